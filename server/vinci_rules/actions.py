@@ -1,0 +1,89 @@
+"""What a seat can do. Each action is a small value; `notation.py` writes and reads it, `engine.py` plays it."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias, final
+
+from .board import MOST_PROVINCES, Province
+from .state import Seat
+
+Placement: TypeAlias = tuple[tuple[Province, int], ...]
+"""Pawns by province, in board order; every number is 1 or more."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Choose the civilization in a slot of the market, counted from 0 (R-DRAFT-1)."""
+
+    slot: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Put the active empire into decline (section 4)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Peace:
+    """Name a seat for Diplomacy (R-PEACE-1)."""
+
+    seat: Seat
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Leave a province before the first conquest (R-MOB-2)."""
+
+    province: Province
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Conquer:
+    """Conquer a province at its cost, or with Spies for exactly 2 (R-CONQ-7)."""
+
+    province: Province
+    spies: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """End the conquests: keep the provinces named, with these pawns, and build forts (R-REORG-1 to R-REORG-5)."""
+
+    pawns: Placement = ()
+    forts: tuple[Province, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """With Renaissance, at the end of a turn: do not decline (R-DECL-1)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Redeploy:
+    """Place survivors in provinces of the active empire (R-REDEP-1)."""
+
+    pawns: Placement
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat leaves the game, at any moment and so not only in its turn (R-FORFEIT-1); never listed."""
+
+    seat: Seat
+
+
+Action: TypeAlias = Take | Decline | Peace | Abandon | Conquer | Hold | Stay | Redeploy | Forfeit
+
+_PROVINCES: Final = tuple(Province(p) for p in range(MOST_PROVINCES))
+CONQUER: Final = tuple(Conquer(p) for p in _PROVINCES)
+CONQUER_BY_SPIES: Final = tuple(Conquer(p, spies=True) for p in _PROVINCES)
+ABANDON: Final = tuple(Abandon(p) for p in _PROVINCES)
+"""Ready-made actions by province: listing legal actions builds none."""

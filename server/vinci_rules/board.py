@@ -1,0 +1,235 @@
+"""Boards: provinces, their terrain and marks, and the three ways that they touch: borders, coasts and seas.
+
+A set of provinces is an `int` with one bit for each province (`Provinces`); bit p stands for province p in board order.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from importlib.resources.abc import Traversable
+from typing import Final, NewType, TypeAlias, final
+
+from .data import DATA, Row, read
+
+Province = NewType("Province", int)
+"""A province, as its place in board order from 0."""
+
+Provinces: TypeAlias = int
+"""A set of provinces: bit p is set if province p is in it."""
+
+MOST_PROVINCES: Final = 64
+
+_IN_BYTE: Final = tuple(
+    tuple(tuple(Province(start + bit) for bit in range(8) if byte >> bit & 1) for byte in range(256))
+    for start in range(0, MOST_PROVINCES, 8)
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def members(provinces: Provinces) -> tuple[Province, ...]:
+    """The provinces of a set, in board order."""
+    found: tuple[Province, ...] = ()
+    for in_byte in _IN_BYTE:
+        if not provinces:
+            break
+        found += in_byte[provinces & 255]
+        provinces >>= 8
+    return found
+
+
+def set_of(provinces: Iterable[Province]) -> Provinces:
+    """The set that holds these provinces."""
+    result = 0
+    for province in provinces:
+        result |= 1 << province
+    return result
+
+
+@final
+class Sea:
+    """A zone of open water: its id, its names, the provinces that touch it and the seas linked to it."""
+
+    def __init__(self, row: Row, provinces: Provinces) -> None:
+        self.code: Final = row.text("code")
+        self.names: Final = row.names()
+        self.edge: Final = row.flag("edge")
+        self.inland: Final = row.flag("inland")
+        self.links: Final = row.words("links")
+        self.provinces: Final = provinces
+
+
+@final
+class Board:
+    """A board as the rules see it; all tables are indexed by province and built once.
+
+    Attributes:
+        codes, names, regions: stable id, name in each language and region of every province.
+        terrain: farmland, pasture, hills, forest or mountain.
+        cost: pawns that the empty province costs (R-CONQ-3).
+        neighbours: the adjacent provinces, by land border or strait (R-CONQ-2).
+        straits: those of the neighbours that lie across a strait.
+        coastal: those of the neighbours that share a coast with it (Galleys, R-CONQ-3).
+        by_sea: the provinces that touch a sea connected with one that it touches (Astronomy, R-CONQ-4).
+        around, along_coast, across_sea: the union of these three tables over a set of provinces.
+        having: the provinces with a terrain, a mine or a port; `province` is all of them.
+        entry: provinces of R-ENTRY-1; entry_by_sea: those that touch a sea on the edge.
+        entry_by_any_sea: those that touch a sea connected with one on the edge (R-ENTRY-3).
+        open_sea: those that touch a sea that is not inland (R-DUMMY-6).
+        digest: SHA-256 of all that changes play, in hexadecimal; names and regions do not.
+    """
+
+    def __init__(self, name: str, folder: Traversable) -> None:
+        rows = read(folder / "provinces.csv", "provinces")
+        self.name: Final = name
+        self.codes: Final = tuple(row.text("code") for row in rows)
+        if len(rows) > MOST_PROVINCES:
+            raise rows[MOST_PROVINCES].fault("code", f"a board has at most {MOST_PROVINCES} provinces")
+        self.index: Final = {code: Province(place) for place, code in enumerate(self.codes)}
+        self.provinces: Final = tuple(self.index.values())
+        self.names: Final = tuple(row.names() for row in rows)
+        self.regions: Final = tuple(row.text("region") for row in rows)
+        self.terrain: Final = tuple(row.text("terrain") for row in rows)
+        self.cost: Final = tuple(_terrain_costs()[terrain] for terrain in self.terrain)
+        self.straits: Final = tuple(self._named(row, "straits") for row in rows)
+        self.neighbours: Final = tuple(
+            self._named(row, "borders") | strait for row, strait in zip(rows, self.straits, strict=True)
+        )
+        self._check_mutual(rows)
+
+        sea_rows = read(folder / "seas.csv", "seas")
+        seas = [Sea(row, self._named(row, "provinces")) for row in sea_rows]
+        _check_links(sea_rows)
+        self.seas: Final = tuple(seas)
+        self.coasts: Final = tuple(
+            (row.text("en"), self._named(row, "provinces")) for row in read(folder / "coasts.csv", "coasts")
+        )
+        self.coastal: Final = tuple(
+            self.neighbours[p] & _union(shore for _, shore in self.coasts if shore >> p & 1) for p in self.provinces
+        )
+        waters = _connected(seas)
+        self.by_sea: Final = tuple(
+            _union(_touching(water) for water in waters if _touching(water) >> p & 1) & ~(1 << p)
+            for p in self.provinces
+        )
+        self.around: Final = _union_over(self.neighbours)
+        self.along_coast: Final = _union_over(self.coastal)
+        self.across_sea: Final = _union_over(self.by_sea)
+        self.having: Final = {"province": set_of(self.provinces)} | {
+            terrain: set_of(p for p in self.provinces if self.terrain[p] == terrain) for terrain in _terrain_costs()
+        }
+        for mark in ("mine", "port"):
+            self.having[mark] = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag(mark))
+        self.mountains: Final = self.having["mountain"]
+        self.on_edge: Final = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag("edge"))
+        self.entry_by_sea: Final = _touching(sea for sea in seas if sea.edge)
+        self.entry_by_any_sea: Final = _union(_touching(water) for water in waters if any(sea.edge for sea in water))
+        self.entry: Final = self.on_edge | self.entry_by_sea
+        self.open_sea: Final = _touching(sea for sea in seas if not sea.inland)
+        self.digest: Final = hashlib.sha256(self._content().encode()).hexdigest()
+
+    def set_named(self, codes: Iterable[str]) -> Provinces:
+        """The set of the provinces with these codes. Raises KeyError for an unknown code."""
+        return set_of(self.index[code] for code in codes)
+
+    def codes_of(self, provinces: Provinces) -> tuple[str, ...]:
+        """The codes of a set of provinces, in board order."""
+        return tuple(self.codes[p] for p in members(provinces))
+
+    def _named(self, row: Row, column: str) -> Provinces:
+        for code in row.words(column):
+            if code not in self.index:
+                raise row.fault(column, f"{code!r} is no province of the board {self.name}")
+        return self.set_named(row.words(column))
+
+    def _check_mutual(self, rows: list[Row]) -> None:
+        for table, column in ((self.neighbours, "borders"), (self.straits, "straits")):
+            for p, row in zip(self.provinces, rows, strict=True):
+                if table[p] >> p & 1:
+                    raise row.fault(column, f"{self.codes[p]} cannot touch itself")
+                for q in members(table[p]):
+                    if not table[q] >> p & 1:
+                        raise row.fault(column, f"{self.codes[q]} does not name {self.codes[p]} in return")
+
+    def _content(self) -> str:
+        lines = [
+            " ".join((code, self.terrain[p], *(mark for mark in ("mine", "port") if self.having[mark] >> p & 1)))
+            + f" edge={self.on_edge >> p & 1} next={','.join(self.codes_of(self.neighbours[p]))}"
+            for p, code in zip(self.provinces, self.codes, strict=True)
+        ]
+        lines += [
+            f"sea {sea.code} edge={sea.edge:d} inland={sea.inland:d} {','.join(self.codes_of(sea.provinces))}"
+            f" links={','.join(sorted(sea.links))}"
+            for sea in self.seas
+        ]
+        lines += sorted(f"coast {','.join(self.codes_of(shore))}" for _, shore in self.coasts)
+        return "\n".join(lines)
+
+
+@cache
+def load_board(name: str) -> Board:
+    """The board with this name, from `data/boards/`. Raises ValueError for an unknown, DataError for a faulty one."""
+    if name not in board_names():
+        raise ValueError(f"unknown board {name!r}; known: {', '.join(board_names())}")
+    return Board(name, DATA / "boards" / name)
+
+
+@cache
+def board_names() -> tuple[str, ...]:
+    """The names of the boards at hand."""
+    return tuple(sorted(folder.name for folder in (DATA / "boards").iterdir() if folder.is_dir()))
+
+
+@cache
+def _terrain_costs() -> dict[str, int]:
+    return {row.text("code"): row.number("cost") for row in read(DATA / "terrains.csv", "terrains")}
+
+
+def terrain_names() -> dict[str, dict[str, str]]:
+    """The name of every terrain in each language."""
+    return {row.text("code"): row.names() for row in read(DATA / "terrains.csv", "terrains")}
+
+
+def _union_over(table: tuple[Provinces, ...]) -> Callable[[Provinces], Provinces]:
+    """The function from a set of provinces to the union of their lines in a table; it remembers what it found."""
+
+    @lru_cache(maxsize=1 << 10)
+    def union(provinces: Provinces) -> Provinces:
+        found = 0
+        for p in members(provinces):
+            found |= table[p]
+        return found
+
+    return union
+
+
+def _union(sets: Iterable[Provinces]) -> Provinces:
+    result = 0
+    for provinces in sets:
+        result |= provinces
+    return result
+
+
+def _touching(seas: Iterable[Sea]) -> Provinces:
+    return _union(sea.provinces for sea in seas)
+
+
+def _check_links(rows: list[Row]) -> None:
+    links = {row.text("code"): row.words("links") for row in rows}
+    for row in rows:
+        for code in row.words("links"):
+            if row.text("code") not in links.get(code, ()):
+                raise row.fault("links", f"{code!r} is no sea of the board that names {row.text('code')} in return")
+
+
+def _connected(seas: list[Sea]) -> list[list[Sea]]:
+    """The seas in groups: two are in one group if a chain of links joins them."""
+    by_code = {sea.code: sea for sea in seas}
+    waters: list[list[Sea]] = []
+    left = dict(by_code)
+    while left:
+        _, start = left.popitem()
+        water = [start]
+        for sea in water:
+            water += [left.pop(code) for code in sea.links if code in left]
+        waters.append(water)
+    return waters

@@ -1,0 +1,286 @@
+"""Conquests: what can be reached, what it costs, and what follows (R-ENTRY, R-CONQ, R-CONTACT)."""
+
+from functools import cache
+from operator import add
+from typing import Final, TypeAlias, final
+
+from .actions import CONQUER, CONQUER_BY_SPIES, Conquer
+from .board import Board, Province, Provinces, members
+from .decline import collapse_if_landless, shrink_declined
+from .events import Conquered, Evacuated, Held, Log
+from .state import Seat, State
+from .traits import (
+    ASTRONOMY,
+    GALLEYS,
+    HERITAGE,
+    MILITIA,
+    MOUNTAINEERS,
+    REVOLUTION,
+    SPIES,
+    WEAPONS,
+    Copies,
+    Traits,
+    copies_of,
+)
+from .violations import AtPeace, InContact, NoSpies, NotEnoughPawns, OutOfReach, OwnHeritage, OwnProvince, Violation
+
+SPIES_COST: Final = 2
+
+CostItem: TypeAlias = tuple[str, int]
+"""One part of a cost: where it comes from, and the pawns that it adds (or saves, if negative)."""
+
+Route: TypeAlias = tuple[Provinces, int, tuple[CostItem, ...]]
+"""A way to attack: the provinces that it reaches, the pawns that it saves, and the parts of that saving."""
+
+Surcharge: TypeAlias = tuple[str, Provinces, int]
+"""What provinces add to a cost by themselves, or save: the source, the provinces and the pawns for each."""
+
+_FROM_MOUNTAIN: Final[CostItem] = ("from_mountain", -1)
+_FROM_FORT: Final[CostItem] = ("from_fort", -1)
+_ALONG_COAST: Final[tuple[CostItem, ...]] = tuple(("galleys", -copies) for copies in range(3))
+
+
+@final
+class Campaign:
+    """What the seat to act can conquer and for how many pawns, kept up to date from conquest to conquest.
+
+    Attributes:
+        reachable: the provinces that a route reaches and no rule protects.
+        costs: pawns to conquer each province, if it is reachable; below 0 means 0.
+    """
+
+    __slots__ = ("_saving", "costs", "forbidden", "reachable")
+
+    def __init__(self, state: State) -> None:
+        self.forbidden = _forbidden(state)
+        self.reachable: Provinces = 0
+        self.costs: list[int] = list(map(add, _terrain_costs(state.board, state.empire().traits), state.garrison))
+        for _, provinces, pawns in _defences(state):
+            for p in members(provinces):
+                self.costs[p] += pawns
+        self._saving: list[Provinces] = [0, 0, 0, 0]
+        held = state.empire().provinces
+        self._open(_inland_routes(state, held) if held else _entry_routes(state))
+
+    def extend(self, state: State, base: Province) -> None:
+        """Take in a province just conquered: no target any more, but a base (R-CONQ-1)."""
+        self.forbidden |= 1 << base
+        self._open(_inland_routes(state, 1 << base))
+
+    def _open(self, routes: list[Route]) -> None:
+        """Add routes; where several reach a province the one that saves most counts (R-CONQ-4)."""
+        for reaches, saves, _ in routes:
+            self.reachable |= reaches
+            for level in range(saves):
+                for p in members(reaches & ~self._saving[level]):
+                    self.costs[p] -= 1
+                self._saving[level] |= reaches
+        self.reachable &= ~self.forbidden
+
+    def affordable(self, reserve: int) -> list[Province]:
+        """The provinces that this many pawns can conquer at their normal cost, in board order."""
+        costs = self.costs
+        return [p for p in members(self.reachable) if costs[p] <= reserve]
+
+
+def campaign_of(state: State) -> Campaign:
+    """What the seat to act can conquer now; the state keeps it until something else than a conquest happens."""
+    if state.campaign is None:
+        state.campaign = Campaign(state)
+    return state.campaign
+
+
+def cost(state: State, target: Province) -> int:
+    """Pawns that the seat to act pays for a province that it can reach (R-CONQ-3, R-CONQ-4)."""
+    return max(campaign_of(state).costs[target], 0)
+
+
+def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
+    """The same cost in its parts. They may add up to less than 0; the cost is then 0."""
+    held, bit = state.empire().provinces, 1 << target
+    routes = _inland_routes(state, held) if held else _entry_routes(state)
+    parts: list[CostItem] = [("terrain", state.board.cost[target]), ("pawns", state.garrison[target])]
+    surcharges = _defences(state) + _skills(state.board, state.empire().copies)
+    parts += [(source, pawns) for source, provinces, pawns in surcharges if provinces & bit]
+    _, _, saved = max((route for route in routes if route[0] & bit), key=lambda route: route[1])
+    return tuple(part for part in (*parts, *saved) if part[1])
+
+
+def conquests(state: State) -> list[Conquer]:
+    """Every conquest that is legal now."""
+    empire, campaign = state.empire(), campaign_of(state)
+    costs, reserve = campaign.costs, empire.reserve
+    found = [CONQUER[p] for p in members(campaign.reachable) if costs[p] <= reserve]
+    if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
+        found += [CONQUER_BY_SPIES[p] for p in members(campaign.reachable)]
+    return found
+
+
+def price(state: State, action: Conquer) -> int:
+    """Pawns that a conquest places."""
+    return SPIES_COST if action.spies else cost(state, action.province)
+
+
+def refusal(state: State, action: Conquer) -> Violation | None:
+    """Why the seat to act may not make this conquest, or None."""
+    empire, target, reachable = state.empire(), action.province, campaign_of(state).reachable
+    if not reachable >> target & 1:
+        rule = "R-CONQ-1" if empire.provinces else "R-ENTRY-1"
+        return _protected(state, target) or OutOfReach(rule, target, reachable)
+    if action.spies and empire.copies[SPIES] <= state.spied:
+        return NoSpies(empire.copies[SPIES])
+    if (needed := price(state, action)) > empire.reserve:
+        return NotEnoughPawns("R-CONQ-7" if action.spies else "R-CONQ-3", target, needed, empire.reserve)
+    return None
+
+
+def _protected(state: State, target: Province) -> Violation | None:
+    """The rule that protects a province from conquest, whatever the routes, or None."""
+    seat, bit, empire = state.actor, 1 << target, state.empire()
+    if empire.provinces & bit:
+        return OwnProvince(target)
+    if not campaign_of(state).forbidden & bit:
+        return None
+    if (owner := state.owner(bit)) and owner[1]:
+        return AtPeace(target, owner[0])
+    if empire.copies[HERITAGE]:
+        return OwnHeritage(target)
+    declined = state.declined[seat]
+    assert declined is not None
+    return InContact(target, declined.provinces & (bit | state.board.neighbours[target]))
+
+
+def conquer(state: State, action: Conquer, log: Log) -> None:
+    """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and what it does to one's own declined empire (R-CONTACT-1)."""
+    seat, empire, target = state.actor, state.empire(), action.province
+    bit = 1 << target
+    placed = price(state, action)
+    pawns = state.garrison[target]
+    fort = state.forts & bit
+    if not empire.provinces:
+        state.campaign = None  # from here on it is no entry any more
+    held: Held = "nobody"
+    defender: Seat | None = None
+    if state.neutral & bit:
+        held = "neutral"
+        state.neutral ^= bit
+    elif pawns and (owner := state.owner(bit)):
+        defender, active = owner
+        held = "active" if active else "declined"
+    if pawns and defender != seat:
+        state.eliminated += 1
+    if action.spies:
+        state.spied += 1
+    state.garrison[target] = placed
+    state.forts ^= fort
+    if log is not None:
+        log.append(
+            Conquered(seat, target, placed, action.spies, held, defender, min(pawns, 1), max(pawns - 1, 0), bool(fort))
+        )
+    if defender is not None:
+        _defeat(state, defender, held, bit, pawns, log)
+    state.active[seat] = empire.having(empire.provinces | bit, empire.reserve - placed)
+    if state.declined[seat] is not None:
+        _evacuate(state, seat, log)
+    if state.campaign is not None:
+        state.campaign.extend(state, target)
+
+
+def _defeat(state: State, defender: Seat, held: Held, bit: Provinces, pawns: int, log: Log) -> None:
+    """Take a province from the empire that held it with these pawns; all but one survive (R-CONQ-6)."""
+    if held == "declined":
+        shrink_declined(state, defender, bit, log)
+        return
+    loser = state.active[defender]
+    assert loser is not None
+    state.active[defender] = loser.having(loser.provinces ^ bit, loser.reserve)
+    state.survivors[defender] += pawns - 1
+    collapse_if_landless(state, defender, log)
+
+
+def _evacuate(state: State, seat: Seat, log: Log) -> None:
+    """Empty one's own declined provinces in contact with the active empire (R-CONTACT-1; not with Heritage)."""
+    declined, empire = state.declined[seat], state.active[seat]
+    assert declined is not None
+    assert empire is not None
+    touched = state.board.around(empire.provinces) & declined.provinces
+    if touched and not empire.copies[HERITAGE]:
+        if log is not None:
+            log.append(Evacuated(seat, touched))
+        for p in members(touched):
+            state.garrison[p] = 0
+        state.forts &= ~touched
+        state.campaign = None  # what is empty now costs less
+        shrink_declined(state, seat, touched, log)
+
+
+def _entry_routes(state: State) -> list[Route]:
+    """Routes of an empire without land (R-ENTRY-1 to R-ENTRY-3): by sea where possible, else over the edge."""
+    board, copies = state.board, state.empire().copies
+    galleys = copies[GALLEYS] if state.options.galleys_on_entry == "yes" else 0
+    by_sea = board.entry_by_any_sea if copies[ASTRONOMY] else board.entry_by_sea
+    on_foot = board.having["province"] if copies[REVOLUTION] else board.on_edge
+    return [(by_sea, galleys, (_ALONG_COAST[galleys],)), (on_foot, 0, ())]
+
+
+def _inland_routes(state: State, origins: Provinces) -> list[Route]:
+    """Routes from provinces that the seat to act holds (R-CONQ-1 to R-CONQ-4), by land or, with Astronomy, by sea."""
+    board, copies = state.board, state.empire().copies
+    galleys = copies[GALLEYS]
+    routes: list[Route] = []
+    bases: list[tuple[Provinces, tuple[CostItem, ...]]] = [(origins, ())]
+    if mountains := origins & board.mountains:
+        bases.append((mountains, (_FROM_MOUNTAIN,)))
+    if forts := origins & state.forts:
+        bases.append((forts, (_FROM_FORT,)))
+        if mountains & forts:
+            bases.append((mountains & forts, (_FROM_MOUNTAIN, _FROM_FORT)))
+    for base, saved in bases:
+        routes.append((board.around(base), len(saved), saved))
+        if galleys:
+            routes.append((board.along_coast(base), len(saved) + galleys, (*saved, _ALONG_COAST[galleys])))
+    if copies[ASTRONOMY]:
+        routes.append((board.across_sea(origins), galleys, (_ALONG_COAST[galleys],)))
+    return routes
+
+
+def _defences(state: State) -> list[Surcharge]:
+    """What makes provinces dearer for everybody: forts, and Militia of the active empire that holds them (R-CONQ-3)."""
+    found: list[Surcharge] = [("fort", state.forts, 1)]
+    defenders = [empire for empire in state.active if empire is not None and empire.copies[MILITIA]]
+    return found + [("militia", empire.provinces, empire.copies[MILITIA]) for empire in defenders]
+
+
+def _skills(board: Board, copies: Copies) -> list[Surcharge]:
+    """What makes provinces cheaper for an attacker with these traits, wherever it comes from (R-CONQ-3)."""
+    weapons: Surcharge = ("weapons", board.having["province"], -copies[WEAPONS])
+    return [weapons, ("mountaineers", board.mountains, -copies[MOUNTAINEERS])]
+
+
+@cache
+def _terrain_costs(board: Board, traits: Traits) -> tuple[int, ...]:
+    """What each empty province costs an attacker with these traits."""
+    costs = list(board.cost)
+    for _, provinces, pawns in _skills(board, copies_of(traits)):
+        for p in members(provinces):
+            costs[p] += pawns
+    return tuple(costs)
+
+
+def _forbidden(state: State) -> Provinces:
+    """Provinces that the seat to act may not conquer: its own, those at peace (R-PEACE-1), those of R-CONTACT."""
+    seat = state.actor
+    empire, declined = state.empire(), state.declined[seat]
+    forbidden = empire.provinces
+    if any(state.named):
+        for other in state.seats_after(seat):
+            active = state.active[other]
+            if active is not None and state.at_peace(seat, other):
+                forbidden |= active.provinces
+    if declined is not None:
+        if empire.copies[HERITAGE]:
+            if state.options.heritage_conquest == "forbidden":
+                forbidden |= declined.provinces
+        elif state.options.own_decline_contact == "forbid":
+            forbidden |= declined.provinces | state.board.around(declined.provinces)
+    return forbidden

@@ -1,0 +1,114 @@
+"""Reads the tables in `data/`: CSV files, each described by a Table Schema in `data/schemas/`.
+
+The schema (https://datapackage.org/standard/table-schema/) is enforced here, so that a wrong cell is named with its
+file, line and column. Lines that start with `#` are comments; the first one of every table states its source.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final, final
+
+DATA: Final = files("vinci_rules") / "data"
+
+
+class DataError(ValueError):
+    """A table is not as its schema says; the text names file, line, column, what is wrong and what would be right."""
+
+
+@final
+class Row:
+    """One line of a table, its cells converted as the schema says."""
+
+    def __init__(self, where: str, cells: dict[str, Any]) -> None:
+        self.where: Final = where
+        self._cells: Final = cells
+
+    def text(self, column: str) -> str:
+        """A cell of type string."""
+        return str(self._cells[column])
+
+    def number(self, column: str) -> int:
+        """A cell of type integer; 0 if it is empty."""
+        return int(self._cells[column])
+
+    def flag(self, column: str) -> bool:
+        """A cell of type boolean."""
+        return bool(self._cells[column])
+
+    def words(self, column: str) -> tuple[str, ...]:
+        """A cell of type list."""
+        return tuple(self._cells[column])
+
+    def names(self) -> dict[str, str]:
+        """The name in each language: `en`, `fr`, `nl`, `de`."""
+        return {language: self.text(language) for language in ("en", "fr", "nl", "de")}
+
+    def fault(self, column: str, reason: str) -> DataError:
+        """The error to raise for a cell of this line."""
+        return DataError(f"{self.where}, column {column}: {reason}")
+
+
+def read(table: Traversable, schema: str) -> list[Row]:
+    """The rows of `table`, checked against `data/schemas/<schema>.json`. Raises DataError."""
+    return list(_rows(table, _fields(schema)))
+
+
+@cache
+def _fields(schema: str) -> dict[str, dict[str, Any]]:
+    text = (DATA / "schemas" / f"{schema}.json").read_text(encoding="utf-8")
+    return {field["name"]: field for field in json.loads(text)["fields"]}
+
+
+def _rows(table: Traversable, fields: dict[str, dict[str, Any]]) -> Iterator[Row]:
+    lines = table.read_text(encoding="utf-8").splitlines()
+    first = next((n for n, line in enumerate(lines) if line and not line.startswith("#")), len(lines))
+    reader = csv.reader(lines[first:])
+    header = next(reader, [])
+    if header != list(fields):
+        raise DataError(f"{table.name} line {first + 1}: columns are {header}, the schema wants {list(fields)}")
+    seen: set[tuple[str, str]] = set()
+    for cells in reader:
+        where = f"{table.name} line {first + reader.line_num}"
+        if len(cells) != len(header):
+            raise DataError(f"{where}: {len(cells)} cells, the header has {len(header)}")
+        row = Row(where, {name: _convert(where, fields[name], cell) for name, cell in zip(header, cells, strict=True)})
+        for name, cell in zip(header, cells, strict=True):
+            if fields[name].get("constraints", {}).get("unique"):
+                if (name, cell) in seen:
+                    raise row.fault(name, f"{cell!r} stands in an earlier line too")
+                seen.add((name, cell))
+        yield row
+
+
+def _convert(where: str, field: dict[str, Any], cell: str) -> Any:
+    def fault(wanted: str) -> DataError:
+        return DataError(f"{where}, column {field['name']}: {cell!r} is not {wanted}")
+
+    constraints = field.get("constraints", {})
+    if not cell and constraints.get("required"):
+        raise fault(f"allowed here: {field['description']}")
+    match field["type"]:
+        case "boolean":
+            if cell not in field["trueValues"] + field["falseValues"]:
+                raise fault(f"one of {field['trueValues'] + field['falseValues']}")
+            return cell in field["trueValues"]
+        case "list":
+            return cell.split()
+        case "integer":
+            if not cell:
+                return 0
+            if not re.fullmatch(r"\d+", cell):
+                raise fault("a whole number")
+            if not constraints.get("minimum", 0) <= int(cell) <= constraints.get("maximum", 10**6):
+                raise fault(f"between {constraints.get('minimum', 0)} and {constraints.get('maximum', 10**6)}")
+            return int(cell)
+    if cell and "enum" in constraints and cell not in constraints["enum"]:
+        raise fault(f"one of {', '.join(constraints['enum'])}")
+    if cell and "pattern" in constraints and not re.fullmatch(constraints["pattern"], cell):
+        raise fault(f"of the form {constraints['pattern']}")
+    return cell

@@ -1,0 +1,202 @@
+"""What a dummy does: section 8, rule by rule. Its dice and ties come from the chance that is passed in."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, assert_never
+
+from .actions import Action, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
+from .board import Province, members
+from .chance import Chance, pick_one
+from .conquest import SPIES_COST, campaign_of, cost
+from .defence import attack_cost, even
+from .redeployment import spread
+from .reorganisation import Reorganisation, pawns_in, placement
+from .scoring import land_vp, worth
+from .state import Seat, State
+from .traits import DIPLOMACY, FORTS, GALLEYS, GENERAL, GENERAL_PAWNS, HERITAGE, RENAISSANCE, SLAVERY, SPIES
+
+POOR_EMPIRE_VP: Final = 10
+MOST_FREE_PAWNS: Final = 5
+MOST_FREE_PAWNS_OF_GENERAL: Final = 2
+OFF_GENERALS_ROLL: Final = 2
+DIE: Final = ("1", "2", "3", "4", "5", "6")
+
+
+def choose(state: State, chance: Chance) -> Action:
+    """The action of the dummy whose move it is. Raises ValueError when the game is over."""
+    match state.phase:
+        case "draft":
+            return Take(0)
+        case "start" | "peace" | "abandon" | "conquer":
+            return _expand(state, chance)
+        case "renaissance":
+            free = pawns_in(state, state.empire().provinces) - state.empire().provinces.bit_count()
+            return Decline() if _declines(state, free + state.empire().reserve, chance) else Stay()
+        case "redeploy":
+            return _redeploy(state, chance)
+        case "over":
+            raise ValueError("the game is over")
+        case _:
+            assert_never(state.phase)
+
+
+def value(state: State, province: Province) -> int:
+    """What a province is worth to the seat to act: VP, plus Slavery, minus what its decline loses (R-DUMMY-3)."""
+    seat, empire = state.actor, state.empire()
+    declined, bit = state.declined[seat], 1 << province
+    total = worth(state.board, empire.traits)[province]
+    lost = 0
+    if declined is not None:
+        touched = bit if empire.copies[HERITAGE] else bit | state.board.neighbours[province]
+        lost = declined.provinces & touched
+        total -= sum(worth(state.board, declined.traits)[p] for p in members(lost))
+    if state.garrison[province] and not lost & bit:
+        total += empire.copies[SLAVERY]
+    return total
+
+
+def _expand(state: State, chance: Chance) -> Action:
+    seat, empire = state.actor, state.empire()
+    if state.phase == "start":
+        free = empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL]
+        if seat in state.must_decline or (not empire.copies[RENAISSANCE] and _declines(state, free, chance)):
+            return Decline()
+    if state.phase in ("start", "peace") and len(state.named[seat]) < empire.copies[DIPLOMACY]:
+        real = [other for other in range(len(state.vp)) if not state.options.dummies[other]]
+        free_to_name = [Seat(other) for other in real if other not in state.named[seat] + state.forfeited]
+        if free_to_name:
+            return Peace(_draw_seat(state, chance, free_to_name))
+    return _conquest(state, chance) or _hold(state, chance)
+
+
+def _declines(state: State, free: int, chance: Chance) -> bool:
+    """Whether a poor empire with few free pawns is given up, by a die (R-DUMMY-5)."""
+    empire, general = state.empire(), state.empire().copies[GENERAL]
+    most = MOST_FREE_PAWNS_OF_GENERAL if general else MOST_FREE_PAWNS
+    if land_vp(state.board, empire) >= POOR_EMPIRE_VP or not 0 <= free <= most:
+        return False
+    roll = int(chance.pick("die", _place(state), DIE))
+    return roll - (OFF_GENERALS_ROLL if general else 0) > free
+
+
+def _conquest(state: State, chance: Chance) -> Conquer | None:
+    """The next conquest, or None if the reserve is empty or nothing is affordable (R-DUMMY-3, R-DUMMY-6)."""
+    empire, board = state.empire(), state.board
+    if not empire.reserve:
+        return None
+    spies = empire.copies[SPIES] > state.spied
+    prices = {p: cost(state, p) for p in members(campaign_of(state).reachable)}
+    if spies:
+        prices = {p: min(price, SPIES_COST) for p, price in prices.items()}
+    choices = [p for p, price in prices.items() if price <= empire.reserve]
+    if empire.copies[GALLEYS] and not empire.provinces:
+        choices = _prefer(choices, lambda p: bool(board.open_sea >> p & 1))
+    if not choices:
+        return None
+
+    def rank(p: Province) -> tuple[int, int]:
+        if state.options.dummy_preference == "formula":
+            return prices[p] - 2 * value(state, p), prices[p]
+        return -value(state, p), prices[p]
+
+    ranks = {p: rank(p) for p in choices}
+    choices = [p for p in choices if ranks[p] == min(ranks.values())]
+    declined = state.declined[state.actor]
+    if empire.copies[HERITAGE] and declined is not None:
+        border = board.around(declined.provinces)
+        choices = _prefer(choices, lambda p: bool(border >> p & 1) and _held_by(state, p, active=True))
+    if state.options.dummy_tie == "real_player":
+        choices = _prefer(choices, lambda p: _held_by_real_player(state, p))
+    target = _draw_province(state, chance, "conquest", (*_place(state), empire.provinces.bit_count()), choices)
+    return Conquer(target, spies=spies and cost(state, target) > SPIES_COST)
+
+
+def _hold(state: State, chance: Chance) -> Hold:
+    """Keep what is worth most and defend it evenly, then build forts (R-DUMMY-4, R-DUMMY-6)."""
+    limits = Reorganisation(state)
+    if not limits.parts:
+        return Hold()
+    (everything,) = limits.parts
+    kept = list(members(everything.provinces))
+    if everything.most < len(kept):
+        kept = _to_keep(state, chance, kept, everything.most)
+
+    def pick_tie(step: int, tied: Sequence[Province]) -> Province:
+        return _draw_province(state, chance, "defence", (*_place(state), step), tied)
+
+    placed = even(state, state.actor, dict.fromkeys(kept, 1), everything.most - len(kept), pick_tie)
+    return Hold(placement(placed), _forts(state, chance, kept))
+
+
+def _to_keep(state: State, chance: Chance, held: list[Province], number: int) -> list[Province]:
+    """With fewer pawns than provinces: the most valuable, then those that cost an attacker most."""
+    vp = worth(state.board, state.empire().traits)
+    kept: list[Province] = []
+    while len(kept) < number:
+        left = [p for p in held if p not in kept]
+        best = max((vp[p], attack_cost(state, p)) for p in left)
+        tied = [p for p in left if (vp[p], attack_cost(state, p)) == best]
+        kept.append(_draw_province(state, chance, "keep", (*_place(state), len(kept)), tied))
+    return sorted(kept)
+
+
+def _forts(state: State, chance: Chance, kept: list[Province]) -> tuple[Province, ...]:
+    """Where to build: most neighbours with pawns of others or neutral ones, then the most valuable of these."""
+    chosen: list[Province] = []
+    while len(chosen) < state.empire().copies[FORTS]:
+        ranks = {p: _exposure(state, p) for p in kept if p not in chosen and not state.forts >> p & 1}
+        if not ranks:
+            break
+        tied = [p for p in ranks if ranks[p] == max(ranks.values())]
+        chosen.append(_draw_province(state, chance, "fort", (*_place(state), len(chosen)), tied))
+    return tuple(sorted(chosen))
+
+
+def _exposure(state: State, province: Province) -> tuple[int, int]:
+    seat = state.actor
+    own = state.empire().provinces
+    declined = state.declined[seat]
+    if declined is not None:
+        own |= declined.provinces
+    others = [p for p in members(state.board.neighbours[province] & ~own) if state.garrison[p]]
+    return len(others), sum(value(state, p) for p in others)
+
+
+def _redeploy(state: State, chance: Chance) -> Redeploy:
+    attacker = state.order[state.turn]
+
+    def pick_tie(step: int, tied: Sequence[Province]) -> Province:
+        key = (state.round, attacker + 1, state.actor + 1, step)
+        return _draw_province(state, chance, "redeploy", key, tied)
+
+    return Redeploy(spread(state, state.actor, pick_tie))
+
+
+def _held_by(state: State, province: Province, *, active: bool) -> bool:
+    owner = state.owner(1 << province)
+    return owner is not None and owner[0] != state.actor and owner[1] == active
+
+
+def _held_by_real_player(state: State, province: Province) -> bool:
+    owner = state.owner(1 << province)
+    return owner is not None and not state.options.dummies[owner[0]]
+
+
+def _prefer(choices: list[Province], wanted: Callable[[Province], bool]) -> list[Province]:
+    """Those that are wanted, or all if none is."""
+    return [p for p in choices if wanted(p)] or choices
+
+
+def _place(state: State) -> tuple[int, int]:
+    """The start of every key: round, and seat from 1."""
+    return state.round, state.actor + 1
+
+
+def _draw_province(
+    state: State, chance: Chance, purpose: str, key: tuple[int, ...], tied: Sequence[Province]
+) -> Province:
+    return state.board.index[pick_one(chance, purpose, key, [state.board.codes[p] for p in tied])]
+
+
+def _draw_seat(state: State, chance: Chance, seats: Iterable[Seat]) -> Seat:
+    key = (*_place(state), len(state.named[state.actor]))
+    return Seat(int(pick_one(chance, "peace", key, [str(seat + 1) for seat in seats])) - 1)

@@ -1,0 +1,150 @@
+"""Options of a game: the editions of section 12, each option by itself, and what follows from the table size."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, TypeAlias
+
+from .data import DATA, read
+
+EDITIONS: Final = ("standard", "FR", "NL", "DE", "WEB")
+
+Setting: TypeAlias = str | int | None
+
+STARTING_VP: Final = 10
+FEWEST_SEATS: Final = 3
+MOST_SEATS: Final = 6
+MOST_ROUNDS: Final = 10_000
+MOST_VP: Final = 10_000
+
+
+class OptionError(ValueError):
+    """An option or its value is not known, or the options do not fit together; the text says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionKind:
+    """One line of `editions.csv`: an option, the rule that it changes, its values, and its value in each edition."""
+
+    name: str
+    rule: str
+    values: tuple[str, ...]
+    by_edition: dict[str, str]
+
+
+@cache
+def option_kinds() -> tuple[OptionKind, ...]:
+    """Every option of section 12."""
+    return tuple(
+        OptionKind(
+            row.text("option"), row.text("rule"), row.words("values"), {name: row.text(name) for name in EDITIONS}
+        )
+        for row in read(DATA / "editions.csv", "editions")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Everything that is settled before a game starts and never changes. Build with `options`.
+
+    `dummies` tells for each seat whether a dummy sits there; its length is the number of seats. `target` is in VP;
+    `extra_pawns` holds for each seat the pawns that its civilizations get above their strength (R-DRAFT-4, R-DUMMY-1).
+    """
+
+    dummies: tuple[bool, ...]
+    edition: str
+    own_decline_contact: str
+    heritage_conquest: str
+    landless_empire: str
+    split_empire: str
+    give_up: str
+    galleys_on_entry: str
+    identical_pair: str
+    deck: str
+    redeployment: str
+    dummy_tie: str
+    dummy_preference: str
+    target: int
+    max_rounds: int
+    dummy_start_vp: int
+    dummy_extra_pawns: int
+    extra_pawns: tuple[int, ...]
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.dummies)
+
+    def changed(self) -> dict[str, Setting]:
+        """The settings that differ from the edition's own, in canonical order, as `options` takes them."""
+        plain = options(self.dummies, self.edition)
+        names = [kind.name for kind in option_kinds()] + list(NUMBERS)
+        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(plain, name)}
+
+
+NUMBERS: Final = {
+    "target": (1, MOST_VP, "VP that end the game (R-END-4)"),
+    "max_rounds": (1, MOST_ROUNDS, "last round (R-END-5)"),
+    "dummy_start_vp": (0, MOST_VP, "VP that a dummy starts with (R-DUMMY-7)"),
+    "dummy_extra_pawns": (0, 99, "extra pawns of a dummy's civilization (R-DUMMY-7)"),
+}
+"""Options that are numbers: least, most, meaning."""
+
+
+@cache
+def _tables() -> dict[int, dict[str, int]]:
+    columns = ("target", "extra", "dummy_extra", "solo_target")
+    return {
+        row.number("seats"): {name: row.number(name) for name in columns} for row in read(DATA / "tables.csv", "tables")
+    }
+
+
+def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Setting) -> Options:
+    """The options of a game: an edition, with single settings changed. A setting of None means the edition's own.
+
+    Raises OptionError for an unknown edition, option or value, and for a target that is reached before the start.
+    """
+    seats = len(dummies)
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise OptionError(f"{seats} seats: a game has {FEWEST_SEATS} to {MOST_SEATS}")
+    if edition not in EDITIONS:
+        raise OptionError(f"unknown edition {edition!r}; known: {', '.join(EDITIONS)}")
+    given = {name: value for name, value in settings.items() if value is not None}
+    chosen = {kind.name: _value(kind, edition, given.pop(kind.name, None)) for kind in option_kinds()}
+    numbers = {name: _number(name, given.pop(name)) for name in NUMBERS if name in given}
+    if given:
+        known = [kind.name for kind in option_kinds()] + list(NUMBERS)
+        raise OptionError(f"unknown option {', '.join(sorted(given))}; known: {', '.join(known)}")
+
+    table = _tables()[seats]
+    solo = seats == 4 and dummies.count(False) in (1, 2)
+    dummy_start_vp = numbers.get("dummy_start_vp", STARTING_VP)
+    dummy_extra = numbers.get("dummy_extra_pawns", table["dummy_extra"])
+    target = numbers.get("target", table["solo_target"] if solo else table["target"])
+    start = max(STARTING_VP, dummy_start_vp if any(dummies) else 0)
+    if target <= start:
+        raise OptionError(f"target {target}: it must be above the {start} VP that a seat starts with (R-END-4)")
+    return Options(
+        dummies=dummies,
+        edition=edition,
+        **chosen,
+        target=target,
+        max_rounds=numbers.get("max_rounds", 100),
+        dummy_start_vp=dummy_start_vp,
+        dummy_extra_pawns=dummy_extra,
+        extra_pawns=tuple(dummy_extra if dummy else table["extra"] for dummy in dummies),
+    )
+
+
+def _value(kind: OptionKind, edition: str, value: Setting) -> str:
+    if value is None:
+        return kind.by_edition[edition]
+    if value not in kind.values:
+        raise OptionError(f"{kind.name}={value}: known values are {', '.join(kind.values)} ({kind.rule})")
+    return str(value)
+
+
+def _number(name: str, value: Setting) -> int:
+    least, most, meaning = NUMBERS[name]
+    if not str(value).isascii() or not str(value).isdecimal() or not least <= int(str(value)) <= most:
+        raise OptionError(f"{name}={value}: a whole number from {least} to {most} is wanted, the {meaning}")
+    return int(str(value))

@@ -1,0 +1,337 @@
+"""The game from its first draw to its end: what may be done, whether an action is legal, and what it does.
+
+`legal_actions`, `check` and `apply` ask the same modules, so they agree. All three look at the seat to act.
+"""
+
+from typing import Final, Literal, TypeAlias, assert_never, final
+
+from . import conquest, market, redeployment, reorganisation
+from .actions import ABANDON, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
+from .board import Board, members, set_of
+from .chance import Chance, pick_one
+from .decline import decline
+from .editions import STARTING_VP, Options
+from .events import Abandoned, GameOver, Log, OrderDrawn, PeaceNamed, SeatForfeited, TurnStarted
+from .phases import PHASES, WORDS
+from .scoring import score
+from .state import Seat, State
+from .traits import DIPLOMACY, GENERAL, GENERAL_PAWNS, MEDICINE, RENAISSANCE
+from .violations import (
+    GameIsOver,
+    MustDecline,
+    NoMorePeace,
+    NoSuchSeat,
+    NotAnOpponent,
+    NotHeld,
+    NotNow,
+    Violation,
+)
+
+EXPANSION_PHASES: Final = ("start", "peace", "abandon", "conquer")
+
+OpenDecision: TypeAlias = Literal["hold", "redeploy"]
+
+
+@final
+class IllegalAction(ValueError):
+    """The action was refused; `violation` says why. The state is as it was."""
+
+    def __init__(self, action: Action, violation: Violation) -> None:
+        super().__init__(f"{action}: {violation.rule} {violation}")
+        self.action = action
+        self.violation = violation
+
+
+def new_game(board: Board, options: Options, chance: Chance, log: Log = None) -> State:
+    """A game before the first choice of a civilization (section 1)."""
+    state = State(board, options, market.full_bag(options.deck))
+    state.order = _draw_order(options, chance)
+    state.actor = state.order[0]
+    state.vp = [options.dummy_start_vp if dummy else STARTING_VP for dummy in options.dummies]
+    if log is not None:
+        log.append(OrderDrawn(state.order))
+    market.fill(state, chance, log)
+    return state
+
+
+def legal_actions(state: State) -> list[Action]:
+    """Every legal action of the seat to act that can be listed, in a fixed order.
+
+    Ways to end the conquests and to redeploy are too many to list: `open_decision` tells if there are any.
+    """
+    found: list[Action] = []
+    match state.phase:
+        case "draft":
+            found += [Take(slot) for slot in market.affordable_slots(state)]
+        case "renaissance":
+            found += [Decline(), Stay()]
+        case "start" | "peace" | "abandon" | "conquer" as phase:
+            if phase == "start":
+                found.append(Decline())
+                if _bound_to_decline(state):
+                    return found
+            if phase in ("start", "peace") and state.empire().copies[DIPLOMACY]:
+                peace = (Peace(Seat(seat)) for seat in state.seats())
+                found += [action for action in peace if _refusal_of_peace(state, action) is None]
+            if phase != "conquer":
+                found += [ABANDON[p] for p in members(state.empire().provinces)]
+            found += conquest.conquests(state)
+        case "redeploy" | "over":
+            pass
+        case _:
+            assert_never(state.phase)
+    return found
+
+
+def open_decision(state: State) -> OpenDecision | None:
+    """The kind of action that is legal now but has too many forms to list; `suggestion` gives one of them."""
+    if state.phase == "redeploy":
+        return "redeploy"
+    if state.phase in EXPANSION_PHASES and not _bound_to_decline(state) and reorganisation.may_hold(state):
+        return "hold"
+    return None
+
+
+def suggestion(state: State) -> Hold | Redeploy:
+    """A legal action for the open decision: the one of the default action (R-FORFEIT-3)."""
+    if state.phase == "redeploy":
+        return redeployment.suggestion(state, state.actor)
+    return reorganisation.suggestion(state)
+
+
+def default_action(state: State) -> Action:
+    """What is played for a seat whose time runs out (R-FORFEIT-3)."""
+    match state.phase:
+        case "draft":
+            return Take(0)
+        case "renaissance":
+            return Stay()
+        case "over":
+            raise ValueError("the game is over")
+    if _bound_to_decline(state):
+        return Decline()
+    if open_decision(state) is None:
+        return min(conquest.conquests(state), key=lambda action: (conquest.price(state, action), action.province))
+    return suggestion(state)
+
+
+def check(state: State, action: Action) -> Violation | None:
+    """Why an action is illegal now, or None if it is legal."""
+    if state.phase == "over":
+        return GameIsOver()
+    if isinstance(action, Forfeit):
+        known = action.seat in state.seats() and action.seat not in state.forfeited
+        return None if known else NoSuchSeat(action.seat)
+    if type(action) not in PHASES[state.phase]:
+        return NotNow(state.phase, tuple(WORDS[kind] for kind in PHASES[state.phase]))
+    if _bound_to_decline(state):
+        if isinstance(action, Decline):
+            return None
+        return MustDecline("R-LAND-2" if state.options.landless_empire == "auto_decline" else "R-LAND-3")
+    match action:
+        case Conquer():
+            return conquest.refusal(state, action)
+        case Hold():
+            return reorganisation.refusal(state, action)
+        case Redeploy():
+            return redeployment.refusal(state, action)
+        case Take():
+            return market.refusal(state, action)
+        case Abandon():
+            held = state.empire().provinces >> action.province & 1
+            return None if held else NotHeld("R-MOB-2", action.province)
+        case Peace():
+            return _refusal_of_peace(state, action)
+        case Decline() | Stay():
+            return None
+        case _:
+            assert_never(action)
+
+
+def apply(state: State, action: Action, chance: Chance, log: Log = None) -> None:
+    """Play an action, and all that follows from it up to the next decision.
+
+    Events go to `log`. Raises IllegalAction and leaves the state alone if the action is illegal.
+    """
+    violation = check(state, action)
+    if violation is not None:
+        raise IllegalAction(action, violation)
+    if type(action) is Conquer:
+        state.phase = "conquer"
+        conquest.conquer(state, action, log)
+        return
+    state.campaign = None
+    seat = state.actor
+    match action:
+        case Hold():
+            reorganisation.reorganise(state, action, log)
+            score(state, seat, log)
+            state.spied = state.eliminated = 0
+            if state.empire().copies[RENAISSANCE]:
+                state.phase = "renaissance"
+            else:
+                _end_turn(state, log)
+        case Take():
+            market.take(state, action, chance, log)
+            _end_turn(state, log)
+        case Redeploy():
+            redeployment.redeploy(state, seat, action.pawns, log)
+            _redeploy_next(state, log)
+        case Abandon():
+            state.phase = "abandon"
+            _abandon(state, action, log)
+        case Peace():
+            state.phase = "peace"
+            state.named[seat] = (*state.named[seat], action.seat)
+            if log is not None:
+                log.append(PeaceNamed(seat, action.seat))
+        case Decline():
+            decline(state, seat, log)
+            if state.phase == "start":
+                score(state, seat, log)
+            state.phase = "draft"
+        case Stay():
+            _end_turn(state, log)
+        case Forfeit():
+            _forfeit(state, action.seat, log)
+        case Conquer():
+            raise AssertionError("played above")
+        case _:
+            assert_never(action)
+
+
+def ranks(state: State) -> tuple[int, ...]:
+    """The rank of each seat as the scores stand: 1 is best, equal scores share one (R-END-2, R-FORFEIT-1)."""
+    standing = [
+        (0, state.forfeited.index(Seat(seat))) if seat in state.forfeited else (1, state.vp[seat])
+        for seat in state.seats()
+    ]
+    return tuple(1 + sum(other > own for other in standing) for own in standing)
+
+
+def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
+    seats = [str(seat + 1) for seat in range(options.seats)]
+    if not any(options.dummies):
+        first = int(pick_one(chance, "first", (), seats)) - 1
+        return tuple(Seat((first + place) % options.seats) for place in range(options.seats))
+    order: list[str] = []
+    while seats:
+        order.append(pick_one(chance, "order", (len(order),), seats))
+        seats.remove(order[-1])
+    return tuple(Seat(int(seat) - 1) for seat in order)
+
+
+def _bound_to_decline(state: State) -> bool:
+    """Whether the seat to act may do nothing but decline (R-LAND-2, R-LAND-3)."""
+    return state.phase == "start" and state.actor in state.must_decline
+
+
+def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
+    """Why the seat to act may not declare this peace, or None (R-PEACE-1)."""
+    copies, named = state.empire().copies[DIPLOMACY], state.named[state.actor]
+    if len(named) >= copies:
+        return NoMorePeace(copies)
+    other = action.seat
+    if other not in state.seats() or other == state.actor or other in named or other in state.forfeited:
+        return NotAnOpponent(other)
+    return None
+
+
+def _abandon(state: State, action: Abandon, log: Log) -> None:
+    """Take all pawns of a province back into the reserve (R-MOB-2)."""
+    empire, p = state.empire(), action.province
+    state.active[state.actor] = empire.having(empire.provinces & ~(1 << p), empire.reserve + state.garrison[p])
+    state.garrison[p] = 0
+    state.forts &= ~(1 << p)
+    if log is not None:
+        log.append(Abandoned(state.actor, p))
+
+
+def _start_turn(state: State, log: Log) -> None:
+    """Begin the turn of the next seat: a choice in the opening draft, else mobilisation (R-MOB-1, R-MOB-4)."""
+    seat = state.actor = state.order[state.turn]
+    if state.round == 0:
+        state.phase = "draft"
+        return
+    state.phase = "start"
+    state.named[seat] = ()
+    empire = state.empire()
+    reserve = empire.reserve
+    for p in members(empire.provinces):
+        reserve += state.garrison[p] - 1
+        state.garrison[p] = 1
+    by_medicine, by_general = empire.copies[MEDICINE], GENERAL_PAWNS * empire.copies[GENERAL]
+    reserve += by_medicine + by_general
+    state.active[seat] = empire.having(empire.provinces, reserve)
+    if log is not None:
+        log.append(TurnStarted(seat, state.round, reserve, by_medicine, by_general))
+
+
+def _end_turn(state: State, log: Log) -> None:
+    """After the last action of a turn: the others redeploy, unless the game is over (section 3)."""
+    if _ends_with_round(state) and all(seat in state.forfeited for seat in state.order[state.turn + 1 :]):
+        _finish(state, log)
+    else:
+        _redeploy_next(state, log)
+
+
+def _redeploy_next(state: State, log: Log) -> None:
+    """Let the next seat with survivors redeploy; when all have, the next turn starts (R-REDEP-1)."""
+    if any(state.survivors):
+        for seat in state.seats_after(state.order[state.turn]):
+            if not redeployment.settle(state, seat, log):
+                state.phase = "redeploy"
+                state.actor = seat
+                return
+    _next_turn(state, log)
+
+
+def _next_turn(state: State, log: Log) -> None:
+    while True:
+        state.turn += 1
+        if state.turn == len(state.order):
+            if _ends_with_round(state):
+                _finish(state, log)
+                return
+            state.turn = 0
+            state.round += 1
+        if state.order[state.turn] not in state.forfeited:
+            _start_turn(state, log)
+            return
+
+
+def _ends_with_round(state: State) -> bool:
+    """Whether this round is the last one (R-END-1, R-END-5)."""
+    return state.round > 0 and (state.target_reached or state.round >= state.options.max_rounds)
+
+
+def _finish(state: State, log: Log) -> None:
+    state.phase = "over"
+    if log is not None:
+        log.append(GameOver(ranks(state), tuple(state.vp)))
+
+
+def _forfeit(state: State, seat: Seat, log: Log) -> None:
+    """Take a seat out of the game; its pawns stay where they are (R-FORFEIT-1)."""
+    state.forfeited = (*state.forfeited, seat)
+    if seat == state.order[state.turn]:
+        state.spied = state.eliminated = 0
+    for other in state.seats():
+        state.named[other] = () if other == seat else tuple(named for named in state.named[other] if named != seat)
+    if log is not None:
+        log.append(SeatForfeited(seat))
+    if len(state.forfeited) == len(state.order) - 1:
+        _finish(state, log)
+    elif state.phase != "redeploy" and state.actor == seat:
+        _release_empty_provinces(state, seat)
+        _end_turn(state, log)
+    elif state.actor == seat:
+        _redeploy_next(state, log)
+
+
+def _release_empty_provinces(state: State, seat: Seat) -> None:
+    """Provinces conquered without a pawn belong to nobody when the seat stops in the middle of its turn (R-REORG-4)."""
+    empire = state.active[seat]
+    if empire is not None:
+        kept = set_of(p for p in members(empire.provinces) if state.garrison[p])
+        state.active[seat] = empire.having(kept, empire.reserve)

@@ -1,0 +1,232 @@
+"""What happened: the consequences of an action, in order. Wording them is up to whoever shows them."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, final
+
+from .actions import Placement
+from .board import Province, Provinces
+from .state import Seat
+from .traits import Traits
+
+Held: TypeAlias = Literal["nobody", "neutral", "active", "declined"]
+"""By whom a province was held: by no pawn, a neutral pawn, or an active or declined empire."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OrderDrawn:
+    """The order of play was drawn (R-SETUP-5, R-DUMMY-1)."""
+
+    order: tuple[Seat, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CivilizationDrawn:
+    """Two traits were drawn for the last slot; `rejected` were drawn before them and put back (R-SETUP-4)."""
+
+    traits: Traits
+    rejected: tuple[Traits, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CivilizationTaken:
+    """A seat took a civilization (R-DRAFT-1, R-DRAFT-2); `paid` and `received` in VP."""
+
+    seat: Seat
+    slot: int
+    traits: Traits
+    pawns: int
+    paid: int
+    received: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A seat's turn began; its pawns were mobilised (R-MOB-1, R-MOB-4)."""
+
+    seat: Seat
+    round: int
+    reserve: int
+    by_medicine: int
+    by_general: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PeaceNamed:
+    """A seat declared peace with another (R-PEACE-1)."""
+
+    seat: Seat
+    other: Seat
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """A province was abandoned; its pawns are back in the reserve (R-MOB-2)."""
+
+    seat: Seat
+    province: Province
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Conquered:
+    """A province was conquered (R-CONQ-6). `cost` pawns were placed, `lost` removed, `survivors` set aside."""
+
+    seat: Seat
+    province: Province
+    cost: int
+    spies: bool
+    held: Held
+    defender: Seat | None
+    lost: int
+    survivors: int
+    fort: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Evacuated:
+    """Own declined provinces in contact were emptied (R-CONTACT-1)."""
+
+    seat: Seat
+    provinces: Provinces
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DeclineVanished:
+    """A declined empire is gone; its lasting traits, if any, are back in the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
+
+    seat: Seat
+    provinces: Provinces
+    traits: Traits
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EmpireCollapsed:
+    """An active empire lost its last province and must decline (R-LAND-2, R-LAND-3); `pawns` survivors are gone."""
+
+    seat: Seat
+    pawns: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reorganised:
+    """The conquests ended: what is kept, given up, lost in cut-off parts, and built (R-REORG-1 to R-REORG-5)."""
+
+    seat: Seat
+    pawns: Placement
+    forts: tuple[Province, ...]
+    given_up: Provinces
+    by_general: int
+    lost: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ScoreItem:
+    """VP of one province, or of pawns removed (None), from one source: `province` or an effect."""
+
+    empire: Literal["active", "declined"]
+    source: str
+    province: Province | None
+    vp: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A seat scored (R-SCORE-1, R-SCORE-2); `total` is its score afterwards."""
+
+    seat: Seat
+    items: tuple[ScoreItem, ...]
+    vp: int
+    total: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """An empire declined with its provinces and lasting traits; `pawns` surplus ones are gone (R-DECL-3)."""
+
+    seat: Seat
+    provinces: Provinces
+    traits: Traits
+    pawns: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Redeployed:
+    """Survivors were placed, by the seat or by the rules (R-REDEP-1 to R-REDEP-3)."""
+
+    seat: Seat
+    pawns: Placement
+    automatic: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SurvivorsInReserve:
+    """Survivors without a province joined the reserve (R-REDEP-2)."""
+
+    seat: Seat
+    pawns: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TargetReached:
+    """The first score stands at the target or above: the round is played to its end (R-END-1)."""
+
+    seat: Seat
+    vp: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
+    """A seat left the game; its pawns stay (R-FORFEIT-1)."""
+
+    seat: Seat
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The game ended; `ranks` by seat, 1 is best, equal scores share one (R-END-2, R-FORFEIT-1)."""
+
+    ranks: tuple[int, ...]
+    vp: tuple[int, ...]
+
+
+Event: TypeAlias = (
+    OrderDrawn
+    | CivilizationDrawn
+    | CivilizationTaken
+    | TurnStarted
+    | PeaceNamed
+    | Abandoned
+    | Conquered
+    | Evacuated
+    | DeclineVanished
+    | EmpireCollapsed
+    | Reorganised
+    | Scored
+    | Declined
+    | Redeployed
+    | SurvivorsInReserve
+    | TargetReached
+    | SeatForfeited
+    | GameOver
+)
+
+Log: TypeAlias = list[Event] | None
+"""Where events are collected; None when nobody wants them."""

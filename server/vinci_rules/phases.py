@@ -1,0 +1,59 @@
+"""The phases of a game as a table: which actions each phase takes, and which phases can follow."""
+
+from typing import Final
+
+from .actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
+from .state import Phase
+
+WORDS: Final[dict[type[Action], str]] = {
+    Take: "take",
+    Decline: "decline",
+    Peace: "peace",
+    Abandon: "abandon",
+    Conquer: "x",
+    Hold: "hold",
+    Stay: "stay",
+    Redeploy: "redeploy",
+    Forfeit: "forfeit",
+}
+"""The word that starts each action in notation."""
+
+_TURN_ENDS: Final[tuple[Phase, ...]] = ("start", "redeploy", "over")
+_EXPANSION_ENDS: Final[tuple[Phase, ...]] = ("renaissance", *_TURN_ENDS)
+
+PHASES: Final[dict[Phase, dict[type[Action], tuple[Phase, ...]]]] = {
+    "draft": {
+        Take: ("draft", *_TURN_ENDS),
+    },
+    "start": {
+        Decline: ("draft",),
+        Peace: ("peace",),
+        Abandon: ("abandon",),
+        Conquer: ("conquer",),
+        Hold: _EXPANSION_ENDS,
+    },
+    "peace": {
+        Peace: ("peace",),
+        Abandon: ("abandon",),
+        Conquer: ("conquer",),
+        Hold: _EXPANSION_ENDS,
+    },
+    "abandon": {
+        Abandon: ("abandon",),
+        Conquer: ("conquer",),
+        Hold: _EXPANSION_ENDS,
+    },
+    "conquer": {
+        Conquer: ("conquer",),
+        Hold: _EXPANSION_ENDS,
+    },
+    "renaissance": {
+        Decline: ("draft",),
+        Stay: _TURN_ENDS,
+    },
+    "redeploy": {
+        Redeploy: ("redeploy", "start", "over"),
+    },
+    "over": {},
+}
+"""Phase, action, phases that can follow. A forfeit is taken in every phase but `over` and can lead to any."""

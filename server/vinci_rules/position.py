@@ -1,0 +1,313 @@
+"""A position as one line of text, canonical and readable, like FEN in chess. See docs/position.md.
+
+europe; rules standard; round 3; order 2 3 1; turn 3 conquer spied=1; seat 1 vp=24 | WEA+MIL reserve=5 ALP=3^ |
+MIN* LOM; ...; neutral IRL SCO; market AGR+BAR CUR+SPI:1 ...; fills 10
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, get_args
+
+from . import market
+from .board import Board, Province, Provinces, load_board, members
+from .editions import EDITIONS, NUMBERS, STARTING_VP, OptionError, Options, Setting, option_kinds, options
+from .state import Civilization, Empire, Phase, Seat, State
+from .traits import KINDS, TRAIT_BY_CODE, Trait, Traits, codes_of
+from .validity import faults
+
+CLAUSES: Final = ("rules", "round", "order", "turn", "seat", "neutral", "market", "fills")
+
+
+class PositionError(ValueError):
+    """The text is no position, or an impossible one; `faults` names everything that is wrong."""
+
+    def __init__(self, found: list[str]) -> None:
+        super().__init__("; ".join(found))
+        self.faults = tuple(found)
+
+
+def write(state: State) -> str:
+    """The canonical text of a position."""
+    options, codes = state.options, state.board.codes
+    rules = " ".join(["rules", options.edition, *(f"{name}={value}" for name, value in options.changed().items())])
+    turn = [f"turn {state.order[state.turn] + 1} {state.phase}"]
+    if state.phase == "redeploy":
+        turn[0] += f"={state.actor + 1}"
+    if state.spied:
+        turn.append(f"spied={state.spied}")
+    if state.eliminated:
+        turn.append(f"eliminated={state.eliminated}")
+    return "; ".join(
+        [
+            state.board.name,
+            rules,
+            f"round {state.round}" + (" reached" if state.target_reached else ""),
+            "order " + " ".join(str(seat + 1) for seat in state.order),
+            " ".join(turn),
+            *(_write_seat(state, Seat(seat)) for seat in state.seats()),
+            "neutral " + (" ".join(codes[p] for p in members(state.neutral)) or "-"),
+            "market " + " ".join(codes_of(c.traits) + (f":{c.markers}" if c.markers else "") for c in state.market),
+            f"fills {state.fills}",
+        ]
+    )
+
+
+def read(text: str) -> State:
+    """The position that a text stands for. Raises PositionError, which names all faults, for a wrong or impossible one.
+
+    Only the board and the seats must be given; docs/position.md lists what the rest defaults to.
+    """
+    reader = _Reader(text)
+    state = reader.state()
+    found = reader.faults or faults(state)
+    if found:
+        raise PositionError(found)
+    return state
+
+
+def _write_seat(state: State, seat: Seat) -> str:
+    words = [f"seat {seat + 1}"]
+    if state.options.dummies[seat]:
+        words.append("dummy")
+    words.append(f"vp={state.vp[seat]}")
+    if state.survivors[seat]:
+        words.append(f"survivors={state.survivors[seat]}")
+    if state.named[seat]:
+        words.append("peace=" + "+".join(str(other + 1) for other in state.named[seat]))
+    if seat in state.must_decline:
+        words.append("must_decline")
+    if seat in state.forfeited:
+        words.append(f"forfeited={state.forfeited.index(seat) + 1}")
+    words.append("|")
+    active, declined = state.active[seat], state.declined[seat]
+    if active is None:
+        words.append("-")
+    else:
+        words.append(codes_of(active.traits))
+        if active.reserve:
+            words.append(f"reserve={active.reserve}")
+        words += _write_provinces(state, active.provinces, pawns=True)
+    if declined is not None:
+        words += ["|", codes_of(declined.traits), *_write_provinces(state, declined.provinces, pawns=False)]
+    return " ".join(words)
+
+
+def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> Iterator[str]:
+    for p in members(provinces):
+        number = f"={state.garrison[p]}" if pawns else ""
+        yield state.board.codes[p] + number + ("^" if state.forts >> p & 1 else "")
+
+
+class _Reader:
+    """Takes a text apart and collects every fault on the way."""
+
+    def __init__(self, text: str) -> None:
+        self.faults: list[str] = []
+        board, *rest = [clause.split() for clause in text.split(";")]
+        self.clauses: dict[str, list[str]] = {}
+        self.seats: list[list[str]] = []
+        for words in rest:
+            self._sort_in(words)
+        self.board = self._board(board)
+
+    def _sort_in(self, words: list[str]) -> None:
+        if not words:
+            return
+        if words[0] not in CLAUSES:
+            self.faults.append(f"unknown clause {words[0]!r}; known: {', '.join(CLAUSES)}")
+        elif words[0] == "seat":
+            self.seats.append(words[1:])
+        elif words[0] in self.clauses:
+            self.faults.append(f"clause {words[0]} stands twice")
+        else:
+            self.clauses[words[0]] = words[1:]
+
+    def _board(self, words: list[str]) -> Board:
+        try:
+            return load_board(" ".join(words))
+        except ValueError as error:
+            self.faults.append(f"the text starts with the name of the board: {error}")
+            return load_board("europe")
+
+    def state(self) -> State:
+        """The state as far as it could be read; not to be used if there are faults."""
+        state = State(self.board, self._options(), [0] * len(KINDS))
+        state.bag = market.full_bag(state.options.deck)
+        state.neutral = 0
+        state.garrison = [0] * len(self.board.codes)
+        self._read_round(state)
+        self._read_order(state)
+        self._read_turn(state)
+        held: dict[Province, str] = {}
+        forfeits: list[tuple[int, Seat]] = []
+        for place, words in enumerate(self.seats[: state.options.seats]):
+            self._read_seat(state, Seat(place), words, held, forfeits)
+        state.forfeited = tuple(seat for _, seat in sorted(forfeits))
+        self._read_neutral(state, held)
+        self._read_market(state)
+        state.fills = self._number("fills", (self.clauses.get("fills") or [str(market.SLOTS)])[0])
+        state.target_reached |= any(vp >= state.options.target for vp in state.vp)
+        return state
+
+    def _options(self) -> Options:
+        dummies = tuple("dummy" in words[: words.index("|") if "|" in words else None] for words in self.seats)
+        words = self.clauses.get("rules", [EDITIONS[0]])
+        settings: dict[str, Setting] = {}
+        for word in words[1:]:
+            name, equals, value = word.partition("=")
+            if not equals:
+                self.faults.append(f"rules: {word!r} is not OPTION=VALUE")
+            settings[name] = value
+        known = {kind.name for kind in option_kinds()} | set(NUMBERS)
+        try:
+            if unknown := [name for name in settings if name not in known]:
+                raise OptionError(f"unknown option {', '.join(unknown)}; known: {', '.join(sorted(known))}")
+            return options(dummies, words[0] if words else "", **settings)
+        except OptionError as error:
+            self.faults.append(f"rules: {error}")
+            return options((False,) * min(max(len(dummies), 3), 6))
+
+    def _read_round(self, state: State) -> None:
+        number, *flags = self.clauses.get("round") or ["1"]
+        state.round = self._number("round", number)
+        state.target_reached = flags == ["reached"]
+        if flags not in ([], ["reached"]):
+            self.faults.append(f"round: {' '.join(flags)!r} after the number; only 'reached' may stand there")
+
+    def _read_order(self, state: State) -> None:
+        numbers = [str(seat + 1) for seat in state.seats()]
+        words = self.clauses.get("order") or numbers
+        if sorted(words) != numbers:
+            self.faults.append(f"order: {' '.join(words)!r} does not name every seat from 1 to {len(numbers)} once")
+            words = numbers
+        state.order = tuple(Seat(int(word) - 1) for word in words)
+
+    def _read_turn(self, state: State) -> None:
+        number, phase, *facts = [*self.clauses.get("turn", []), "", ""][:2] + self.clauses.get("turn", [])[2:]
+        seat = self._seat(state, "turn", number) if number else state.order[0]
+        state.turn = state.order.index(seat)
+        state.actor = seat
+        name, _, actor = phase.partition("=")
+        if actor:
+            state.actor = self._seat(state, "turn", actor)
+        known = get_args(Phase)
+        if not phase:
+            name = "start" if state.round else "draft"
+        if name not in known or bool(actor) != (name == "redeploy"):
+            self.faults.append(f"turn: phase {phase!r}; known: {', '.join(known)} (redeploy=SEAT)")
+        else:
+            state.phase = name  # type: ignore[assignment]  # one of the literals, as just checked
+        for word, value in self._facts("turn", facts, ("spied", "eliminated")):
+            setattr(state, word, self._number(f"turn: {word}", value))
+
+    def _read_seat(
+        self, state: State, seat: Seat, words: list[str], held: dict[Province, str], forfeits: list[tuple[int, Seat]]
+    ) -> None:
+        where = f"seat {seat + 1}"
+        sections = " ".join(words).split("|")
+        number, *facts = sections[0].split() or [""]
+        if number != str(seat + 1):
+            self.faults.append(f"{where}: seats are listed in order from 1, {number or 'no number'!r} stands here")
+        state.vp[seat] = state.options.dummy_start_vp if "dummy" in facts else STARTING_VP
+        flags = [fact for fact in facts if fact not in ("dummy", "must_decline")]
+        if "must_decline" in facts:
+            state.must_decline = (*state.must_decline, seat)
+        for name, value in self._facts(where, flags, ("vp", "survivors", "peace", "forfeited")):
+            match name:
+                case "vp":
+                    state.vp[seat] = self._number(f"{where}: vp", value)
+                case "survivors":
+                    state.survivors[seat] = self._number(f"{where}: survivors", value)
+                case "peace":
+                    state.named[seat] = tuple(self._seat(state, f"{where}: peace", word) for word in value.split("+"))
+                case "forfeited":
+                    forfeits.append((self._number(f"{where}: forfeited", value), seat))
+        if len(sections) > 3:
+            self.faults.append(f"{where}: at most two empires, active | declined, follow the seat")
+        empires = [self._empire(state, where, section.split(), held) for section in sections[1:3]]
+        state.active[seat], state.declined[seat] = [*empires, None, None][:2]
+        if empires[1:] and empires[1] is not None and empires[1].reserve:
+            self.faults.append(f"{where}: a declined empire has no reserve")
+
+    def _empire(self, state: State, where: str, words: list[str], held: dict[Province, str]) -> Empire | None:
+        if words in ([], ["-"]):
+            return None
+        traits = self._traits(state, where, words[0])
+        provinces, reserve = 0, 0
+        for word in words[1:]:
+            match = re.fullmatch(r"([A-Za-z]+)(?:=(\d+))?(\^?)", word, re.ASCII)
+            if match and match[1] == "reserve" and match[2]:
+                reserve = self._number(f"{where}: reserve", match[2])
+                continue
+            province = self.board.index.get(match[1]) if match else None
+            if match is None or province is None:
+                self.faults.append(f"{where}: {word!r} is not CODE=PAWNS, CODE=PAWNS^ (a fort) or reserve=PAWNS")
+                continue
+            self._hold(held, province, where)
+            provinces |= 1 << province
+            state.garrison[province] = self._number(f"{where}: {match[1]}", match[2] or "1")
+            if match[3]:
+                state.forts |= 1 << province
+        return Empire.of(traits, provinces, reserve)
+
+    def _read_neutral(self, state: State, held: dict[Province, str]) -> None:
+        if "neutral" not in self.clauses:
+            words = [self.board.codes[p] for p in self.board.provinces if p not in held]
+            words = [code for code in words if not self.board.mountains >> self.board.index[code] & 1]
+        else:
+            words = [word for word in self.clauses["neutral"] if word != "-"]
+        for word in words:
+            province = self.board.index.get(word)
+            if province is None:
+                self.faults.append(f"neutral: {word!r} is no province of {self.board.name}")
+                continue
+            self._hold(held, province, "neutral")
+            state.neutral |= 1 << province
+            state.garrison[province] = 1
+
+    def _read_market(self, state: State) -> None:
+        for word in self.clauses.get("market", []):
+            traits, _, markers = word.partition(":")
+            found = self._traits(state, "market", traits)
+            state.market.append(Civilization(found, self._number("market", markers) if markers else 0))
+        if "market" not in self.clauses:
+            while len(state.market) < market.SLOTS and not self.faults:
+                left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0]
+                state.market.append(Civilization((left[0], left[1])))
+                for trait in left[:2]:
+                    state.bag[trait] -= 1
+
+    def _traits(self, state: State, where: str, word: str) -> Traits:
+        codes = [] if word == "-" else word.split("+")
+        if unknown := [code for code in codes if code not in TRAIT_BY_CODE]:
+            self.faults.append(f"{where}: unknown trait {', '.join(unknown)}; known: {' '.join(TRAIT_BY_CODE)}")
+        traits = tuple(TRAIT_BY_CODE[code] for code in codes if code in TRAIT_BY_CODE)
+        for trait in traits:
+            state.bag[trait] -= 1
+        return traits
+
+    def _hold(self, held: dict[Province, str], province: Province, where: str) -> None:
+        if province in held:
+            self.faults.append(f"{where}: {self.board.codes[province]} is held already ({held[province]})")
+        held[province] = where
+
+    def _facts(self, where: str, words: list[str], known: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        for word in words:
+            name, equals, value = word.partition("=")
+            if not equals or name not in known:
+                self.faults.append(f"{where}: {word!r}; known: {', '.join(f'{one}=...' for one in known)}")
+            else:
+                yield name, value
+
+    def _number(self, where: str, word: str) -> int:
+        if not re.fullmatch(r"\d{1,5}", word, re.ASCII):
+            self.faults.append(f"{where}: {word!r} is not a whole number from 0 to 99999")
+            return 0
+        return int(word)
+
+    def _seat(self, state: State, where: str, word: str) -> Seat:
+        number = self._number(where, word)
+        if not 1 <= number <= len(state.vp):
+            self.faults.append(f"{where}: seat {word}; seats are 1 to {len(state.vp)}")
+            return Seat(0)
+        return Seat(number - 1)

@@ -1,0 +1,265 @@
+"""Records: a game as facts, one JSON object a line, chained by hashes. See docs/record.md.
+
+The first line says what was settled before the game, each next one is an action with what chance gave for it, the
+last one is the result. Each line's hash covers the line before it, the line itself (names and times left out) and the
+position that it leads to, so replaying finds the first line that is not as it was written. Replaying draws nothing and
+asks no dummy; `verify_chance` does both.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from . import ENGINE_VERSION, dummy, notation, position
+from .actions import Action
+from .board import load_board
+from .chance import FairChance, Recorded, Recording, WrongPick, commitment, mixed_seed
+from .editions import OptionError, options
+from .engine import IllegalAction, apply, check, new_game, ranks
+from .events import Event
+from .state import Seat, State
+
+FORMAT: Final = 1
+UNHASHED: Final = ("hash", "names", "time")
+"""Keys that hashes leave out: they say nothing about the game."""
+
+Line: TypeAlias = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """A record that does not replay; `line` is the first one that is not as it was written, from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line replayed: what was done (None for the first line), what happened, and the state after it.
+
+    The state goes on changing while the replay goes on: copy it to keep it.
+    """
+
+    line: int
+    seat: Seat | None
+    by: str
+    action: Action | None
+    events: list[Event]
+    state: State
+
+
+def start_line(
+    state: State, picks: Sequence[str], *, seed: str = "", commitment: str = "", names: Sequence[str] = ()
+) -> Line:
+    """The first line of a game that starts with this state; `picks` are the draws of `new_game`.
+
+    A game with a chosen seed is open and states it; any other states the commitment to its secret seed.
+    """
+    changed = state.options.changed()
+    return _chained(
+        {
+            "vinci": FORMAT,
+            "engine": ENGINE_VERSION,
+            "board": state.board.name,
+            "digest": state.board.digest,
+            "edition": state.options.edition,
+            **({"options": changed} if changed else {}),
+            "seats": ["dummy" if is_dummy else "player" for is_dummy in state.options.dummies],
+            **({"names": list(names)} if names else {}),
+            **({"seed": seed} if seed else {}),
+            **({"commitment": commitment} if commitment else {}),
+            "picks": list(picks),
+        },
+        "",
+        state,
+    )
+
+
+def start_line_from(text: str, state: State, names: Sequence[str] = ()) -> Line:
+    """The first line of a game that starts from a position."""
+    names_entry = {"names": list(names)} if names else {}
+    return _chained({"vinci": FORMAT, "engine": ENGINE_VERSION, "position": text, **names_entry}, "", state)
+
+
+def action_line(
+    previous: str,
+    number: int,
+    seat: Seat,
+    by: str,
+    action: str,
+    picks: Sequence[str],
+    rolls: Sequence[str],
+    after: State,
+) -> Line:
+    """The line of an action: its number from 1, who made it, what chance gave to the rules and to the dummy.
+
+    `previous` is the hash of the line before, `after` the state that the action led to.
+    """
+    line: Line = {"n": number, "seat": seat + 1, "by": by, "do": action}
+    if picks:
+        line["picks"] = list(picks)
+    if rolls:
+        line["rolls"] = list(rolls)
+    return _chained(line, previous, after)
+
+
+def result_line(previous: str, state: State, reveal: dict[str, Any] | None = None) -> Line:
+    """The last line of a game that is over; `reveal` holds seed, salt and nonces of a secret game."""
+    line: Line = {"result": {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}}
+    return _chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
+
+
+def dump(line: Line) -> str:
+    """A line as it stands in a file, without the line break."""
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def replay(lines: Iterable[str]) -> Iterator[Step]:
+    """Play a record again, line by line. Raises RecordError at the first line that is not as it was written."""
+    state: State | None = None
+    previous = ""
+    finished = False
+    for number, text in enumerate(lines, start=1):
+        if finished:
+            raise RecordError(number, "the result was the last line")
+        line = _parse(number, text)
+        if state is None:
+            state, step = _replay_start(number, line)
+        elif "result" in line:
+            finished = True
+            step = Step(number, None, "", None, [], state)
+            _check_result(number, line, state)
+        else:
+            step = _replay_action(number, line, state)
+        expected = _chained(line, previous, state)["hash"]
+        if line.get("hash") != expected:
+            raise RecordError(number, f"the hash is {line.get('hash')!r}; as replayed it is {expected!r}")
+        previous = expected
+        yield step
+    if state is None:
+        raise RecordError(1, "the record is empty")
+
+
+def verify_chance(lines: Sequence[str]) -> int:
+    """Draw again from the seed and ask the dummies again; returns how many draws were checked.
+
+    Raises RecordError where a draw or a dummy differs, or if the record holds no seed: it is secret until the end.
+    """
+    parsed = [_parse(number, text) for number, text in enumerate(lines, start=1)]
+    fair = FairChance(_seed_of(parsed))
+    checked = 0
+    steps = replay(lines)
+    first = next(steps)
+    drawn = Recording(fair)
+    if "position" not in parsed[0]:
+        new_game(first.state.board, first.state.options, drawn)
+        _compare(1, "picks", drawn.picks, parsed[0])
+        checked += len(drawn.picks)
+    state = first.state.copy()
+    for step in steps:
+        line = parsed[step.line - 1]
+        if step.action is None or step.seat is None:
+            continue
+        if line["by"] == "dummy":
+            rolls = Recording(fair)
+            chosen = dummy.choose(state, rolls)
+            if chosen != step.action:
+                wanted = notation.write(chosen, state.board)
+                raise RecordError(step.line, f"the dummy plays {wanted!r} with this seed, not {line['do']!r}")
+            _compare(step.line, "rolls", rolls.picks, line)
+            checked += len(rolls.picks)
+        drawn = Recording(fair)
+        apply(state, step.action, drawn)
+        _compare(step.line, "picks", drawn.picks, line)
+        checked += len(drawn.picks)
+    return checked
+
+
+def _chained(line: Line, previous: str, state: State) -> Line:
+    content = json.dumps({key: value for key, value in line.items() if key not in UNHASHED}, sort_keys=True)
+    text = f"{previous}\n{content}\n{position.write(state)}"
+    return line | {"hash": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def _parse(number: int, text: str) -> Line:
+    try:
+        line = json.loads(text)
+    except ValueError as error:
+        raise RecordError(number, f"no JSON: {error}") from None
+    if not isinstance(line, dict):
+        raise RecordError(number, "no JSON object")
+    return line
+
+
+def _replay_start(number: int, line: Line) -> tuple[State, Step]:
+    if line.get("vinci") != FORMAT:
+        raise RecordError(number, f'no record of format {FORMAT}: it starts with {{"vinci": {FORMAT}, ...}}')
+    events: list[Event] = []
+    try:
+        if "position" in line:
+            state = position.read(line["position"])
+        else:
+            board = load_board(line["board"])
+            if line["digest"] != board.digest:
+                raise RecordError(number, f"board {board.name} has changed since: digest {line['digest']!r}")
+            dummies = tuple(seat == "dummy" for seat in line["seats"])
+            recorded = Recorded(line["picks"])
+            state = new_game(board, options(dummies, line["edition"], **line.get("options", {})), recorded, events)
+            recorded.finish()
+    except (KeyError, TypeError) as error:
+        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
+    except (OptionError, WrongPick, ValueError) as error:
+        raise RecordError(number, str(error)) from None
+    return state, Step(number, None, "", None, events, state)
+
+
+def _replay_action(number: int, line: Line, state: State) -> Step:
+    events: list[Event] = []
+    try:
+        action = notation.read(line["do"], state.board)
+        seat = Seat(int(line["seat"]) - 1)
+        recorded = Recorded(line.get("picks", []))
+        forfeits = line["do"].startswith("forfeit")
+        if not forfeits and state.phase != "over" and seat != state.actor:
+            raise RecordError(number, f"seat {seat + 1} acts, but it is the move of seat {state.actor + 1}")
+        if (violation := check(state, action)) is not None:
+            raise IllegalAction(action, violation)
+        apply(state, action, recorded, events)
+        recorded.finish()
+    except (KeyError, TypeError) as error:
+        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
+    except RecordError:
+        raise
+    except ValueError as error:
+        raise RecordError(number, str(error)) from None
+    return Step(number, seat, str(line.get("by", "")), action, events, state)
+
+
+def _check_result(number: int, line: Line, state: State) -> None:
+    if state.phase != "over":
+        raise RecordError(number, "a result, but the game is not over")
+    expected = {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}
+    if line["result"] != expected:
+        raise RecordError(number, f"the result is {line['result']}; as replayed it is {expected}")
+
+
+def _seed_of(parsed: Sequence[Line]) -> str:
+    if not parsed:
+        raise RecordError(1, "the record is empty")
+    first, last = parsed[0], parsed[-1]
+    if "seed" in first:
+        return str(first["seed"])
+    reveal = last.get("reveal")
+    if not isinstance(reveal, dict):
+        raise RecordError(len(parsed), "no seed: it is revealed when the game is over")
+    if commitment(reveal["seed"], reveal["salt"]) != first.get("commitment"):
+        raise RecordError(len(parsed), "the seed revealed is not the one committed to in line 1")
+    return mixed_seed(reveal["seed"], reveal["salt"], reveal["nonces"])
+
+
+def _compare(number: int, key: str, drawn: Sequence[str], line: Line) -> None:
+    if list(drawn) != line.get(key, []):
+        raise RecordError(number, f"{key} {line.get(key, [])}; the seed gives {list(drawn)}")

@@ -1,0 +1,202 @@
+"""The end of the conquests: what is kept, with how many pawns, and forts (R-REORG-1 to R-REORG-5)."""
+
+from typing import Final, final
+
+from .actions import Hold, Placement
+from .board import Province, Provinces, members, set_of
+from .cohesion import exempt, linked, parts
+from .conquest import conquests
+from .defence import even, lowest
+from .events import Log, Reorganised
+from .scoring import worth
+from .state import Empire, State
+from .traits import FORTS, GENERAL, GENERAL_PAWNS
+from .violations import (
+    MustConquer,
+    NoFortHere,
+    NotConnected,
+    NotHeld,
+    TooManyForts,
+    Violation,
+    WrongNumberOfPawns,
+    WrongNumberOfProvinces,
+    WrongPlacement,
+)
+
+
+@final
+class Part:
+    """A part of the empire that can be kept, and the pawns that are then placed: from `least` to `most`.
+
+    The two differ only when General's pawns may leave from garrisons here or in parts that are lost (R-REORG-2).
+    """
+
+    __slots__ = ("least", "most", "provinces")
+
+    def __init__(self, provinces: Provinces, least: int, most: int) -> None:
+        self.provinces: Final = provinces
+        self.least: Final = least
+        self.most: Final = most
+
+
+@final
+class Reorganisation:
+    """What the seat to act may do when it ends its conquests.
+
+    Attributes:
+        parts: the parts of which one is kept; a single one if connected or exempt from cohesion; none without land.
+        connected: whether the provinces kept must be connected.
+        free: whether fewer provinces than pawns allow may be kept (`give_up = free`).
+        forts: how many forts may be built.
+    """
+
+    __slots__ = ("connected", "forts", "free", "parts")
+
+    def __init__(self, state: State) -> None:
+        empire = state.empire()
+        self.connected: Final = not exempt(state)
+        self.free: Final = state.options.give_up == "free"
+        self.forts: Final = empire.copies[FORTS]
+        self.parts: Final = tuple(_parts(state, empire, self.connected)) if empire.provinces else ()
+
+    def must_keep(self, part: Part, pawns: int) -> int:
+        """Provinces of a part to keep with these pawns: exactly so many, or at most with `free` (R-REORG-3)."""
+        return min(pawns, part.provinces.bit_count())
+
+
+def pawns_in(state: State, provinces: Provinces) -> int:
+    """All pawns in a set of provinces."""
+    return sum(map(state.garrison.__getitem__, members(provinces)))
+
+
+def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:
+    garrisons = pawns_in(state, empire.provinces)
+    by_general = GENERAL_PAWNS * empire.copies[GENERAL]
+    from_garrisons = max(by_general - empire.reserve, 0)
+    reserve = empire.reserve - by_general + from_garrisons
+    pieces = parts(state.board, empire, empire.provinces) if connected else (empire.provinces,)
+    if len(pieces) == 1 or state.options.split_empire == "regroup":
+        everything = reserve + garrisons - from_garrisons
+        return [Part(provinces, everything, everything) for provinces in pieces]
+    found = []
+    for provinces in pieces:
+        here = pawns_in(state, provinces)
+        most = reserve + here - max(from_garrisons - (garrisons - here), 0)
+        least = reserve + here - min(from_garrisons, here)
+        found.append(Part(provinces, least, most))
+    return found
+
+
+def may_hold(state: State) -> bool:
+    """Whether the seat to act may end its conquests; without land only if it cannot conquer (R-ENTRY-4)."""
+    empire = state.empire()
+    return bool(empire.provinces) or not empire.reserve or not conquests(state)
+
+
+def refusal(state: State, action: Hold) -> Violation | None:
+    """Why the seat to act may not end its conquests so, or None."""
+    if not may_hold(state):
+        return MustConquer(set_of(conquest.province for conquest in conquests(state)))
+    provinces = state.empire().provinces
+    kept = placed = 0
+    for p, pawns in action.pawns:
+        bit = 1 << p
+        if not provinces & bit:
+            return NotHeld("R-REORG-1", p)
+        if pawns < 1 or kept & bit:
+            return WrongPlacement("R-REORG-1", p)
+        kept |= bit
+        placed += pawns
+    return _refusal_of_kept(state, kept, placed) or _refusal_of_forts(state, action, kept)
+
+
+def _refusal_of_kept(state: State, kept: Provinces, placed: int) -> Violation | None:
+    limits = Reorganisation(state)
+    if not kept:
+        if not limits.parts or any(part.least == 0 for part in limits.parts):
+            return None
+        part = max(limits.parts, key=lambda part: part.most)
+        return WrongNumberOfPawns("R-REORG-1", placed, part.least, part.most)
+    part = next(part for part in limits.parts if part.provinces & kept)
+    if limits.connected:
+        joined = parts(state.board, state.empire(), kept)
+        if len(joined) > 1:
+            return NotConnected(joined[0])
+    if not part.least <= placed <= part.most:
+        return WrongNumberOfPawns("R-REORG-1", placed, part.least, part.most)
+    needed = limits.must_keep(part, placed)
+    if kept.bit_count() != needed and not limits.free:
+        return WrongNumberOfProvinces(kept.bit_count(), needed, part.provinces)
+    return None
+
+
+def _refusal_of_forts(state: State, action: Hold, kept: Provinces) -> Violation | None:
+    if not action.forts:
+        return None
+    copies = state.empire().copies[FORTS]
+    if len(action.forts) > copies:
+        return TooManyForts(len(action.forts), copies)
+    for p in action.forts:
+        if not kept >> p & 1 or state.forts >> p & 1 or action.forts.count(p) > 1:
+            return NoFortHere(p)
+    return None
+
+
+def reorganise(state: State, action: Hold, log: Log) -> None:
+    """Take back General's pawns, keep and garrison what the action names, give up the rest, build forts."""
+    seat, empire = state.actor, state.empire()
+    by_general = GENERAL_PAWNS * empire.copies[GENERAL]
+    before = empire.reserve + pawns_in(state, empire.provinces) - by_general
+    kept = placed = 0
+    for p, pawns in action.pawns:
+        kept |= 1 << p
+        placed += pawns
+        state.garrison[p] = pawns
+    given_up = empire.provinces & ~kept
+    for p in members(given_up):
+        state.garrison[p] = 0
+    state.forts = state.forts & ~given_up | set_of(action.forts)
+    reserve = 0 if empire.provinces else before
+    state.active[seat] = empire.having(kept, reserve)
+    if log is not None:
+        lost = before - placed - reserve
+        log.append(Reorganised(seat, action.pawns, action.forts, given_up, by_general, lost))
+
+
+def placement(pawns: dict[Province, int]) -> Placement:
+    """Pawns by province as an action carries them."""
+    return tuple(sorted((p, n) for p, n in pawns.items() if n))
+
+
+def suggestion(state: State) -> Hold:
+    """A reorganisation that is always legal: the part that scores most, evenly defended, no fort (R-FORFEIT-3)."""
+    limits = Reorganisation(state)
+    if not limits.parts:
+        return Hold()
+    choices = [(_to_keep(state, limits, part), part.most) for part in limits.parts]
+    if len(choices) > 1:
+        value = worth(state.board, state.empire().traits)
+        choices.sort(key=lambda choice: (sum(value[p] for p in choice[0]), choice[1]), reverse=True)
+    kept, pawns = choices[0]
+    return Hold(placement(even(state, state.actor, dict.fromkeys(kept, 1), pawns - len(kept), lowest)))
+
+
+def _to_keep(state: State, limits: Reorganisation, part: Part) -> tuple[Province, ...]:
+    """The provinces of a part to keep with all its pawns: grown from each province in turn, the most valuable set."""
+    empire = state.empire()
+    number = limits.must_keep(part, part.most)
+    if number == part.provinces.bit_count():
+        return members(part.provinces)
+    value = worth(state.board, empire.traits)
+    best: Provinces = 0
+    best_value = -1
+    for start in members(part.provinces):
+        kept = 1 << start
+        while kept.bit_count() < number:
+            near = part.provinces & ~kept
+            if limits.connected:
+                near &= linked(state.board, empire, kept)
+            kept |= 1 << max(members(near), key=value.__getitem__)
+        if (total := sum(value[p] for p in members(kept))) > best_value:
+            best, best_value = kept, total
+    return members(best) if number else ()

@@ -1,0 +1,94 @@
+"""What empires score: per province, and by traits (R-SCORE-1 to R-SCORE-3, section 6)."""
+
+from functools import cache, lru_cache
+from typing import Final, Literal
+
+from .board import Board, Province, Provinces, members
+from .events import Log, Scored, ScoreItem, TargetReached
+from .state import Empire, Seat, State
+from .traits import BONUSES, EFFECT_NAMES, SLAVERY, Traits, copies_of
+
+LAND: Final = "province"
+"""The source of the VP that every province scores, in a `ScoreItem`."""
+
+
+@cache
+def bonuses(traits: Traits) -> tuple[tuple[str, str, int], ...]:
+    """What the traits of an empire score by province: (name of the effect, what is paid for, VP for each)."""
+    copies = copies_of(traits)
+    return tuple(
+        (EFFECT_NAMES[effect], per, vp * copies[effect])
+        for effect, per, vp in BONUSES
+        if copies[effect] and per != "pawn"
+    )
+
+
+def sources(board: Board, traits: Traits, provinces: Provinces) -> list[tuple[str, Provinces, int]]:
+    """What provinces score for an empire with these traits: (source, provinces that score, VP for each)."""
+    found = [(LAND, provinces & ~board.mountains, 1)]
+    for name, per, vp in bonuses(traits):
+        found.append((name, provinces & board.having[per], vp))
+    return found
+
+
+def land_vp(board: Board, empire: Empire | None) -> int:
+    """VP that an empire's provinces score as it stands, without Slavery."""
+    return 0 if empire is None else _land_vp(board, empire.traits, empire.provinces)
+
+
+@lru_cache(maxsize=1 << 12)
+def _land_vp(board: Board, traits: Traits, provinces: Provinces) -> int:
+    return sum(scoring.bit_count() * vp for _, scoring, vp in sources(board, traits, provinces))
+
+
+def slavery_vp(state: State, empire: Empire) -> int:
+    """VP for the pawns removed this turn."""
+    return empire.copies[SLAVERY] * state.eliminated
+
+
+@cache
+def worth(board: Board, traits: Traits) -> tuple[int, ...]:
+    """VP that each province of the board scores for an empire with these traits, by Province."""
+    everywhere = sources(board, traits, board.having["province"])
+    return tuple(sum(vp for _, provinces, vp in everywhere if provinces >> p & 1) for p in board.provinces)
+
+
+def items(state: State, seat: Seat) -> tuple[ScoreItem, ...]:
+    """What a seat would score now, by empire, province and source."""
+    found: list[ScoreItem] = []
+    active, declined = state.active[seat], state.declined[seat]
+    if active is not None:
+        found += _land_items(state.board, active, "active")
+        if slavery_vp(state, active):
+            found.append(ScoreItem("active", EFFECT_NAMES[SLAVERY], None, slavery_vp(state, active)))
+    if declined is not None:
+        found += _land_items(state.board, declined, "declined")
+    return tuple(found)
+
+
+def score(state: State, seat: Seat, log: Log) -> None:
+    """Pay a seat what its empires score (R-SCORE-1, R-SCORE-2)."""
+    active = state.active[seat]
+    vp = land_vp(state.board, active) + land_vp(state.board, state.declined[seat])
+    if active is not None:
+        vp += slavery_vp(state, active)
+    if log is not None:
+        log.append(Scored(seat, items(state, seat), vp, state.vp[seat] + vp))
+    award(state, seat, vp, log)
+
+
+def award(state: State, seat: Seat, vp: int, log: Log) -> None:
+    """Add VP to a score and note when it reaches the target (R-END-1, R-END-3)."""
+    state.vp[seat] += vp
+    if not state.target_reached and state.vp[seat] >= state.options.target:
+        state.target_reached = True
+        if log is not None:
+            log.append(TargetReached(seat, state.vp[seat]))
+
+
+def _land_items(board: Board, empire: Empire, name: Literal["active", "declined"]) -> list[ScoreItem]:
+    return [
+        ScoreItem(name, source, Province(p), vp)
+        for source, provinces, vp in sources(board, empire.traits, empire.provinces)
+        for p in members(provinces)
+    ]

@@ -1,0 +1,198 @@
+"""The position of a game: a compact, mutable state with a cheap copy.
+
+Everything about seats lies in lists indexed by `Seat`, everything about provinces in a list indexed by `Province` or in
+a set of provinces. Empires and civilizations never change: an act replaces them, so copies of a state share them.
+"""
+
+from typing import TYPE_CHECKING, Final, Literal, NewType, TypeAlias, final
+
+from .board import Board, Provinces
+from .editions import Options
+from .traits import Copies, Traits, copies_of
+
+if TYPE_CHECKING:
+    from .conquest import Campaign
+
+Seat = NewType("Seat", int)
+"""A place at the table, from 0; notation, positions and messages number it from 1."""
+
+Phase: TypeAlias = Literal["draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over"]
+"""What the next action is about; `phases.py` says which actions each one takes."""
+
+
+@final
+class Civilization:
+    """A pair of traits as it lies in a slot of the market, with the markers on it (each worth 2 VP)."""
+
+    __slots__ = ("markers", "traits")
+
+    def __init__(self, traits: Traits, markers: int = 0) -> None:
+        self.traits: Final = traits
+        self.markers: Final = markers
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Civilization) and (self.traits, self.markers) == (other.traits, other.markers)
+
+    def __hash__(self) -> int:
+        return hash((self.traits, self.markers))
+
+
+@final
+class Empire:
+    """A civilization in play: its traits, the copies of each effect, its provinces, and the pawns in its reserve.
+
+    A declined empire keeps only its lasting traits and has no reserve.
+    """
+
+    __slots__ = ("copies", "provinces", "reserve", "traits")
+
+    def __init__(self, traits: Traits, copies: Copies, provinces: Provinces, reserve: int) -> None:
+        self.traits: Final = traits
+        self.copies: Final = copies
+        self.provinces: Final = provinces
+        self.reserve: Final = reserve
+
+    @classmethod
+    def of(cls, traits: Traits, provinces: Provinces = 0, reserve: int = 0) -> "Empire":
+        """An empire with these traits."""
+        return cls(traits, copies_of(traits), provinces, reserve)
+
+    def having(self, provinces: Provinces, reserve: int) -> "Empire":
+        """The same empire with other provinces and another reserve."""
+        return Empire(self.traits, self.copies, provinces, reserve)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Empire)
+            and self.traits == other.traits
+            and self.provinces == other.provinces
+            and self.reserve == other.reserve
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.traits, self.provinces, self.reserve))
+
+
+@final
+class State:
+    """A position. Attributes by seat are lists indexed by `Seat`.
+
+    Attributes:
+        order: the seats in the order in which they play; a round starts with the first one (R-SETUP-5, R-DUMMY-1).
+        round: 0 in the opening draft, then from 1.
+        turn: the place in `order` of the seat whose turn it is.
+        phase, actor: what the next action is about, and whose action it is.
+        vp: score by seat.
+        active, declined: the empires of each seat, or None.
+        survivors: pawns set aside this turn, by defending seat (R-CONQ-6).
+        named: seats with which this seat has declared peace (R-PEACE-1), as a tuple in the order of naming.
+        must_decline: seats bound by automatic decline (R-LAND-2, R-LAND-3).
+        forfeited: seats that forfeited, the earliest first (R-FORFEIT-1).
+        garrison: pawns by province, neutral ones included.
+        neutral, forts: provinces with a neutral pawn; provinces with a fort.
+        market: the six civilizations, slot I first.
+        bag: copies of each trait that are out of sight, indexed by Trait.
+        fills: how many civilizations have been laid in the market so far; part of the key of the next draw.
+        spied: conquests by Spies this turn. eliminated: pawns of others and neutral ones removed this turn.
+        target_reached: some score stood at the target or above (R-END-1, R-END-3).
+        campaign: what `conquest.campaign_of` remembers; follows from the rest.
+    """
+
+    __slots__ = (
+        "active", "actor", "bag", "board", "campaign", "declined", "eliminated", "fills", "forfeited", "forts",
+        "garrison", "market", "must_decline", "named", "neutral", "options", "order", "phase", "round", "spied",
+        "survivors", "target_reached", "turn", "vp",
+    )  # fmt: skip
+
+    def __init__(self, board: Board, options: Options, bag: list[int]) -> None:
+        """An empty table: no order, no market and no civilization yet; neutral pawns lie on the board (R-SETUP-2)."""
+        seats = options.seats
+        self.board = board
+        self.options = options
+        self.order: tuple[Seat, ...] = ()
+        self.round = 0
+        self.turn = 0
+        self.phase: Phase = "draft"
+        self.actor = Seat(0)
+        self.vp = [0] * seats
+        self.active: list[Empire | None] = [None] * seats
+        self.declined: list[Empire | None] = [None] * seats
+        self.survivors = [0] * seats
+        self.named: list[tuple[Seat, ...]] = [()] * seats
+        self.must_decline: tuple[Seat, ...] = ()
+        self.forfeited: tuple[Seat, ...] = ()
+        self.neutral: Provinces = board.having["province"] & ~board.mountains
+        self.garrison = [self.neutral >> p & 1 for p in board.provinces]
+        self.forts: Provinces = 0
+        self.market: list[Civilization] = []
+        self.bag = bag
+        self.fills = 0
+        self.spied = 0
+        self.eliminated = 0
+        self.target_reached = False
+        self.campaign: Campaign | None = None
+
+    def copy(self) -> "State":
+        """A state that can change without changing this one."""
+        new = State.__new__(State)
+        new.board = self.board
+        new.options = self.options
+        new.order = self.order
+        new.round = self.round
+        new.turn = self.turn
+        new.phase = self.phase
+        new.actor = self.actor
+        new.vp = self.vp[:]
+        new.active = self.active[:]
+        new.declined = self.declined[:]
+        new.survivors = self.survivors[:]
+        new.named = self.named[:]
+        new.must_decline = self.must_decline
+        new.forfeited = self.forfeited
+        new.neutral = self.neutral
+        new.garrison = self.garrison[:]
+        new.forts = self.forts
+        new.market = self.market[:]
+        new.bag = self.bag[:]
+        new.fills = self.fills
+        new.spied = self.spied
+        new.eliminated = self.eliminated
+        new.target_reached = self.target_reached
+        new.campaign = None
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "campaign"
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # mutable: equal today, different tomorrow
+
+    def seats(self) -> range:
+        """All seats, as numbers."""
+        return range(len(self.vp))
+
+    def empire(self) -> Empire:
+        """The active empire of the seat to act, which has one in every phase of an expansion."""
+        empire = self.active[self.actor]
+        assert empire is not None
+        return empire
+
+    def at_peace(self, seat: Seat, other: Seat) -> bool:
+        """Whether the active empires of two seats may not conquer provinces of each other (R-PEACE-1)."""
+        return other in self.named[seat] or seat in self.named[other]
+
+    def seats_after(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats, in the order of play after this one."""
+        place = self.order.index(seat)
+        return self.order[place + 1 :] + self.order[:place]
+
+    def owner(self, provinces: Provinces) -> tuple[Seat, bool] | None:
+        """The seat that holds these provinces, and whether its active empire does; None if nobody does."""
+        for seat in self.seats():
+            active, declined = self.active[seat], self.declined[seat]
+            if active is not None and active.provinces & provinces:
+                return Seat(seat), True
+            if declined is not None and declined.provinces & provinces:
+                return Seat(seat), False
+        return None

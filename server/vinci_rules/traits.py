@@ -1,0 +1,114 @@
+"""Traits: their strength, their effect, and how many copies of an effect an empire has (section 6)."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Final, NewType, TypeAlias, final
+
+from .data import DATA, Row, read
+
+Trait = NewType("Trait", int)
+"""A kind of trait, as its line in `traits.csv` from 0."""
+
+Effect = NewType("Effect", int)
+"""What a trait does; the plain and the lasting kind of one name have the same effect."""
+
+Traits: TypeAlias = tuple[Trait, ...]
+"""The traits of a civilization or an empire: two in the market and in an active empire, those that stay in decline."""
+
+Copies: TypeAlias = tuple[int, ...]
+"""How many copies of each effect, indexed by Effect."""
+
+
+@final
+class TraitKind:
+    """One line of `traits.csv`."""
+
+    def __init__(self, row: Row) -> None:
+        self.code: Final = row.text("code")
+        self.names: Final = row.names()
+        self.effect_name: Final = row.text("effect")
+        self.lasting: Final = row.flag("lasting")
+        self.strength: Final = row.number("strength")
+        self.source: Final = row.text("source")
+        self.colour: Final = row.text("colour")
+        self.vp: Final = row.number("vp")
+        self.per: Final = row.text("per")
+        self.in_deck: Final = {deck: row.number(deck) for deck in ("author", "printed")}
+
+
+KINDS: Final = tuple(TraitKind(row) for row in read(DATA / "traits.csv", "traits"))
+TRAITS: Final = tuple(Trait(place) for place in range(len(KINDS)))
+TRAIT_BY_CODE: Final = {kind.code: Trait(place) for place, kind in enumerate(KINDS)}
+
+EFFECT_NAMES: Final = tuple(dict.fromkeys(kind.effect_name for kind in KINDS))
+_EFFECT_OF: Final = tuple(Effect(EFFECT_NAMES.index(kind.effect_name)) for kind in KINDS)
+
+
+def _effect(name: str) -> Effect:
+    return Effect(EFFECT_NAMES.index(name))
+
+
+SLAVERY: Final = _effect("slavery")
+WEAPONS: Final = _effect("weapons")
+SPIES: Final = _effect("spies")
+FORTS: Final = _effect("forts")
+GALLEYS: Final = _effect("galleys")
+GENERAL: Final = _effect("general")
+MILITIA: Final = _effect("militia")
+MOUNTAINEERS: Final = _effect("mountaineers")
+ASTRONOMY: Final = _effect("astronomy")
+DIPLOMACY: Final = _effect("diplomacy")
+HERITAGE: Final = _effect("heritage")
+MEDICINE: Final = _effect("medicine")
+MESSAGES: Final = _effect("messages")
+RENAISSANCE: Final = _effect("renaissance")
+REVOLUTION: Final = _effect("revolution")
+
+SPECIALIZATION: Final = TRAIT_BY_CODE["SPE"]
+GENERAL_PAWNS: Final = 7
+
+BONUSES: Final = tuple(
+    (effect, per, vp)
+    for effect, per, vp in dict.fromkeys((_EFFECT_OF[t], KINDS[t].per, KINDS[t].vp) for t in TRAITS if KINDS[t].vp)
+)
+"""Effects that score: (effect, what is paid for, VP for each copy)."""
+
+
+@cache
+def copies_of(traits: Traits) -> Copies:
+    """How often each effect is there: Specialization copies its neighbour, two kinds of one name add up."""
+    copies = [0] * len(EFFECT_NAMES)
+    for trait in _specialized(traits):
+        copies[_EFFECT_OF[trait]] += 1
+    return tuple(copies)
+
+
+def strength_of(traits: Traits) -> int:
+    """Pawns that the two traits give (R-DRAFT-4); Specialization gives one more than the other trait (R-DRAFT-5)."""
+    more = sum(KINDS[trait].strength for trait in traits if trait == SPECIALIZATION)
+    return sum(KINDS[trait].strength for trait in _specialized(traits)) + more
+
+
+def lasting(traits: Traits) -> Traits:
+    """The traits that stay with an empire in decline (R-DECL-4)."""
+    if not any(KINDS[trait].lasting for trait in traits):
+        return ()
+    return tuple(trait for trait in traits if KINDS[trait].lasting or trait == SPECIALIZATION)
+
+
+def codes_of(traits: Iterable[Trait]) -> str:
+    """The codes of some traits as positions write them, like `WEA+MIL`; `-` for none."""
+    return "+".join(KINDS[trait].code for trait in traits) or "-"
+
+
+def effect_of(trait: Trait) -> Effect:
+    """The effect of a trait; Specialization's own stands for none."""
+    return _EFFECT_OF[trait]
+
+
+def _specialized(traits: Traits) -> Traits:
+    """The traits with Specialization replaced by the trait beside it."""
+    if SPECIALIZATION not in traits:
+        return traits
+    others = tuple(trait for trait in traits if trait != SPECIALIZATION)
+    return others * 2
