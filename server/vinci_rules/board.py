@@ -89,7 +89,7 @@ class Board:
         self.names: Final = tuple(row.names() for row in rows)
         self.regions: Final = tuple(row.text("region") for row in rows)
         self.terrain: Final = tuple(row.text("terrain") for row in rows)
-        self.cost: Final = tuple(_terrain_costs()[terrain] for terrain in self.terrain)
+        self.cost: Final = tuple(terrains()[terrain][1] for terrain in self.terrain)
         self.straits: Final = tuple(self._named(row, "straits") for row in rows)
         self.neighbours: Final = tuple(
             self._named(row, "borders") | strait for row, strait in zip(rows, self.straits, strict=True)
@@ -115,7 +115,7 @@ class Board:
         self.along_coast: Final = _union_over(self.coastal)
         self.across_sea: Final = _union_over(self.by_sea)
         self.having: Final = {"province": set_of(self.provinces)} | {
-            terrain: set_of(p for p in self.provinces if self.terrain[p] == terrain) for terrain in _terrain_costs()
+            terrain: set_of(p for p in self.provinces if self.terrain[p] == terrain) for terrain in terrains()
         }
         for mark in ("mine", "port"):
             self.having[mark] = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag(mark))
@@ -180,13 +180,10 @@ def board_names() -> tuple[str, ...]:
 
 
 @cache
-def _terrain_costs() -> dict[str, int]:
-    return {row.text("code"): row.number("cost") for row in read(DATA / "terrains.csv", "terrains")}
-
-
-def terrain_names() -> dict[str, dict[str, str]]:
-    """The name of every terrain in each language."""
-    return {row.text("code"): row.names() for row in read(DATA / "terrains.csv", "terrains")}
+def terrains() -> dict[str, tuple[dict[str, str], int]]:
+    """The name in each language, and the cost of an empty province, of every terrain."""
+    rows = read(DATA / "terrains.csv", "terrains")
+    return {row.text("code"): (row.names(), row.number("cost")) for row in rows}
 
 
 def _union_over(table: tuple[Provinces, ...]) -> Callable[[Provinces], Provinces]:

@@ -141,7 +141,7 @@ def _protected(state: State, target: Province) -> Violation | None:
         return OwnProvince(target)
     if not campaign_of(state).forbidden & bit:
         return None
-    if (owner := state.owner(bit)) and owner[1]:
+    if (owner := state.owner(bit)) and owner[1] and state.at_peace(seat, owner[0]):
         return AtPeace(target, owner[0])
     if empire.copies[HERITAGE]:
         return OwnHeritage(target)

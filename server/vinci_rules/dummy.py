@@ -1,15 +1,14 @@
 """What a dummy does: section 8, rule by rule. Its dice and ties come from the chance that is passed in."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, assert_never
+from typing import Final, assert_never, final
 
+from . import redeployment, reorganisation
 from .actions import Action, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
 from .board import Province, members
 from .chance import Chance, pick_one
 from .conquest import SPIES_COST, campaign_of, cost
 from .defence import attack_cost, even
-from .redeployment import spread
-from .reorganisation import Reorganisation, pawns_in, placement
 from .scoring import land_vp, worth
 from .state import Seat, State
 from .traits import DIPLOMACY, FORTS, GALLEYS, GENERAL, GENERAL_PAWNS, HERITAGE, RENAISSANCE, SLAVERY, SPIES
@@ -27,9 +26,9 @@ def choose(state: State, chance: Chance) -> Action:
         case "draft":
             return Take(0)
         case "start" | "peace" | "abandon" | "conquer":
-            return _expand(state, chance)
+            return _before_conquests(state, chance) or _conquest(state, chance) or _hold(state, chance)
         case "renaissance":
-            free = pawns_in(state, state.empire().provinces) - state.empire().provinces.bit_count()
+            free = reorganisation.pawns_in(state, state.empire().provinces) - state.empire().provinces.bit_count()
             return Decline() if _declines(state, free + state.empire().reserve, chance) else Stay()
         case "redeploy":
             return _redeploy(state, chance)
@@ -37,6 +36,24 @@ def choose(state: State, chance: Chance) -> Action:
             raise ValueError("the game is over")
         case _:
             assert_never(state.phase)
+
+
+def advise(state: State) -> Action:
+    """What a dummy would most likely do in the place of any seat; always legal. Raises ValueError when it is over."""
+    if state.phase == "redeploy":
+        return redeployment.suggestion(state, state.actor)
+    if state.phase in ("draft", "renaissance", "over"):
+        return choose(state, _Likely())
+    return _before_conquests(state, _Likely()) or _conquest(state, _Likely()) or reorganisation.suggestion(state)
+
+
+@final
+class _Likely:
+    """Ties go to the first candidate, the die shows 4: a decline is advised where it is more likely than not."""
+
+    def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
+        """The die's 4, or the first candidate."""
+        return "4" if purpose == "die" else candidates[0]
 
 
 def value(state: State, province: Province) -> int:
@@ -54,18 +71,19 @@ def value(state: State, province: Province) -> int:
     return total
 
 
-def _expand(state: State, chance: Chance) -> Action:
+def _before_conquests(state: State, chance: Chance) -> Decline | Peace | None:
+    """A decline or a peace, or None to go on (R-DUMMY-5, R-DUMMY-6)."""
     seat, empire = state.actor, state.empire()
     if state.phase == "start":
         free = empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL]
         if seat in state.must_decline or (not empire.copies[RENAISSANCE] and _declines(state, free, chance)):
             return Decline()
     if state.phase in ("start", "peace") and len(state.named[seat]) < empire.copies[DIPLOMACY]:
-        real = [other for other in range(len(state.vp)) if not state.options.dummies[other]]
+        real = [other for other in range(len(state.vp)) if other != seat and not state.options.dummies[other]]
         free_to_name = [Seat(other) for other in real if other not in state.named[seat] + state.forfeited]
         if free_to_name:
             return Peace(_draw_seat(state, chance, free_to_name))
-    return _conquest(state, chance) or _hold(state, chance)
+    return None
 
 
 def _declines(state: State, free: int, chance: Chance) -> bool:
@@ -112,7 +130,7 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
 
 def _hold(state: State, chance: Chance) -> Hold:
     """Keep what is worth most and defend it evenly, then build forts (R-DUMMY-4, R-DUMMY-6)."""
-    limits = Reorganisation(state)
+    limits = reorganisation.Reorganisation(state)
     if not limits.parts:
         return Hold()
     (everything,) = limits.parts
@@ -124,7 +142,7 @@ def _hold(state: State, chance: Chance) -> Hold:
         return _draw_province(state, chance, "defence", (*_place(state), step), tied)
 
     placed = even(state, state.actor, dict.fromkeys(kept, 1), everything.most - len(kept), pick_tie)
-    return Hold(placement(placed), _forts(state, chance, kept))
+    return Hold(reorganisation.placement(placed), _forts(state, chance, kept))
 
 
 def _to_keep(state: State, chance: Chance, held: list[Province], number: int) -> list[Province]:
@@ -168,7 +186,7 @@ def _redeploy(state: State, chance: Chance) -> Redeploy:
         key = (state.round, attacker + 1, state.actor + 1, step)
         return _draw_province(state, chance, "redeploy", key, tied)
 
-    return Redeploy(spread(state, state.actor, pick_tie))
+    return Redeploy(redeployment.spread(state, state.actor, pick_tie))
 
 
 def _held_by(state: State, province: Province, *, active: bool) -> bool:

@@ -82,12 +82,12 @@ class Options:
 
 
 NUMBERS: Final = {
-    "target": (1, MOST_VP, "VP that end the game (R-END-4)"),
-    "max_rounds": (1, MOST_ROUNDS, "last round (R-END-5)"),
-    "dummy_start_vp": (0, MOST_VP, "VP that a dummy starts with (R-DUMMY-7)"),
-    "dummy_extra_pawns": (0, 99, "extra pawns of a dummy's civilization (R-DUMMY-7)"),
+    "target": (1, MOST_VP, "R-END-4"),
+    "max_rounds": (1, MOST_ROUNDS, "R-END-5"),
+    "dummy_start_vp": (0, MOST_VP, "R-DUMMY-7"),
+    "dummy_extra_pawns": (0, 99, "R-DUMMY-7"),
 }
-"""Options that are numbers: least, most, meaning."""
+"""Options that are numbers: least, most, and the rule that they change."""
 
 
 @cache
@@ -144,7 +144,7 @@ def _value(kind: OptionKind, edition: str, value: Setting) -> str:
 
 
 def _number(name: str, value: Setting) -> int:
-    least, most, meaning = NUMBERS[name]
+    least, most, rule = NUMBERS[name]
     if not str(value).isascii() or not str(value).isdecimal() or not least <= int(str(value)) <= most:
-        raise OptionError(f"{name}={value}: a whole number from {least} to {most} is wanted, the {meaning}")
+        raise OptionError(f"{name}={value}: a whole number from {least} to {most} is wanted ({rule})")
     return int(str(value))

@@ -115,6 +115,15 @@ def default_action(state: State) -> Action:
     return suggestion(state)
 
 
+def explain(state: State, action: Action) -> tuple[conquest.CostItem, ...]:
+    """The cost of a conquest in its parts; nothing for other actions and for provinces out of reach."""
+    if not isinstance(action, Conquer) or state.phase not in EXPANSION_PHASES:
+        return ()
+    if not conquest.campaign_of(state).reachable >> action.province & 1:
+        return ()
+    return (("spies", conquest.SPIES_COST),) if action.spies else conquest.cost_items(state, action.province)
+
+
 def check(state: State, action: Action) -> Violation | None:
     """Why an action is illegal now, or None if it is legal."""
     if state.phase == "over":

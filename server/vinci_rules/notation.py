@@ -49,13 +49,13 @@ def read(text: str, board: Board) -> Action:
         case "forfeit":
             return Forfeit(Seat(_number(rest, "forfeit N, a seat") - 1))
         case "abandon":
-            return Abandon(_province(_only(rest, "abandon CODE, a province"), board))
+            return Abandon(province(_only(rest, "abandon CODE, a province"), board))
         case "x":
             spies = rest[1:] == ["spy"]
-            return Conquer(_province(_only(rest[:1] if spies else rest, "x CODE or x CODE spy"), board), spies)
+            return Conquer(province(_only(rest[:1] if spies else rest, "x CODE or x CODE spy"), board), spies)
         case "hold":
             split = rest.index("fort") if "fort" in rest else len(rest)
-            forts = tuple(sorted(_province(code, board) for code in rest[split + 1 :]))
+            forts = tuple(sorted(province(code, board) for code in rest[split + 1 :]))
             if split < len(rest) and not forts:
                 raise NotationError("fort needs a province: hold ALP=3 PYR=2 fort ALP")
             return Hold(_pawns(rest[:split], board), forts)
@@ -78,11 +78,12 @@ def _pawns(words: Sequence[str], board: Board) -> Placement:
         match = re.fullmatch(r"([^=]+)=(\d{1,3})", word, re.ASCII)
         if not match:
             raise NotationError(f"{word!r} is not CODE=PAWNS, like ALP=3")
-        found.append((_province(match[1], board), int(match[2])))
+        found.append((province(match[1], board), int(match[2])))
     return tuple(sorted(found))
 
 
-def _province(code: str, board: Board) -> Province:
+def province(code: str, board: Board) -> Province:
+    """The province with this code; capitals do not matter. Raises NotationError."""
     found = board.index.get(code.upper())
     if found is None:
         hint = _hint(code.upper(), list(board.codes))

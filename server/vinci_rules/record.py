@@ -59,7 +59,7 @@ def start_line(
     A game with a chosen seed is open and states it; any other states the commitment to its secret seed.
     """
     changed = state.options.changed()
-    return _chained(
+    return chained(
         {
             "vinci": FORMAT,
             "engine": ENGINE_VERSION,
@@ -81,35 +81,32 @@ def start_line(
 def start_line_from(text: str, state: State, names: Sequence[str] = ()) -> Line:
     """The first line of a game that starts from a position."""
     names_entry = {"names": list(names)} if names else {}
-    return _chained({"vinci": FORMAT, "engine": ENGINE_VERSION, "position": text, **names_entry}, "", state)
+    return chained({"vinci": FORMAT, "engine": ENGINE_VERSION, "position": text, **names_entry}, "", state)
 
 
 def action_line(
-    previous: str,
-    number: int,
-    seat: Seat,
-    by: str,
-    action: str,
-    picks: Sequence[str],
-    rolls: Sequence[str],
-    after: State,
+    number: int, seat: Seat, by: str, action: str, picks: Sequence[str], rolls: Sequence[str], time: float | None = None
 ) -> Line:
-    """The line of an action: its number from 1, who made it, what chance gave to the rules and to the dummy.
-
-    `previous` is the hash of the line before, `after` the state that the action led to.
-    """
+    """The line of an action, without its hash: its number from 1, who made it, what chance gave, when it was stored."""
     line: Line = {"n": number, "seat": seat + 1, "by": by, "do": action}
     if picks:
         line["picks"] = list(picks)
     if rolls:
         line["rolls"] = list(rolls)
-    return _chained(line, previous, after)
+    return line | ({} if time is None else {"time": round(time, 3)})
 
 
 def result_line(previous: str, state: State, reveal: dict[str, Any] | None = None) -> Line:
     """The last line of a game that is over; `reveal` holds seed, salt and nonces of a secret game."""
     line: Line = {"result": {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}}
-    return _chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
+    return chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
+
+
+def chained(line: Line, previous: str, state: State) -> Line:
+    """The line with its hash: `previous` is the hash of the line before, `state` what the line led to."""
+    content = json.dumps({key: value for key, value in line.items() if key not in UNHASHED}, sort_keys=True)
+    text = f"{previous}\n{content}\n{position.write(state)}"
+    return line | {"hash": hashlib.sha256(text.encode()).hexdigest()}
 
 
 def dump(line: Line) -> str:
@@ -134,7 +131,7 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
             _check_result(number, line, state)
         else:
             step = _replay_action(number, line, state)
-        expected = _chained(line, previous, state)["hash"]
+        expected = chained(line, previous, state)["hash"]
         if line.get("hash") != expected:
             raise RecordError(number, f"the hash is {line.get('hash')!r}; as replayed it is {expected!r}")
         previous = expected
@@ -176,12 +173,6 @@ def verify_chance(lines: Sequence[str]) -> int:
         _compare(step.line, "picks", drawn.picks, line)
         checked += len(drawn.picks)
     return checked
-
-
-def _chained(line: Line, previous: str, state: State) -> Line:
-    content = json.dumps({key: value for key, value in line.items() if key not in UNHASHED}, sort_keys=True)
-    text = f"{previous}\n{content}\n{position.write(state)}"
-    return line | {"hash": hashlib.sha256(text.encode()).hexdigest()}
 
 
 def _parse(number: int, text: str) -> Line:

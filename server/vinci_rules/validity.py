@@ -147,7 +147,8 @@ def _phase_faults(state: State) -> Iterator[str]:
     if seat in state.forfeited and state.phase != "redeploy":
         yield f"turn: seat {seat + 1} has forfeited; its turns are skipped (R-FORFEIT-1)"
     if (state.phase == "draft") != (empire is None) and state.phase != "redeploy":
-        yield f"turn: seat {seat + 1} {'has' if empire else 'has no'} active empire in phase {state.phase}"
+        held = "has" if empire is not None else "has no"
+        yield f"turn: seat {seat + 1} {held} active empire in phase {state.phase}; it chooses one in draft (R-DECL-5)"
     if not state.round and state.phase != "draft":
         yield f"round 0 is the opening draft; its phase is draft, not {state.phase} (R-SETUP-6)"
     if not state.round:

@@ -36,7 +36,7 @@ class MustDecline:
 @final
 @dataclass(frozen=True, slots=True)
 class NoSuchSlot:
-    """The market has fewer slots."""
+    """The market has fewer slots; `slot` counts from 0."""
 
     rule: ClassVar[str] = "R-DRAFT-1"
     slot: int

@@ -1,0 +1,90 @@
+"""A bot's side of the wire: one stream, many games, opened again when it breaks."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final, TypeAlias
+
+import grpc
+
+from vinci.v1 import bot_pb2 as pb
+from vinci.v1.bot_pb2_grpc import BotServiceStub
+from vinci.v1.game_pb2 import Action
+
+from .errors import ServerGone, from_rpc
+from .session import backoff, with_port
+
+Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
+"""Picks the actions for a decision."""
+
+_OPTIONS: Final = (("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000))
+
+
+async def play(
+    address: str,
+    hello: pb.Hello,
+    choose: Choose,
+    *,
+    games: int | None = None,
+    on_event: Callable[[str], None] = lambda _text: None,
+) -> int:
+    """Play seats until so many games are over (None: for ever); returns how many were.
+
+    A lost connection is made again. `on_event` is told in words what happens. Raises ServerRefused if the server does
+    not want the bot.
+    """
+    played = attempt = 0
+    async with grpc.aio.insecure_channel(with_port(address), options=_OPTIONS) as channel:
+        stub = BotServiceStub(channel)
+        while games is None or played < games:
+            try:
+                async for finished in _stream(stub, hello, choose, on_event):
+                    attempt = 0
+                    played += finished
+                    if games is not None and played >= games:
+                        return played
+            except grpc.aio.AioRpcError as error:
+                failure = from_rpc(error, address)
+                if not isinstance(failure, ServerGone):
+                    raise failure from None
+                on_event(f"{failure}; trying again")
+            await asyncio.sleep(backoff(attempt))
+            attempt += 1
+    return played
+
+
+async def _stream(
+    stub: BotServiceStub, hello: pb.Hello, choose: Choose, on_event: Callable[[str], None]
+) -> AsyncIterator[int]:
+    """One connection; yields 1 for each game that ends and 0 for anything else."""
+    call: Any = stub.Play()  # type: ignore[call-arg]  # the stubs know only the form with an iterator of requests
+    await call.write(pb.PlayRequest(hello=hello))
+    try:
+        async for response in call:
+            match response.WhichOneof("kind"):
+                case "welcome":
+                    on_event(f"connected to a server of version {response.welcome.version}")
+                case "seated":
+                    on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
+                case "decision":
+                    decision = response.decision
+                    answer = pb.Answer(
+                        match_id=decision.match_id,
+                        seat=decision.seat,
+                        revision=decision.revision,
+                        actions=await choose(decision),
+                    )
+                    await call.write(pb.PlayRequest(answer=answer))
+                case "refused":
+                    refusal = response.refused.refusal
+                    if refusal.reason != "STALE_REVISION":
+                        facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
+                        on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
+                case "finished":
+                    finished = response.finished
+                    rank = finished.ranks[finished.seat - 1]
+                    on_event(f"match {finished.match_id} is over: rank {rank} of {len(finished.ranks)}")
+                    yield 1
+                    continue
+            yield 0
+    finally:
+        call.cancel()

@@ -1,0 +1,142 @@
+"""A session with a server: calls with plain arguments, and a watch that goes on where it was cut."""
+
+import asyncio
+import random
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import Any, Final, TypeVar, final
+
+import grpc
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
+from vinci.v1.match_pb2_grpc import MatchServiceStub
+
+from .errors import ServerGone, from_rpc
+
+DEFAULT_PORT: Final = 7654
+FIRST_WAIT: Final = 0.1
+LONGEST_WAIT: Final = 5.0
+TRIES: Final = 8
+
+_OPTIONS: Final = (("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000))
+
+T = TypeVar("T")
+
+
+def with_port(address: str) -> str:
+    """An address with the usual port added if it names none: `192.168.1.5` becomes `192.168.1.5:7654`."""
+    host = address.strip()
+    if host.startswith("["):
+        return host if "]:" in host else f"{host}:{DEFAULT_PORT}"
+    return host if host.count(":") == 1 else f"[{host}]:{DEFAULT_PORT}" if ":" in host else f"{host}:{DEFAULT_PORT}"
+
+
+def backoff(attempt: int) -> float:
+    """Seconds to wait before another attempt, counted from 0: doubled each time, with chance in it."""
+    return float(min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) * random.uniform(0.5, 1.0))
+
+
+@final
+class Session:
+    """A connection to a server. Calls raise ServerRefused, or ServerGone when trying again did not help."""
+
+    def __init__(self, address: str) -> None:
+        self.address: Final = with_port(address)
+        self._channel: Final = grpc.aio.insecure_channel(self.address, options=_OPTIONS)
+        self.lobby: Final = LobbyServiceStub(self._channel)
+        self.match: Final = MatchServiceStub(self._channel)
+
+    async def __aenter__(self) -> "Session":
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await self._channel.close()
+
+    async def call(
+        self, method: Callable[..., Awaitable[T]], request: object, token: str = "", *, tries: int = TRIES
+    ) -> T:
+        """The answer to a call that can be repeated without harm; a lost connection is tried again."""
+        for attempt in range(tries):
+            try:
+                return await method(request, metadata=_metadata(token), timeout=20)
+            except grpc.aio.AioRpcError as error:
+                failure = from_rpc(error, self.address)
+                if not isinstance(failure, ServerGone) or attempt == tries - 1:
+                    raise failure from None
+            await asyncio.sleep(backoff(attempt))
+        raise AssertionError("the last attempt raised")
+
+    async def create(self, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.CreateMatchResponse:
+        """Make a match. Not tried again: a lost answer could leave a second match behind."""
+        return await self.call(self.lobby.CreateMatch, request, tries=1)
+
+    async def join(self, match_id: str, player: str = "", seat: int = 0) -> lobby_pb2.JoinMatchResponse:
+        """Take a seat, with a nonce for the seed. Not tried again: a lost answer has lost the token."""
+        request = lobby_pb2.JoinMatchRequest(match_id=match_id, seat=seat, player=player, nonce=uuid.uuid4().hex)
+        return await self.call(self.lobby.JoinMatch, request, tries=1)
+
+    async def act(
+        self, match_id: str, token: str, actions: Sequence[game_pb2.Action], revision: int | None = None
+    ) -> match_pb2.ActResponse:
+        """Play actions once, whatever happens to the connection."""
+        request = match_pb2.ActRequest(
+            match_id=match_id, request_id=str(uuid.uuid4()), actions=actions, expected_revision=revision
+        )
+        return await self.call(self.match.Act, request, token)
+
+    async def preview(self, match_id: str, token: str, action: game_pb2.Action) -> match_pb2.ActResponse:
+        """What an action would do; nothing is played."""
+        request = match_pb2.ActRequest(match_id=match_id, actions=[action], validate_only=True)
+        return await self.call(self.match.Act, request, token)
+
+    async def watch(
+        self,
+        match_id: str,
+        token: str = "",
+        *,
+        from_revision: int | None = None,
+        detail: match_pb2.WatchRequest | None = None,
+        on_connection: Callable[[bool], None] = lambda _connected: None,
+    ) -> AsyncIterator[match_pb2.WatchResponse]:
+        """Everything that happens in a match until it is over. `detail` says what to send with each update.
+
+        A lost connection is made again and the watch goes on with the next revision, so that nothing is missed or told
+        twice; `on_connection` is told False when it is lost and True when it is back. Raises ServerRefused.
+        """
+        request = match_pb2.WatchRequest()
+        if detail is not None:
+            request.CopyFrom(detail)
+        request.match_id = match_id
+        if from_revision is not None:
+            request.from_revision = from_revision
+        attempt = 0
+        lost = False
+        while True:
+            try:
+                async for response in self.match.Watch(request, metadata=_metadata(token)):
+                    if lost:
+                        on_connection(True)
+                        lost = False
+                    attempt = 0
+                    if response.WhichOneof("kind") == "update":
+                        request.from_revision = response.update.revision + 1
+                    yield response
+            except grpc.aio.AioRpcError as error:
+                failure = from_rpc(error, self.address)
+                if not isinstance(failure, ServerGone) and getattr(failure, "reason", "") != "SLOW_WATCHER":
+                    raise failure from None
+            else:
+                return
+            if not lost:
+                on_connection(False)
+                lost = True
+            await asyncio.sleep(backoff(attempt))
+            attempt = min(attempt + 1, TRIES)
+
+
+def _metadata(token: str) -> tuple[tuple[str, Any], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()

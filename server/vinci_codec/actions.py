@@ -1,0 +1,96 @@
+"""Actions as messages, both ways."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from vinci.v1 import game_pb2 as pb
+from vinci_rules import notation
+from vinci_rules.actions import (
+    Abandon,
+    Action,
+    Conquer,
+    Decline,
+    Forfeit,
+    Hold,
+    Peace,
+    Placement,
+    Redeploy,
+    Stay,
+    Take,
+)
+from vinci_rules.board import Board
+from vinci_rules.notation import NotationError
+from vinci_rules.state import Seat
+
+
+def to_message(action: Action, board: Board) -> pb.Action:
+    """The message of an action, in its typed form."""
+    match action:
+        case Take():
+            return pb.Action(take=pb.Take(slot=action.slot + 1))
+        case Decline():
+            return pb.Action(decline=pb.Decline())
+        case Peace():
+            return pb.Action(peace=pb.Peace(seat=action.seat + 1))
+        case Abandon():
+            return pb.Action(abandon=pb.Abandon(province=board.codes[action.province]))
+        case Conquer():
+            return pb.Action(conquer=pb.Conquer(province=board.codes[action.province], spies=action.spies))
+        case Hold():
+            return pb.Action(hold=hold(action, board))
+        case Stay():
+            return pb.Action(stay=pb.Stay())
+        case Redeploy():
+            return pb.Action(redeploy=redeploy(action, board))
+        case Forfeit():
+            return pb.Action(forfeit=pb.Forfeit(seat=action.seat + 1))
+        case _:
+            assert_never(action)
+
+
+def hold(action: Hold, board: Board) -> pb.Hold:
+    """The message of a reorganisation."""
+    return pb.Hold(
+        provinces=[board.codes[p] for p, _ in action.pawns],
+        pawns=[pawns for _, pawns in action.pawns],
+        forts=[board.codes[p] for p in action.forts],
+    )
+
+
+def redeploy(action: Redeploy, board: Board) -> pb.Redeploy:
+    """The message of a redeployment."""
+    return pb.Redeploy(provinces=[board.codes[p] for p, _ in action.pawns], pawns=[pawns for _, pawns in action.pawns])
+
+
+def from_message(message: pb.Action, board: Board) -> Action:
+    """The action of a message. Raises NotationError for one that is empty, or names what the board does not have."""
+    match message.WhichOneof("kind"):
+        case "take":
+            return Take(message.take.slot - 1)
+        case "decline":
+            return Decline()
+        case "peace":
+            return Peace(Seat(message.peace.seat - 1))
+        case "abandon":
+            return Abandon(notation.province(message.abandon.province, board))
+        case "conquer":
+            return Conquer(notation.province(message.conquer.province, board), message.conquer.spies)
+        case "hold":
+            forts = tuple(sorted(notation.province(code, board) for code in message.hold.forts))
+            return Hold(_placement(message.hold.provinces, message.hold.pawns, board), forts)
+        case "stay":
+            return Stay()
+        case "redeploy":
+            return Redeploy(_placement(message.redeploy.provinces, message.redeploy.pawns, board))
+        case "forfeit":
+            return Forfeit(Seat(message.forfeit.seat - 1))
+        case "notation":
+            return notation.read(message.notation, board)
+        case None:
+            raise NotationError("the action is empty: set one of its kinds")
+
+
+def _placement(codes: Sequence[str], pawns: Sequence[int], board: Board) -> Placement:
+    if len(codes) != len(pawns):
+        raise NotationError(f"{len(codes)} provinces, but {len(pawns)} numbers of pawns: they are parallel lists")
+    return tuple(sorted((notation.province(code, board), number) for code, number in zip(codes, pawns, strict=True)))

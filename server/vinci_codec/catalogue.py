@@ -1,0 +1,85 @@
+"""What never changes in a game, as messages: boards, traits, terrains, options."""
+
+from collections.abc import Mapping
+
+from vinci.v1 import game_pb2 as pb
+from vinci.v1 import lobby_pb2
+from vinci_rules.board import Board, terrains
+from vinci_rules.editions import NUMBERS, Options, Setting, option_kinds
+from vinci_rules.traits import KINDS
+
+
+def board(board: Board) -> pb.Board:
+    """The message of a board."""
+    return pb.Board(
+        name=board.name,
+        digest=board.digest,
+        provinces=[
+            pb.Province(
+                code=board.codes[p],
+                names=board.names[p],
+                terrain=board.terrain[p],
+                mine=bool(board.having["mine"] >> p & 1),
+                port=bool(board.having["port"] >> p & 1),
+                edge=bool(board.on_edge >> p & 1),
+                region=board.regions[p],
+                neighbours=board.codes_of(board.neighbours[p]),
+                straits=board.codes_of(board.straits[p]),
+            )
+            for p in board.provinces
+        ],
+        seas=[
+            pb.Sea(
+                code=sea.code,
+                names=sea.names,
+                edge=sea.edge,
+                inland=sea.inland,
+                provinces=board.codes_of(sea.provinces),
+                links=sea.links,
+            )
+            for sea in board.seas
+        ],
+        coasts=[pb.Coast(name=name, provinces=board.codes_of(shore)) for name, shore in board.coasts],
+    )
+
+
+def all_terrains() -> list[pb.Terrain]:
+    """The messages of all terrains."""
+    return [pb.Terrain(code=code, names=names, cost=cost) for code, (names, cost) in terrains().items()]
+
+
+def all_traits() -> list[pb.Trait]:
+    """The messages of all traits, in the order of the rules."""
+    return [
+        pb.Trait(
+            code=kind.code,
+            names=kind.names,
+            effect=kind.effect_name,
+            lasting=kind.lasting,
+            strength=kind.strength,
+            source=kind.source,
+            colour=kind.colour,
+            vp=kind.vp,
+            per=kind.per,
+        )
+        for kind in KINDS
+    ]
+
+
+def all_options() -> list[lobby_pb2.OptionInfo]:
+    """The messages of all options and their values."""
+    listed = [lobby_pb2.OptionInfo(name=kind.name, rule=kind.rule, values=kind.values) for kind in option_kinds()]
+    return listed + [
+        lobby_pb2.OptionInfo(name=name, rule=rule, values=[str(least), str(most)], number=True)
+        for name, (least, most, rule) in NUMBERS.items()
+    ]
+
+
+def options(options: Options) -> pb.Options:
+    """The message of the rules of a game."""
+    return pb.Options(edition=options.edition, settings={name: str(value) for name, value in options.changed().items()})
+
+
+def settings(message: pb.Options) -> tuple[str, Mapping[str, Setting]]:
+    """The edition and the changed options of a message, as `editions.options` takes them."""
+    return message.edition or "standard", dict(message.settings)

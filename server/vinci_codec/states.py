@@ -1,0 +1,162 @@
+"""Positions, and what may be done in them, as messages."""
+
+from typing import Final
+
+from vinci.v1 import game_pb2 as pb
+from vinci_rules import conquest, dummy, market
+from vinci_rules.actions import Abandon, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
+from vinci_rules.board import members
+from vinci_rules.engine import legal_actions, open_decision, suggestion
+from vinci_rules.reorganisation import Reorganisation, pawns_in
+from vinci_rules.scoring import land_vp, slavery_vp
+from vinci_rules.state import Empire, Phase, Seat, State
+from vinci_rules.traits import KINDS, Traits
+
+from . import actions
+
+PHASES: Final[dict[Phase, "pb.Phase.ValueType"]] = {
+    "draft": pb.PHASE_DRAFT,
+    "start": pb.PHASE_START,
+    "peace": pb.PHASE_PEACE,
+    "abandon": pb.PHASE_ABANDON,
+    "conquer": pb.PHASE_CONQUER,
+    "renaissance": pb.PHASE_RENAISSANCE,
+    "redeploy": pb.PHASE_REDEPLOY,
+    "over": pb.PHASE_OVER,
+}
+
+
+def trait_codes(traits: Traits) -> list[str]:
+    """The codes of some traits."""
+    return [KINDS[trait].code for trait in traits]
+
+
+def state(state: State) -> pb.State:
+    """The message of a position."""
+    board = state.board
+    size = len(board.codes)
+    holdings: list[pb.Holding.ValueType] = [pb.HOLDING_UNSPECIFIED] * size
+    owners = [0] * size
+    for p in members(state.neutral):
+        holdings[p] = pb.HOLDING_NEUTRAL
+    for seat in state.seats():
+        for empire, holding in (
+            (state.active[seat], pb.HOLDING_ACTIVE),
+            (state.declined[seat], pb.HOLDING_DECLINED),
+        ):
+            if empire is not None:
+                for p in members(empire.provinces):
+                    holdings[p] = holding
+                    owners[p] = seat + 1
+    return pb.State(
+        round=state.round,
+        phase=PHASES[state.phase],
+        turn_seat=state.order[state.turn] + 1,
+        seat_to_act=0 if state.phase == "over" else state.actor + 1,
+        order=[seat + 1 for seat in state.order],
+        target_reached=state.target_reached,
+        target=state.options.target,
+        seats=[_seat(state, Seat(seat)) for seat in state.seats()],
+        provinces=board.codes,
+        holdings=holdings,
+        owners=owners,
+        pawns=state.garrison,
+        forts=[bool(state.forts >> p & 1) for p in board.provinces],
+        market=[
+            pb.MarketSlot(
+                traits=trait_codes(civilization.traits),
+                markers=civilization.markers,
+                price=market.price(slot),
+                pawns=market.pawns_for(state, civilization.traits),
+            )
+            for slot, civilization in enumerate(state.market)
+        ],
+        spied=state.spied,
+        eliminated=state.eliminated,
+    )
+
+
+def _seat(state: State, seat: Seat) -> pb.SeatState:
+    active, declined = state.active[seat], state.declined[seat]
+    message = pb.SeatState(
+        seat=seat + 1,
+        dummy=state.options.dummies[seat],
+        vp=state.vp[seat],
+        survivors=state.survivors[seat],
+        peace=[other + 1 for other in state.named[seat]],
+        must_decline=seat in state.must_decline,
+        forfeited=state.forfeited.index(seat) + 1 if seat in state.forfeited else 0,
+    )
+    if active is not None:
+        slavery = slavery_vp(state, active) if seat == state.order[state.turn] else 0
+        message.active.CopyFrom(_empire(state, active, slavery))
+    if declined is not None:
+        message.declined.CopyFrom(_empire(state, declined, 0))
+    return message
+
+
+def _empire(state: State, empire: Empire, more_vp: int) -> pb.Empire:
+    return pb.Empire(
+        traits=trait_codes(empire.traits),
+        reserve=empire.reserve,
+        pawns=pawns_in(state, empire.provinces),
+        provinces=empire.provinces.bit_count(),
+        vp=land_vp(state.board, empire) + more_vp,
+    )
+
+
+def legal(state: State) -> pb.Legal:
+    """The message of all that the seat to act may do; empty when the game is over."""
+    message = pb.Legal()
+    codes = state.board.codes
+    for action in legal_actions(state):
+        match action:
+            case Conquer(province, spies):
+                if spies:
+                    message.conquer_by_spies.append(codes[province])
+                else:
+                    message.conquer.append(codes[province])
+                    message.cost.append(conquest.cost(state, province))
+                    message.worth.append(dummy.value(state, province))
+            case Take(slot):
+                message.take.append(slot + 1)
+            case Abandon(province):
+                message.abandon.append(codes[province])
+            case Peace(seat):
+                message.peace.append(seat + 1)
+            case Decline():
+                message.decline = True
+            case Stay():
+                message.stay = True
+    match open_decision(state):
+        case "hold":
+            message.hold.CopyFrom(_reorganisation(state))
+        case "redeploy":
+            message.redeploy.CopyFrom(_redeployment(state))
+    return message
+
+
+def _reorganisation(state: State) -> pb.Reorganisation:
+    limits = Reorganisation(state)
+    suggested = suggestion(state)
+    assert isinstance(suggested, Hold)
+    return pb.Reorganisation(
+        parts=[
+            pb.Part(provinces=state.board.codes_of(part.provinces), least=part.least, most=part.most)
+            for part in limits.parts
+        ],
+        connected=limits.connected,
+        free=limits.free,
+        forts=limits.forts,
+        suggestion=actions.hold(suggested, state.board),
+    )
+
+
+def _redeployment(state: State) -> pb.Redeployment:
+    suggested = suggestion(state)
+    assert isinstance(suggested, Redeploy)
+    return pb.Redeployment(
+        pawns=state.survivors[state.actor],
+        provinces=state.board.codes_of(state.empire().provinces),
+        suggestion=actions.redeploy(suggested, state.board),
+    )

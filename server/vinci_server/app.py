@@ -1,0 +1,134 @@
+"""The server as a whole: store, lobby, bots and services behind one port, started and stopped in order."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+from typing import Final, final
+
+import grpc
+import structlog
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
+
+from .bots import BotDesk
+from .lobby import Lobby
+from .rpc import handlers
+from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
+from .store import Store
+
+GRACE_SECONDS: Final = 3.0
+
+_OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+)
+
+_log = structlog.get_logger()
+
+
+class AddressError(Exception):
+    """The server cannot listen there; the text says why and what would do."""
+
+
+@final
+class Server:
+    """A server that listens. Build with `Server.start`; `stop` ends what is begun and loses nothing."""
+
+    def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk) -> None:
+        self._grpc: Final = grpc_server
+        self._store: Final = store
+        self._lobby: Final = lobby
+        self._desk: Final = desk
+        self.port = 0
+
+    @classmethod
+    async def start(cls, host: str, port: int, database: Path) -> "Server":
+        """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError."""
+        store = Store(database)
+        lobby = Lobby(store)
+        desk = BotDesk(lobby)
+        grpc_server = grpc.aio.server(options=_OPTIONS)
+        server = cls(grpc_server, store, lobby, desk)
+        services = {
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
+            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
+        }
+        grpc_server.add_generic_rpc_handlers([handlers(service, code) for service, code in services.items()])
+        names = [service.full_name for service in services]
+        health_servicer = health.aio.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(health_servicer, grpc_server)
+        reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
+        try:
+            server.port = _listen(grpc_server, host, port)
+            await lobby.wake()
+            await grpc_server.start()
+        except BaseException:
+            store.close()
+            raise
+        for name in ("", *names):
+            await health_servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
+        _log.info("server started", host=host, port=server.port, database=str(database))
+        return server
+
+    async def stop(self) -> None:
+        """End streams with UNAVAILABLE, finish what is begun, close the database."""
+        _log.info("server stopping")
+        self._desk.close()
+        await self._lobby.close()
+        await self._grpc.stop(GRACE_SECONDS)
+        await self._lobby.close()
+        self._store.close()
+        _log.info("server stopped")
+
+
+async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
+    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; then stop the server."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stopping.set)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopping.set))
+    if until_stdin_closes:
+
+        def wait_for_end() -> None:
+            sys.stdin.buffer.read()
+            loop.call_soon_threadsafe(stopping.set)
+
+        threading.Thread(target=wait_for_end, daemon=True).start()
+    await stopping.wait()
+    await server.stop()
+
+
+def lan_addresses() -> list[str]:
+    """The addresses under which others on the network reach this machine."""
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent, a route is looked up
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
+
+
+def _listen(grpc_server: grpc.aio.Server, host: str, port: int) -> int:
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        bound = grpc_server.add_insecure_port(address)
+    except RuntimeError:
+        bound = 0
+    if not bound:
+        raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
+    return bound

@@ -1,0 +1,179 @@
+"""Bots: who is connected, who plays which seat, and whom to tell that it is to act."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import structlog
+
+from vinci.v1 import bot_pb2 as pb
+from vinci_codec import states
+from vinci_rules import position
+from vinci_rules.engine import ranks
+from vinci_rules.state import Seat
+
+from . import tokens
+from .errors import ServiceError
+from .lobby import Lobby
+from .match import Match
+from .parsing import parse_actions
+from .watching import Detail
+
+TRIES: Final = 3
+"""Answers to one decision that may be refused before the default action is played."""
+
+_log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Game:
+    """A seat that a bot plays: which decision it was told last, and how many answers it has left for it."""
+
+    match: Match
+    seat: Seat
+    told: int = -1
+    tries_left: int = TRIES
+
+
+@final
+class Bot:
+    """A connected bot: what it asked for, its games, and what is to be sent to it."""
+
+    def __init__(self, hello: pb.Hello, name: str) -> None:
+        self.hello: Final = hello
+        self.name: Final = name
+        self.capacity: Final = max(hello.games, 1)
+        self.games: Final[dict[tuple[str, Seat], Game]] = {}
+        self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
+
+    def takes(self, wanted: str) -> bool:
+        """Whether a seat that asks for this name may be given to the bot."""
+        return wanted in ("", self.name) and not self.hello.seat_tokens and len(self.games) < self.capacity
+
+
+@final
+class BotDesk:
+    """Gives free bot seats to connected bots and tells each when it is to act."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby: Final = lobby
+        self._bots: Final[list[Bot]] = []
+        self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
+        self._tasks: Final[set[asyncio.Task[Any]]] = set()
+        lobby.on_turn = self.on_turn
+
+    async def arrive(self, bot: Bot) -> None:
+        """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
+        for token in bot.hello.seat_tokens:
+            match = await self._lobby.get(tokens.match_of(token))
+            seat = match.ledger.seat_of(token)
+            if (match.match_id, seat) in self._seated:
+                raise ServiceError("SEAT_TAKEN", f"a bot is connected for seat {seat + 1} already")
+            self._seat(bot, match, seat)
+        self._bots.append(bot)
+        _log.info("bot connected", bot=bot.name, games=bot.capacity)
+        for match in self._lobby.active():
+            self.on_turn(match)
+
+    def depart(self, bot: Bot) -> None:
+        """A bot is gone; its seats are free for another of the same name."""
+        if bot in self._bots:
+            self._bots.remove(bot)
+        games = list(bot.games.values())
+        for game in games:
+            self._free(bot, game)
+        _log.info("bot gone", bot=bot.name)
+        for game in games:
+            self.on_turn(game.match)
+
+    def close(self) -> None:
+        """End the streams of all bots: the server stops."""
+        for bot in self._bots:
+            bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN", "the server is stopping; connect again later"))
+
+    def on_turn(self, match: Match) -> None:
+        """Something happened in a match: fill its seats, tell whose move it is, or that it is over."""
+        ledger = match.ledger
+        if ledger.status != "over":
+            self._fill(match)
+        for seat in ledger.seats():
+            bot = self._seated.get((match.match_id, seat))
+            if bot is None or ledger.state is None:
+                continue
+            game = bot.games[match.match_id, seat]
+            if ledger.status == "over":
+                finished = pb.Finished(
+                    match_id=match.match_id, seat=seat + 1, ranks=ranks(ledger.state), vp=ledger.state.vp
+                )
+                self._free(bot, game)
+                bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
+            elif ledger.state.actor == seat and game.told != ledger.revision:
+                bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
+                game.told, game.tries_left = ledger.revision, TRIES
+
+    def answer(self, bot: Bot, answer: pb.Answer) -> None:
+        """Take a bot's answer; what becomes of it is sent to it."""
+        task = asyncio.create_task(self._answer(bot, answer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, bot: Bot, answer: pb.Answer) -> None:
+        game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
+        refused = pb.Refused(match_id=answer.match_id, seat=answer.seat, revision=answer.revision)
+        try:
+            if game is None:
+                raise ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat")
+            actions = parse_actions(answer.actions, game.match)
+            outcome = await game.match.act(game.seat, "bot", actions, expected_revision=answer.revision)
+        except ServiceError as error:
+            if game is not None and error.reason not in ("STALE_REVISION", "STORE_FAILED"):
+                game.tries_left -= 1
+                refused.tries_left = max(game.tries_left, 0)
+            refused.refusal.CopyFrom(error.refusal())
+            bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+            if game is not None and game.tries_left <= 0:
+                _log.warning("bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat)
+                await game.match.play_default(game.seat, answer.revision)
+            return
+        if outcome.refused is not None:
+            refused.played = len(outcome.played)
+            refused.refusal.CopyFrom(outcome.refused.refusal())
+            refused.tries_left = TRIES
+            bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+
+    def _fill(self, match: Match) -> None:
+        for seat in match.ledger.seats():
+            setup = match.ledger.setup.seats[seat]
+            if setup.kind != "bot" or match.ledger.sitters[seat].token_hash or (match.match_id, seat) in self._seated:
+                continue
+            willing = [bot for bot in self._bots if bot.takes(setup.bot)]
+            if willing:
+                self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
+
+    def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
+        bot.games[match.match_id, seat] = Game(match, seat)
+        self._seated[match.match_id, seat] = bot
+        match.arrive(seat, bot.name)
+        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match.message(), seat=seat + 1)))
+
+    def _free(self, bot: Bot, game: Game) -> None:
+        del bot.games[game.match.match_id, game.seat]
+        del self._seated[game.match.match_id, game.seat]
+        game.match.depart(game.seat, bot.name)
+
+
+def _decision(bot: Bot, game: Game) -> pb.Decision:
+    ledger, hello = game.match.ledger, bot.hello
+    state = ledger.state
+    assert state is not None
+    decision = pb.Decision(
+        match_id=game.match.match_id, seat=game.seat + 1, revision=ledger.revision, legal=states.legal(state)
+    )
+    if not hello.without_state:
+        decision.state.CopyFrom(states.state(state))
+    if hello.position:
+        decision.position = position.write(state)
+    if hello.updates:
+        missed = ledger.history(game.told + 1, ledger.revision)
+        decision.updates.extend(played.message(Detail()) for played in missed)
+    return decision

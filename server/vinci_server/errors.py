@@ -1,0 +1,75 @@
+"""Refusals of the server: each has a reason that a program can read, and one table says which status it gets."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+
+from vinci.v1 import game_pb2
+
+DOMAIN: Final = "vinci"
+
+STATUS: Final[dict[str, grpc.StatusCode]] = {
+    "MALFORMED": grpc.StatusCode.INVALID_ARGUMENT,
+    "UNKNOWN_BOARD": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_OPTION": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_POSITION": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_SEED": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_ACTION": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_REQUEST_ID": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_PAGE_TOKEN": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_NAME": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_SEAT": grpc.StatusCode.INVALID_ARGUMENT,
+    "UNKNOWN_MATCH": grpc.StatusCode.NOT_FOUND,
+    "NO_TOKEN": grpc.StatusCode.UNAUTHENTICATED,
+    "BAD_TOKEN": grpc.StatusCode.UNAUTHENTICATED,
+    "NOT_YOUR_SEAT": grpc.StatusCode.PERMISSION_DENIED,
+    "NOT_THE_HOST": grpc.StatusCode.PERMISSION_DENIED,
+    "ILLEGAL_ACTION": grpc.StatusCode.FAILED_PRECONDITION,
+    "NOT_YOUR_TURN": grpc.StatusCode.FAILED_PRECONDITION,
+    "NOT_STARTED": grpc.StatusCode.FAILED_PRECONDITION,
+    "ALREADY_STARTED": grpc.StatusCode.FAILED_PRECONDITION,
+    "SEAT_TAKEN": grpc.StatusCode.FAILED_PRECONDITION,
+    "NO_OPEN_SEAT": grpc.StatusCode.FAILED_PRECONDITION,
+    "SEATS_OPEN": grpc.StatusCode.FAILED_PRECONDITION,
+    "GAME_OVER": grpc.StatusCode.FAILED_PRECONDITION,
+    "STALE_REVISION": grpc.StatusCode.ABORTED,
+    "FUTURE_REVISION": grpc.StatusCode.OUT_OF_RANGE,
+    "TOO_MANY_ACTIONS": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "SLOW_WATCHER": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "STORE_FAILED": grpc.StatusCode.INTERNAL,
+    "INTERNAL": grpc.StatusCode.INTERNAL,
+    "SHUTTING_DOWN": grpc.StatusCode.UNAVAILABLE,
+}
+"""Reason and status; docs/protocol.md explains each."""
+
+
+class ServiceError(Exception):
+    """A call is refused: a reason of STATUS, a sentence that names what is wrong and what would be right, and facts."""
+
+    def __init__(self, reason: str, message: str, facts: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.reason: Final = reason
+        self.message: Final = message
+        self.facts: Final = dict(facts or {})
+
+    @property
+    def code(self) -> grpc.StatusCode:
+        """The status of the call."""
+        return STATUS[self.reason]
+
+    def refusal(self) -> game_pb2.Refusal:
+        """The refusal as a message: the rule that was broken, or the reason of the server."""
+        facts = dict(self.facts)
+        rule, reason = facts.pop("rule", ""), facts.pop("violation", self.reason)
+        return game_pb2.Refusal(rule=rule, reason=reason, facts=facts if rule else {"message": self.message})
+
+    def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
+        """The rich form of the error, `google.rpc.Status` with an `ErrorInfo`, as gRPC libraries expect it."""
+        info = error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.facts)
+        detail = any_pb2.Any()
+        detail.Pack(info)
+        status = status_pb2.Status(code=self.code.value[0], message=self.message, details=[detail])
+        return (("grpc-status-details-bin", status.SerializeToString()),)

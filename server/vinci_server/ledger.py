@@ -1,0 +1,262 @@
+"""What the log of a match adds up to: setup, sitters, position, record. No input or output; `Match` is its shell."""
+
+import json
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, final
+
+from vinci_rules import notation, record
+from vinci_rules.actions import Action
+from vinci_rules.chance import Chance, Recorded, Recording
+from vinci_rules.engine import apply
+from vinci_rules.events import Event
+from vinci_rules.state import Seat, State
+
+from . import tokens
+from .errors import ServiceError
+from .setup import SeatSetup, Setup
+from .store import Row
+from .watching import Played
+
+RECENT: Final = 32
+"""Revisions kept in memory, for bots and watchers that come back soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who has joined a seat: a name, the hash of the seat's token, and a nonce for the seed. Empty if nobody has."""
+
+    player: str = ""
+    token_hash: str = ""
+    nonce: str = ""
+
+
+class Answered(NamedTuple):
+    """The revisions that an earlier request produced, both included."""
+
+    first: int
+    last: int
+
+
+@final
+class Ledger:
+    """The rows of one match, folded one by one.
+
+    Attributes:
+        setup, sitters: who is to sit at each seat, and who does.
+        state, chance: the position and its source of draws; None before the start.
+        last: the latest revision, revision 0 included; None before the start.
+        requests: what earlier requests produced, by request id.
+    """
+
+    def __init__(self, match_id: str) -> None:
+        self.match_id: Final = match_id
+        self.setup: Setup
+        self.created = 0.0
+        self.sitters: list[Sitter] = []
+        self.state: State | None = None
+        self.chance: Chance | None = None
+        self.last: Played | None = None
+        self.requests: dict[str, Answered] = {}
+        self._recent: deque[Played] = deque(maxlen=RECENT)
+        self._length = 0
+        self._acts: list[Row] = []
+        self._start_line: record.Line = {}
+
+    @property
+    def revision(self) -> int:
+        """Number of actions played."""
+        return len(self._acts)
+
+    @property
+    def status(self) -> str:
+        """`open`, `running` or `over`."""
+        if self.state is None:
+            return "open"
+        return "over" if self.state.phase == "over" else "running"
+
+    def kind(self, seat: Seat) -> str:
+        """Who is to sit at a seat: `human`, `dummy` or `bot`."""
+        return self.setup.seats[seat].kind
+
+    def is_open(self, seat: Seat) -> bool:
+        """Whether a seat can be joined."""
+        return self.kind(seat) != "dummy" and not self.sitters[seat].token_hash
+
+    def missing(self) -> list[Seat]:
+        """Human seats that nobody has joined."""
+        return [seat for seat in self.seats() if self.kind(seat) == "human" and self.is_open(seat)]
+
+    def seats(self) -> list[Seat]:
+        """All seats."""
+        return [Seat(place) for place in range(len(self.sitters))]
+
+    def seat_of(self, token: str) -> Seat:
+        """The seat that a token is for. Raises ServiceError."""
+        for seat in self.seats():
+            if tokens.fits(token, self.sitters[seat].token_hash):
+                return seat
+        raise ServiceError("BAD_TOKEN", "this token is for no seat of the match")
+
+    # Reading the log.
+
+    def fold(self, row: Row, played: Played | None = None) -> None:
+        """Take the next row into account; `played`, if known, spares playing its action again."""
+        seat = Seat(row.seat - 1)
+        match row.kind:
+            case "create":
+                self.setup = Setup.from_json(row.text)
+                self.created = row.time
+                self.sitters = [Sitter() for _ in self.setup.seats]
+            case "join":
+                self.sitters[seat] = Sitter(**json.loads(row.text))
+            case "leave":
+                self.sitters[seat] = Sitter()
+            case "seat":
+                self.setup = self.setup.with_seat(seat, SeatSetup(**json.loads(row.text)))
+            case "start":
+                self._fold_start(row)
+            case "act":
+                self._fold_act(row, played)
+        self._length += 1
+
+    def _fold_start(self, row: Row) -> None:
+        picks = json.loads(row.chance)["picks"]
+        opening: list[Event] = []
+        self.state = self.setup.new_state(Recorded(picks), opening)
+        self.chance = self._chance()
+        self._start_line = self._first_line(self.state, picks)
+        self.last = Played(0, None, "", None, opening, self.state)
+        self._recent.append(self.last)
+
+    def _fold_act(self, row: Row, played: Played | None) -> None:
+        assert self.state is not None
+        self._acts.append(row)
+        if played is None:
+            played = _replay(self.state.copy(), self.revision, row)
+        self.state, self.last = played.after, played
+        self._recent.append(played)
+        if row.request is not None:
+            request, _, _ = row.request.partition("#")
+            first = self.requests[request].first if request in self.requests else self.revision
+            self.requests[request] = Answered(first, self.revision)
+
+    def history(self, first: int, last: int) -> list[Played]:
+        """The revisions from first to last, both included; old ones are played again from the log."""
+        if not self._recent:
+            return []
+        if first >= self._recent[0].revision:
+            return [played for played in self._recent if first <= played.revision <= last]
+        opening: list[Event] = []
+        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), opening)
+        found = [Played(0, None, "", None, opening, state.copy())] if first == 0 else []
+        for revision, row in enumerate(self._acts[:last], start=1):
+            played = _replay(state, revision, row)
+            if revision >= first:
+                found.append(Played(revision, played.seat, played.by, played.action, played.events, state.copy()))
+        return found
+
+    def record_lines(self) -> list[str]:
+        """The record of the game so far, docs/record.md; empty before the start."""
+        if self.state is None:
+            return []
+        names = [sitter.player or self.kind(seat) for seat, sitter in zip(self.seats(), self.sitters, strict=True)]
+        lines = [self._start_line | {"names": names}]
+        for number, row in enumerate(self._acts, start=1):
+            chance = json.loads(row.chance)
+            line = record.action_line(
+                number, Seat(row.seat - 1), row.actor, row.text, chance["picks"], chance["rolls"], row.time
+            )
+            lines.append(line | {"hash": row.hash})
+        if self.status == "over":
+            lines.append(record.result_line(lines[-1]["hash"], self.state, self._reveal()))
+        return [record.dump(line) for line in lines]
+
+    # Writing the log.
+
+    def row(self, kind: str, seat: Seat | None, text: str) -> Row:
+        """The next row, for anything but an action."""
+        number = 0 if seat is None else seat + 1
+        return Row(self._length + 1, kind, number, "", None, text, _chance_text((), ()), time.time(), "")
+
+    def start_row(self) -> Row:
+        """The next row, which starts the game: its draws are made here."""
+        drawn = Recording(self._chance())
+        state = self.setup.new_state(drawn)
+        hashed = self._first_line(state, drawn.picks)["hash"]
+        return self.row("start", None, "{}")._replace(chance=_chance_text(drawn.picks, ()), hash=hashed)
+
+    def batch(self) -> "Batch":
+        """Actions to be played in one go, from the position as it is. Only for a match that has started."""
+        assert self.state is not None
+        assert self.chance is not None
+        previous = self._acts[-1].hash if self._acts else str(self._start_line["hash"])
+        return Batch(self.state.copy(), self.chance, self.revision, self._length, previous)
+
+    def _chance(self) -> Chance:
+        return self.setup.chance([sitter.nonce for sitter in self.sitters])
+
+    def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
+        if self.setup.position:
+            return record.start_line_from(self.setup.position, state)
+        seed = "" if self.setup.salt else self.setup.seed
+        return record.start_line(state, picks, seed=seed, commitment=self.setup.commitment())
+
+    def _reveal(self) -> dict[str, Any] | None:
+        if not self.setup.salt:
+            return None
+        nonces = [sitter.nonce for sitter in self.sitters]
+        return {"seed": self.setup.seed, "salt": self.setup.salt, "nonces": nonces}
+
+
+@final
+class Batch:
+    """Actions played on a copy of the position, with the rows that make them durable.
+
+    Attributes:
+        state: the position after them.
+        played, rows: a revision and a row for each action.
+    """
+
+    def __init__(self, state: State, chance: Chance, revision: int, sequence: int, previous_hash: str) -> None:
+        self.state: Final = state
+        self.chance: Final = chance
+        self.played: Final[list[Played]] = []
+        self.rows: Final[list[Row]] = []
+        self._revision: Final = revision
+        self._sequence: Final = sequence
+        self._hash = previous_hash
+
+    def play(
+        self, seat: Seat, by: str, action: Action, *, rolls: Sequence[str] = (), request: str | None = None
+    ) -> None:
+        """Play a legal action; `by` says who made it, `rolls` what a dummy drew for it."""
+        number = len(self.rows) + 1
+        happened: list[Event] = []
+        drawn = Recording(self.chance)
+        apply(self.state, action, drawn, happened)
+        text = notation.write(action, self.state.board)
+        revision = self._revision + number
+        line = record.action_line(revision, seat, by, text, drawn.picks, rolls)
+        self._hash = record.chained(line, self._hash, self.state)["hash"]
+        if request is not None and number > 1:
+            request = f"{request}#{number}"
+        chance = _chance_text(drawn.picks, rolls)
+        self.rows.append(
+            Row(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
+        )
+        self.played.append(Played(revision, seat, by, action, happened, self.state.copy()))
+
+
+def _replay(state: State, revision: int, row: Row) -> Played:
+    """Play the action of a row; `state` moves on and becomes the state after it."""
+    happened: list[Event] = []
+    action = notation.read(row.text, state.board)
+    apply(state, action, Recorded(json.loads(row.chance)["picks"]), happened)
+    return Played(revision, Seat(row.seat - 1), row.actor, action, happened, state)
+
+
+def _chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
+    return json.dumps({"picks": list(picks), "rolls": list(rolls)})

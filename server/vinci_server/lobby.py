@@ -1,0 +1,113 @@
+"""All matches of a server: made, found, listed; taken from the store when they are asked for."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Final, final
+
+import structlog
+
+from vinci.v1 import lobby_pb2 as pb
+
+from . import tokens
+from .errors import ServiceError
+from .match import Match
+from .setup import from_request
+from .store import Row, Store, StoreError
+
+PAGE_SIZE: Final = 50
+
+_log = structlog.get_logger()
+
+
+@final
+class Lobby:
+    """The matches. Those that are open or running stay in memory; others are loaded for whoever asks."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
+        self._matches: Final[dict[str, Match]] = {}
+        self._loading: Final = asyncio.Lock()
+        self.on_turn: Callable[[Match], None] = lambda _match: None
+
+    async def wake(self) -> None:
+        """Load every match that runs or is open, and let them go on: after a start of the server."""
+        for status in ("running", "open"):
+            for entry in await self._store.entries(status=status):
+                match = await self.get(entry.match_id)
+                match.go_on()
+        _log.info("matches loaded", count=len(self._matches))
+
+    async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
+        """A new match and its host token. Raises ServiceError for a setup that cannot be."""
+        match_id = tokens.new_match_id()
+        token = tokens.new_token(match_id)
+        setup = from_request(request, tokens.digest(token))
+        row = Row(1, "create", 0, "", None, setup.to_json(), json.dumps({"picks": [], "rolls": []}), time.time(), "")
+        try:
+            await self._store.create(match_id, row)
+        except StoreError as error:
+            raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
+        match = self._matches[match_id] = Match(match_id, [row], self._store, self._turn)
+        _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
+        if setup.start_when_full and not match.ledger.missing():
+            await match.start()
+        else:
+            match.go_on()
+        return match, token
+
+    async def get(self, match_id: str) -> Match:
+        """The match with this id. Raises ServiceError if there is none."""
+        if match_id in self._matches:
+            return self._matches[match_id]
+        async with self._loading:
+            if match_id in self._matches:
+                return self._matches[match_id]
+            rows = await self._store.rows(match_id)
+            if not rows:
+                raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
+            match = Match(match_id, rows, self._store, self._turn)
+            if match.ledger.status != "over":
+                self._matches[match_id] = match
+            return match
+
+    async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
+        """A page of all matches, the newest first, and the token of the next page."""
+        most = min(size, PAGE_SIZE) if size else PAGE_SIZE
+        entries = await self._store.entries(most + 1, _after(page_token), status)
+        matches = [await self.get(entry.match_id) for entry in entries[:most]]
+        more = len(entries) > most
+        return matches, f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
+
+    def active(self) -> list[Match]:
+        """The matches that are open or running, as far as they are in memory."""
+        return list(self._matches.values())
+
+    async def close(self) -> None:
+        """End what is begun and all streams."""
+        for match in self.active():
+            match.close()
+        for match in self.active():
+            await match.settle()
+
+    def _turn(self, match: Match) -> None:
+        self.on_turn(match)
+        if match.ledger.status == "over":
+            self._matches.pop(match.match_id, None)
+
+
+def check_host(match: Match, token: str) -> None:
+    """Raises ServiceError unless the token is that of the match's host."""
+    if not tokens.fits(token, match.ledger.setup.host_hash):
+        raise ServiceError("NOT_THE_HOST", "only the host of the match may do that; its token came with CreateMatch")
+
+
+def _after(page_token: str) -> tuple[float, str] | None:
+    if not page_token:
+        return None
+    created, _, match_id = page_token.partition("~")
+    try:
+        return float(created), match_id
+    except ValueError:
+        raise ServiceError("BAD_PAGE_TOKEN", "page_token must be the next_page_token of the page before") from None

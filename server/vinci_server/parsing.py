@@ -1,0 +1,57 @@
+"""What requests carry, checked before it reaches a match. Everything raises ServiceError."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from vinci.v1 import game_pb2
+from vinci_codec import actions
+from vinci_rules.actions import Action
+from vinci_rules.board import load_board
+from vinci_rules.notation import NotationError
+
+from .errors import ServiceError
+from .match import Match
+
+MOST_ACTIONS: Final = 64
+LONGEST_REQUEST_ID: Final = 64
+LONGEST_NONCE: Final = 64
+
+
+def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Action]:
+    """The actions of a request."""
+    if not 1 <= len(messages) <= MOST_ACTIONS:
+        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send 1 to {MOST_ACTIONS} at once")
+    try:
+        return [actions.from_message(message, load_board(match.ledger.setup.board)) for message in messages]
+    except NotationError as error:
+        raise ServiceError("BAD_ACTION", str(error)) from None
+
+
+def request_id(text: str) -> str:
+    """The id of a request that must not be played twice."""
+    if not 1 <= len(text) <= LONGEST_REQUEST_ID or not text.isascii() or not text.isprintable() or "#" in text:
+        raise ServiceError("BAD_REQUEST_ID", "request_id must be a UUID, new for each request")
+    return text
+
+
+def nonce(text: str) -> str:
+    """A player's share of a secret seed."""
+    if len(text) > LONGEST_NONCE or not text.isascii() or not text.isprintable() or "|" in text:
+        raise ServiceError("BAD_SEED", f"a nonce has at most {LONGEST_NONCE} ASCII characters without |")
+    return text
+
+
+def bearer(context: Any) -> str:
+    """The token in the metadata of a call, or an empty text."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization" and isinstance(value, str):
+            scheme, _, token = value.partition(" ")
+            return token.strip() if scheme.lower() == "bearer" else ""
+    return ""
+
+
+def required_bearer(context: Any) -> str:
+    """The token in the metadata of a call."""
+    if token := bearer(context):
+        return token
+    raise ServiceError("NO_TOKEN", "this call needs a token in its metadata: authorization: Bearer TOKEN")

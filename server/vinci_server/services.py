@@ -1,0 +1,249 @@
+"""The gRPC services: each call decodes, authorises, asks the lobby or a match, and answers."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from importlib.metadata import version
+from typing import Final, final
+
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_codec import actions, catalogue
+from vinci_rules import ENGINE_VERSION, dummy, notation
+from vinci_rules.board import board_names, load_board
+from vinci_rules.editions import EDITIONS
+from vinci_rules.engine import explain
+from vinci_rules.state import Seat
+
+from . import parsing
+from .bots import Bot, BotDesk
+from .errors import ServiceError
+from .lobby import PAGE_SIZE, Lobby, check_host
+from .match import Match
+from .rpc import Context
+from .setup import DEFAULT_BOARD, check_name, seat_setup
+from .watching import Closed, Detail, Played, Watcher
+
+MAX_MESSAGE_BYTES: Final = 1 << 20
+HEARTBEAT_SECONDS: Final = 10.0
+
+
+@final
+class LobbyService:
+    """Finding, making and joining matches."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby: Final = lobby
+
+    async def get_server_info(
+        self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
+    ) -> lobby_pb2.GetServerInfoResponse:
+        """What this server is and can do."""
+        return lobby_pb2.GetServerInfoResponse(
+            version=version("vinci-server"),
+            engine_version=ENGINE_VERSION,
+            editions=EDITIONS,
+            boards=board_names(),
+            options=catalogue.all_options(),
+            max_message_bytes=MAX_MESSAGE_BYTES,
+            max_page_size=PAGE_SIZE,
+        )
+
+    async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
+        """A board."""
+        try:
+            board = load_board(request.name or DEFAULT_BOARD)
+        except ValueError as error:
+            raise ServiceError("UNKNOWN_BOARD", str(error)) from None
+        return lobby_pb2.GetBoardResponse(board=catalogue.board(board))
+
+    async def list_traits(
+        self, _request: lobby_pb2.ListTraitsRequest, _context: Context
+    ) -> lobby_pb2.ListTraitsResponse:
+        """All traits and terrains."""
+        return lobby_pb2.ListTraitsResponse(traits=catalogue.all_traits(), terrains=catalogue.all_terrains())
+
+    async def create_match(
+        self, request: lobby_pb2.CreateMatchRequest, _context: Context
+    ) -> lobby_pb2.CreateMatchResponse:
+        """Make a match."""
+        match, token = await self._lobby.create(request)
+        return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
+
+    async def list_matches(
+        self, request: lobby_pb2.ListMatchesRequest, _context: Context
+    ) -> lobby_pb2.ListMatchesResponse:
+        """A page of matches."""
+        names = {
+            lobby_pb2.MATCH_STATUS_OPEN: "open",
+            lobby_pb2.MATCH_STATUS_RUNNING: "running",
+            lobby_pb2.MATCH_STATUS_OVER: "over",
+        }
+        matches, token = await self._lobby.page(request.page_size, request.page_token, names.get(request.status))
+        return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
+
+    async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
+        """One match."""
+        return lobby_pb2.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
+
+    async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
+        """Sit down."""
+        match = await self._lobby.get(request.match_id)
+        wanted = Seat(request.seat - 1) if request.seat else None
+        seat, token = await match.join(wanted, check_name(request.player), parsing.nonce(request.nonce))
+        return lobby_pb2.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
+
+    async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
+        """Get up again."""
+        match = await self._lobby.get(request.match_id)
+        await match.leave(match.ledger.seat_of(parsing.required_bearer(context)))
+        return lobby_pb2.LeaveMatchResponse(match=match.message())
+
+    async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
+        """Change who is to sit at a seat."""
+        match = await self._lobby.get(request.match_id)
+        check_host(match, parsing.required_bearer(context))
+        await match.set_seat(Seat(request.seat - 1), seat_setup(request.setup))
+        return lobby_pb2.SetSeatResponse(match=match.message())
+
+    async def start_match(self, request: lobby_pb2.StartMatchRequest, context: Context) -> lobby_pb2.StartMatchResponse:
+        """Start a match."""
+        match = await self._lobby.get(request.match_id)
+        check_host(match, parsing.required_bearer(context))
+        await match.start()
+        return lobby_pb2.StartMatchResponse(match=match.message())
+
+
+@final
+class MatchService:
+    """Playing and watching a match."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby: Final = lobby
+
+    async def watch(self, request: match_pb2.WatchRequest, context: Context) -> AsyncIterator[match_pb2.WatchResponse]:
+        """Everything that happens, from a revision on."""
+        watched = await self._lobby.get(request.match_id)
+        ledger = watched.ledger
+        token = parsing.bearer(context)
+        seat = ledger.seat_of(token) if token else None
+        first = request.from_revision if request.HasField("from_revision") else ledger.revision
+        if first > ledger.revision + 1:
+            raise ServiceError(
+                "FUTURE_REVISION",
+                f"the match is at revision {ledger.revision}; watch from {ledger.revision + 1} at most",
+                {"revision": str(ledger.revision)},
+            )
+        watcher = watched.watch(Detail(request.state, request.legal, request.position))
+        if seat is not None:
+            watched.arrive(seat, ledger.sitters[seat].player)
+        try:
+            yield match_pb2.WatchResponse(match=watched.message())
+            for played in ledger.history(first, ledger.revision):
+                yield match_pb2.WatchResponse(update=played.message(watcher.detail))
+                first = played.revision + 1
+            async for response in _follow(watched, watcher, first):
+                yield response
+        finally:
+            watched.unwatch(watcher)
+            if seat is not None:
+                watched.depart(seat, ledger.sitters[seat].player)
+
+    async def act(self, request: match_pb2.ActRequest, context: Context) -> match_pb2.ActResponse:
+        """Act for a seat."""
+        match = await self._lobby.get(request.match_id)
+        seat = match.ledger.seat_of(parsing.required_bearer(context))
+        wanted = parsing.parse_actions(request.actions, match)
+        expected = request.expected_revision if request.HasField("expected_revision") else None
+        if request.validate_only:
+            outcome = match.plan(seat, wanted, expected)
+        else:
+            request_id = parsing.request_id(request.request_id)
+            outcome = await match.act(seat, "player", wanted, request_id=request_id, expected_revision=expected)
+        response = match_pb2.ActResponse(
+            revision=outcome.revision,
+            updates=[played.message(Detail(state=True)) for played in outcome.played],
+            repeated_request=outcome.repeated,
+        )
+        if outcome.refused is not None:
+            response.refusal.CopyFrom(outcome.refused.refusal())
+        if request.validate_only and outcome.before is not None:
+            parts = explain(outcome.before, wanted[min(len(outcome.played), len(wanted) - 1)])
+            response.cost.extend(game_pb2.CostItem(source=source, pawns=pawns) for source, pawns in parts)
+        return response
+
+    async def suggest(self, request: match_pb2.SuggestRequest, _context: Context) -> match_pb2.SuggestResponse:
+        """What a dummy would do in the place of the seat to act."""
+        match = await self._lobby.get(request.match_id)
+        state = match.ledger.state
+        if state is None or state.phase == "over":
+            raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "nobody is to act in this match")
+        action = dummy.advise(state)
+        return match_pb2.SuggestResponse(
+            revision=match.ledger.revision,
+            action=actions.to_message(action, state.board),
+            notation=notation.write(action, state.board),
+        )
+
+    async def get_record(self, request: match_pb2.GetRecordRequest, _context: Context) -> match_pb2.GetRecordResponse:
+        """The record so far."""
+        match = await self._lobby.get(request.match_id)
+        return match_pb2.GetRecordResponse(lines=match.ledger.record_lines())
+
+
+@final
+class BotService:
+    """Bots: one stream, many games."""
+
+    def __init__(self, desk: BotDesk) -> None:
+        self._desk: Final = desk
+
+    async def play(
+        self, requests: AsyncIterator[bot_pb2.PlayRequest], _context: Context
+    ) -> AsyncIterator[bot_pb2.PlayResponse]:
+        """Greet a bot, send it decisions, take its answers until it goes."""
+        first = await anext(requests, None)
+        if first is None or first.WhichOneof("kind") != "hello":
+            raise ServiceError("MALFORMED", "the first message of a bot must be hello")
+        name = check_name(first.hello.name)
+        if not name:
+            raise ServiceError("BAD_NAME", "hello needs the name of the bot")
+        bot = Bot(first.hello, name)
+        reader = asyncio.create_task(self._read(bot, requests))
+        try:
+            yield bot_pb2.PlayResponse(welcome=bot_pb2.Welcome(version=version("vinci-server")))
+            await self._desk.arrive(bot)
+            while (item := await bot.outgoing.get()) is not None:
+                if isinstance(item, ServiceError):
+                    raise item
+                yield item
+            await reader
+        finally:
+            reader.cancel()
+            self._desk.depart(bot)
+
+    async def _read(self, bot: Bot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
+        try:
+            async for request in requests:
+                if request.WhichOneof("kind") != "answer":
+                    raise ServiceError("MALFORMED", "after hello a bot sends answers only")
+                self._desk.answer(bot, request.answer)
+        finally:
+            bot.outgoing.put_nowait(None)
+
+
+async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
+    """What a watcher is sent after it has caught up: revisions from `first`, changes, signs of life."""
+    over = watched.ledger.status == "over"
+    while not over:
+        item = await watcher.get(HEARTBEAT_SECONDS)
+        match item:
+            case None:
+                yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.ledger.revision))
+            case Played():
+                if item.revision >= first:
+                    yield match_pb2.WatchResponse(update=item.message(watcher.detail))
+            case lobby_pb2.Match():
+                yield match_pb2.WatchResponse(match=item)
+            case Closed():
+                if item.reason is not None:
+                    raise ServiceError(item.reason, "the stream ends; watch again from the next revision")
+                over = True

@@ -1,0 +1,147 @@
+"""How a match is set up: seats, rules, seed. Read from a request, kept as JSON in the first row of its log."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from vinci.v1 import lobby_pb2 as pb
+from vinci_codec import catalogue
+from vinci_rules import position
+from vinci_rules.board import board_names, load_board
+from vinci_rules.chance import Chance, FairChance, commitment, mixed_seed
+from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS, OptionError, Options, Setting, options
+from vinci_rules.engine import new_game
+from vinci_rules.events import Log
+from vinci_rules.position import PositionError
+from vinci_rules.state import State
+
+from .errors import ServiceError
+
+DEFAULT_BOARD: Final = "europe"
+LONGEST_NAME: Final = 32
+KINDS: Final = {pb.SEAT_KIND_HUMAN: "human", pb.SEAT_KIND_DUMMY: "dummy", pb.SEAT_KIND_BOT: "bot"}
+KIND_CODES: Final = {name: code for code, name in KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSetup:
+    """Who is to sit at a seat: `human`, `dummy`, or `bot` with the name that it must announce, if any."""
+
+    kind: str
+    bot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything that is settled before a match starts; seats can still change until then.
+
+    With `salt` the seed is secret; without, it was chosen and the game is open. `position` is empty for a usual start.
+    """
+
+    board: str
+    edition: str
+    settings: dict[str, Setting]
+    seats: tuple[SeatSetup, ...]
+    seed: str
+    salt: str
+    position: str
+    start_when_full: bool
+    host_hash: str
+
+    def to_json(self) -> str:
+        """The text kept in the log."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Setup":
+        """The setup that was kept."""
+        fields = json.loads(text)
+        return cls(**fields | {"seats": tuple(SeatSetup(**seat) for seat in fields["seats"])})
+
+    def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
+        """The same with another setup for one seat, counted from 0."""
+        return replace(self, seats=(*self.seats[:place], seat, *self.seats[place + 1 :]))
+
+    def options(self) -> Options:
+        """The rules of the game. Raises OptionError."""
+        return options(tuple(seat.kind == "dummy" for seat in self.seats), self.edition, **self.settings)
+
+    def commitment(self) -> str:
+        """What was published about a secret seed; empty for an open game."""
+        return commitment(self.seed, self.salt) if self.salt else ""
+
+    def chance(self, nonces: Sequence[str]) -> Chance:
+        """The chance of the game, with the players' nonces in seat order."""
+        return FairChance(mixed_seed(self.seed, self.salt, nonces) if self.salt else self.seed)
+
+    def new_state(self, chance: Chance, log: Log = None) -> State:
+        """The position in which the game starts."""
+        if self.position:
+            return position.read(self.position)
+        return new_game(load_board(self.board), self.options(), chance, log)
+
+
+def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
+    """The setup that a request asks for. Raises ServiceError, which names what is wrong, for an impossible one."""
+    edition, settings = catalogue.settings(request.options)
+    seats = tuple(seat_setup(seat) for seat in request.seats)
+    board = request.board or DEFAULT_BOARD
+    if request.position:
+        try:
+            start = position.read(request.position)
+        except PositionError as error:
+            raise ServiceError("BAD_POSITION", f"the position is impossible: {error}") from None
+        board, edition = start.board.name, start.options.edition
+        settings = dict(start.options.changed())
+        seats = _seats_of_position(start, seats)
+    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
+        raise ServiceError("BAD_SEAT", f"{len(seats)} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}")
+    if board not in board_names():
+        raise ServiceError("UNKNOWN_BOARD", f"unknown board {board!r}; known: {', '.join(board_names())}")
+    secret = not request.seed
+    setup = Setup(
+        board=board,
+        edition=edition,
+        settings=dict(settings),
+        seats=seats,
+        seed=secrets.token_hex(16) if secret else request.seed,
+        salt=secrets.token_hex(16) if secret else "",
+        position=request.position,
+        start_when_full=request.start_when_full,
+        host_hash=host_hash,
+    )
+    try:
+        setup.options()
+    except OptionError as error:
+        raise ServiceError("BAD_OPTION", str(error)) from None
+    try:
+        setup.chance([])
+    except ValueError as error:
+        raise ServiceError("BAD_SEED", str(error)) from None
+    return setup
+
+
+def seat_setup(message: pb.SeatSetup) -> SeatSetup:
+    """The setup of one seat. Raises ServiceError."""
+    if message.kind not in KINDS:
+        raise ServiceError("BAD_SEAT", "every seat needs a kind: human, dummy or bot")
+    return SeatSetup(KINDS[message.kind], check_name(message.bot))
+
+
+def check_name(name: str) -> str:
+    """A name as it is shown: no control characters, not too long. Raises ServiceError."""
+    cleaned = " ".join(name.split())
+    if len(cleaned) > LONGEST_NAME or not cleaned.isprintable():
+        raise ServiceError("BAD_NAME", f"a name has at most {LONGEST_NAME} printable characters")
+    return cleaned
+
+
+def _seats_of_position(start: State, seats: tuple[SeatSetup, ...]) -> tuple[SeatSetup, ...]:
+    dummies = start.options.dummies
+    if not seats:
+        return tuple(SeatSetup("dummy" if is_dummy else "human") for is_dummy in dummies)
+    if tuple(seat.kind == "dummy" for seat in seats) != dummies:
+        raise ServiceError("BAD_SEAT", "the seats must be dummies where the position says dummy, and only there")
+    return seats

@@ -1,0 +1,208 @@
+"""The log of all matches in SQLite: append-only rows, one writer thread, group commit.
+
+What `append` has returned from is on disk (WAL, synchronous FULL). Everything about a match, from its making to its
+last action, is a row of one kind; a match is what its rows add up to, so a restart finds every match as it was.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], T]
+
+SCHEMA_VERSION: Final = 1
+SCHEMA: Final = """
+CREATE TABLE match (
+    id TEXT PRIMARY KEY,
+    created REAL NOT NULL,
+    status TEXT NOT NULL -- open, running, over
+) WITHOUT ROWID;
+CREATE INDEX match_by_age ON match (created DESC, id);
+CREATE TABLE log (
+    match TEXT NOT NULL REFERENCES match (id),
+    sequence INTEGER NOT NULL, -- from 1, without gaps
+    kind TEXT NOT NULL,        -- create, join, leave, seat, start, act
+    seat INTEGER NOT NULL,     -- from 1; 0 for none
+    actor TEXT NOT NULL,       -- who acted for the seat: player, bot, dummy, default; empty for none
+    request TEXT,              -- id of the request that asked for it
+    text TEXT NOT NULL,        -- an action in notation; otherwise JSON
+    chance TEXT NOT NULL,      -- JSON: picks and rolls
+    time REAL NOT NULL,        -- seconds since 1970
+    hash TEXT NOT NULL,        -- of the record so far; empty before the start
+    PRIMARY KEY (match, sequence)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX log_by_request ON log (match, request) WHERE request IS NOT NULL;
+"""
+
+
+class StoreError(Exception):
+    """The database cannot be used; the text says why and what to do."""
+
+
+class Row(NamedTuple):
+    """A line of the log; columns as in SCHEMA."""
+
+    sequence: int
+    kind: str
+    seat: int
+    actor: str
+    request: str | None
+    text: str
+    chance: str
+    time: float
+    hash: str
+
+
+class MatchEntry(NamedTuple):
+    """A match in the list of all matches."""
+
+    match_id: str
+    created: float
+    status: str
+
+
+class Store:
+    """The database. Raises StoreError if it cannot be opened or written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._jobs: queue.SimpleQueue[tuple[Job[object], Future[object]] | None] = queue.SimpleQueue()
+        ready: Future[None] = Future()
+        self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
+        self._thread.start()
+        ready.result()
+
+    async def append(self, match_id: str, rows: Iterable[Row], status: str | None = None) -> None:
+        """Make rows of a match, and if given its new status, durable: all of them or none."""
+        listed = [(match_id, *row) for row in rows]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", listed)
+            if status is not None:
+                connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
+
+        await self._run(write)
+
+    async def create(self, match_id: str, row: Row) -> None:
+        """Make a new match durable with its first row."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT INTO match VALUES (?, ?, 'open')", (match_id, row.time))
+            connection.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (match_id, *row))
+
+        await self._run(write)
+
+    async def rows(self, match_id: str) -> list[Row]:
+        """All rows of a match in order; none if there is no such match."""
+        return await self._run(lambda connection: _rows(connection, match_id))
+
+    async def entries(
+        self, most: int = -1, after: tuple[float, str] | None = None, status: str | None = None
+    ) -> list[MatchEntry]:
+        """Matches, the newest first; with `after`, those that follow this age and id in the list."""
+        created, match_id = after if after is not None else (float("inf"), "")
+        query = (
+            "SELECT id, created, status FROM match WHERE (created < ?1 OR (created = ?1 AND id > ?2))"
+            " AND (?3 IS NULL OR status = ?3) ORDER BY created DESC, id LIMIT ?4"
+        )
+        return await self._run(
+            lambda connection: [
+                MatchEntry(*row) for row in connection.execute(query, (created, match_id, status, most))
+            ]
+        )
+
+    def close(self) -> None:
+        """Finish what is queued and close the database."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    async def _run(self, job: Job[T]) -> T:
+        future: Future[T] = Future()
+        self._jobs.put((job, future))  # type: ignore[arg-type]  # each job's result goes to its own future
+        return await asyncio.wrap_future(future)
+
+    def _work(self, ready: Future[None]) -> None:
+        try:
+            connection = _open(self.path)
+        except StoreError as error:
+            ready.set_exception(error)
+            return
+        ready.set_result(None)
+        while (first := self._jobs.get()) is not None:
+            batch = [first]
+            while not self._jobs.empty() and (job := self._jobs.get()) is not None:
+                batch.append(job)
+            _commit(connection, batch)
+        connection.close()
+
+
+def _commit(connection: sqlite3.Connection, batch: list[tuple[Job[object], Future[object]]]) -> None:
+    """Run jobs in one transaction; one that fails is undone by itself and spoils no other."""
+    results: list[tuple[Future[object], object]] = []
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        for job, future in batch:
+            connection.execute("SAVEPOINT job")
+            try:
+                results.append((future, job(connection)))
+            except Exception as error:  # whatever it is, it is the caller's, and the writer goes on
+                connection.execute("ROLLBACK TO job")
+                future.set_exception(_store_error(error) if isinstance(error, sqlite3.Error) else error)
+            connection.execute("RELEASE job")
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        for _, future in batch:
+            if not future.done():
+                future.set_exception(_store_error(error))
+        return
+    for future, result in results:
+        future.set_result(result)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{path} cannot be opened: {error}") from None
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+        elif version != SCHEMA_VERSION:
+            raise StoreError(
+                f"{path} has format {version}; this server reads format {SCHEMA_VERSION}. Use the server that wrote it"
+            )
+    except sqlite3.Error as error:
+        connection.close()
+        raise _store_error(error, path) from None
+    except StoreError:
+        connection.close()
+        raise
+    return connection
+
+
+def _store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
+    where = f"{path}: " if path else ""
+    if "locked" in str(error):
+        return StoreError(f"{where}the database is in use by another server; stop it, or choose another file with --db")
+    if "not a database" in str(error) or "malformed" in str(error):
+        return StoreError(f"{where}this is no intact Vinci database ({error}); choose another file with --db")
+    return StoreError(f"{where}the database refused: {error}")
+
+
+def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
+    query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
+    return [Row(*row) for row in connection.execute(query, (match_id,))]

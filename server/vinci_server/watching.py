@@ -1,0 +1,101 @@
+"""Watching a match: what was played, as messages, and a bounded queue for each watcher."""
+
+import asyncio
+from typing import Final, NamedTuple, TypeAlias, final
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_codec import actions, events, states
+from vinci_rules import notation, position
+from vinci_rules.actions import Action
+from vinci_rules.events import Event
+from vinci_rules.state import Seat, State
+
+QUEUE_LENGTH: Final = 1000
+
+
+class Detail(NamedTuple):
+    """What a watcher wants with each update besides the events."""
+
+    state: bool = False
+    legal: bool = False
+    position: bool = False
+
+
+@final
+class Played:
+    """An action that was played: what a revision is made of. Revision 0 has no action.
+
+    The state is never changed afterwards. Messages are built once for each detail that is asked for.
+    """
+
+    def __init__(
+        self, revision: int, seat: Seat | None, by: str, action: Action | None, events: list[Event], after: State
+    ) -> None:
+        self.revision: Final = revision
+        self.seat: Final = seat
+        self.by: Final = by
+        self.action: Final = action
+        self.events: Final = events
+        self.after: Final = after
+        self._messages: Final[dict[Detail, game_pb2.Update]] = {}
+
+    def message(self, detail: Detail) -> game_pb2.Update:
+        """The update as a message."""
+        if detail not in self._messages:
+            self._messages[detail] = self._build(detail)
+        return self._messages[detail]
+
+    def _build(self, detail: Detail) -> game_pb2.Update:
+        board = self.after.board
+        update = game_pb2.Update(
+            revision=self.revision,
+            seat=0 if self.seat is None else self.seat + 1,
+            by=self.by,
+            events=[events.event(event, board) for event in self.events],
+        )
+        if self.action is not None:
+            update.action.CopyFrom(actions.to_message(self.action, board))
+            update.notation = notation.write(self.action, board)
+        if detail.state:
+            update.state.CopyFrom(states.state(self.after))
+        if detail.legal:
+            update.legal.CopyFrom(states.legal(self.after))
+        if detail.position:
+            update.position = position.write(self.after)
+        return update
+
+
+class Closed(NamedTuple):
+    """The end of a stream, and the reason of STATUS if it is no good end."""
+
+    reason: str | None
+
+
+Item: TypeAlias = Played | lobby_pb2.Match | Closed
+
+
+@final
+class Watcher:
+    """One stream of updates: a queue that drops its stream rather than grow."""
+
+    def __init__(self, detail: Detail) -> None:
+        self.detail: Final = detail
+        self._queue: Final[asyncio.Queue[Item]] = asyncio.Queue(QUEUE_LENGTH + 1)
+        self._closed = False
+
+    def put(self, item: Item) -> None:
+        """Queue something; a watcher that is too slow is closed instead."""
+        if self._closed:
+            return
+        if isinstance(item, Closed) or self._queue.qsize() >= QUEUE_LENGTH:
+            self._closed = True
+            item = item if isinstance(item, Closed) else Closed("SLOW_WATCHER")
+        self._queue.put_nowait(item)
+
+    async def get(self, timeout: float) -> Item | None:
+        """The next item, or None if there is none for so many seconds."""
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._queue.get()
+        except TimeoutError:
+            return None

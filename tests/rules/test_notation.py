@@ -1,0 +1,175 @@
+"""Actions as text: the table of docs/notation.md, round trips, and what is said about a wrong text."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vinci_rules import notation
+from vinci_rules.actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
+from vinci_rules.board import Board, Province, board_names, load_board
+from vinci_rules.notation import NotationError
+from vinci_rules.phases import WORDS
+from vinci_rules.state import Seat
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^\|[^|]*\| `([^`]+)` \|", DOCUMENT, re.MULTILINE)
+EUROPE = load_board("europe")
+
+
+def p(code: str) -> Province:
+    """A province of Europe."""
+    return EUROPE.index[code]
+
+
+MEANING: dict[str, Action] = {
+    "take 3": Take(2),
+    "decline": Decline(),
+    "peace 2": Peace(Seat(1)),
+    "abandon ALP": Abandon(p("ALP")),
+    "x ALP": Conquer(p("ALP")),
+    "x ALP spy": Conquer(p("ALP"), spies=True),
+    "hold ALP=3 PYR=2": Hold(((p("PYR"), 2), (p("ALP"), 3))),
+    "hold ALP=3 PYR=2 fort ALP": Hold(((p("PYR"), 2), (p("ALP"), 3)), (p("ALP"),)),
+    "stay": Stay(),
+    "redeploy ALP=1 PYR=1": Redeploy(((p("PYR"), 1), (p("ALP"), 1))),
+    "forfeit 2": Forfeit(Seat(1)),
+}
+
+
+def test_the_document_shows_every_action() -> None:
+    """Its examples are those whose meaning is tested here, and cover every word."""
+    assert list(MEANING) == EXAMPLES
+    assert {example.split()[0] for example in EXAMPLES} == set(WORDS.values())
+
+
+@pytest.mark.parametrize(("text", "action"), MEANING.items())
+def test_examples_of_the_document_mean_what_it_says(text: str, action: Action) -> None:
+    """Slots and seats count from 1, provinces are codes."""
+    assert notation.read(text, EUROPE) == action
+    assert notation.read(notation.write(action, EUROPE), EUROPE) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("  TAKE   3 ", "take 3"),
+        ("Take 03", "take 3"),
+        ("X alp SPY", "x ALP spy"),
+        ("hold alp=3 pyr=2", "hold PYR=2 ALP=3"),
+        ("HOLD ALP=03 PYR=2 FORT ALP PYR", "hold PYR=2 ALP=3 fort PYR ALP"),
+        ("hold", "hold"),
+        ("redeploy\tALP=1\nPYR=1", "redeploy PYR=1 ALP=1"),
+        ("Abandon Alp", "abandon ALP"),
+        ("Decline", "decline"),
+    ],
+)
+def test_reading_ignores_capitals_and_spaces_and_writing_is_canonical(text: str, canonical: str) -> None:
+    """Small words, codes in capitals, provinces in board order, single spaces."""
+    assert notation.write(notation.read(text, EUROPE), EUROPE) == canonical
+    assert notation.read(canonical, EUROPE) == notation.read(text, EUROPE)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", r"'' is no action; known: take decline peace abandon x hold stay redeploy forfeit"),
+        ("jump ALP", r"'jump' is no action; known: take"),
+        ("tkae 3", r"'tkae' is no action; did you mean take\?"),
+        ("conquer ALP", r"'conquer' is no action"),
+        ("take", r"write take N, a slot of the market"),
+        ("take 1 2", r"write take N, a slot of the market"),
+        ("take III", r"'iii' is no number; write take N"),
+        ("take -1", r"'-1' is no number; write take N"),
+        ("take ²", r"'²' is no number; write take N"),
+        ("take 1234", r"'1234' is no number"),
+        ("peace", r"write peace N, a seat"),
+        ("peace ALP", r"'alp' is no number; write peace N, a seat"),
+        ("forfeit", r"write forfeit N, a seat"),
+        ("forfeit me", r"'me' is no number; write forfeit N, a seat"),
+        ("abandon", r"write abandon CODE, a province"),
+        ("abandon ALP PYR", r"write abandon CODE, a province"),
+        ("abandon ALPS", r"'ALPS' is no province of europe; did you mean ALP"),
+        ("x", r"write x CODE or x CODE spy"),
+        ("x ALP spies", r"write x CODE or x CODE spy"),
+        ("x ALP spy spy", r"write x CODE or x CODE spy"),
+        ("x ARA", r"'ARA' is no province of europe; (did you mean|known)"),
+        ("x XQJ", r"'XQJ' is no province of europe; known: IRL SCO MER"),
+        ("hold ALP", r"'alp' is not CODE=PAWNS, like ALP=3"),
+        ("hold ALP=", r"'alp=' is not CODE=PAWNS, like ALP=3"),
+        ("hold ALP=x", r"'alp=x' is not CODE=PAWNS"),
+        ("hold ALP=-1", r"'alp=-1' is not CODE=PAWNS"),
+        ("hold ALP=3=2", r"'alp=3=2' is not CODE=PAWNS"),
+        ("hold ALP=²", r"'alp=²' is not CODE=PAWNS"),
+        ("hold QQQ=3", r"'QQQ' is no province of europe"),
+        ("hold ALP=3 fort", r"fort needs a province: hold ALP=3 PYR=2 fort ALP"),
+        ("hold ALP=3 fort XXX", r"'XXX' is no province of europe"),
+        ("hold ALP=3 fort ALP=1", r"'ALP=1' is no province of europe"),
+        ("redeploy ALP", r"'alp' is not CODE=PAWNS, like ALP=3"),
+        ("redeploy ALP=1 fort ALP", r"'fort' is not CODE=PAWNS"),
+        ("decline now", r"decline stands alone; 'now' is too much"),
+        ("stay here please", r"stay stands alone; 'here please' is too much"),
+    ],
+)
+def test_a_wrong_text_is_refused_with_what_would_be_right(text: str, fault: str) -> None:
+    """The message names the wrong word, and the form or the names that are known."""
+    with pytest.raises(NotationError, match=fault):
+        notation.read(text, EUROPE)
+
+
+def test_a_province_is_read_on_its_own_board() -> None:
+    """A code of another board is unknown."""
+    assert notation.read("x ARA", load_board("tiny")) == Conquer(Province(0))
+    with pytest.raises(NotationError, match="no province of tiny"):
+        notation.read("x ALP", load_board("tiny"))
+
+
+# Round trips
+
+
+def placements(board: Board) -> st.SearchStrategy[tuple[tuple[Province, int], ...]]:
+    """Pawns in some provinces, in board order."""
+    pawns = st.dictionaries(st.sampled_from(board.provinces), st.integers(1, 999), max_size=8)
+    return pawns.map(lambda found: tuple(sorted(found.items())))
+
+
+def actions(board: Board) -> st.SearchStrategy[Action]:
+    """Any action, legal or not."""
+    somewhere = st.sampled_from(board.provinces)
+    somewhere_sorted = st.lists(somewhere, max_size=3, unique=True).map(sorted).map(tuple)
+    seats = st.integers(0, 5).map(Seat)
+    return st.one_of(
+        st.builds(Take, st.integers(0, 998)),
+        st.just(Decline()),
+        st.just(Stay()),
+        st.builds(Peace, seats),
+        st.builds(Forfeit, seats),
+        st.builds(Abandon, somewhere),
+        st.builds(Conquer, somewhere, st.booleans()),
+        st.builds(Hold, placements(board), somewhere_sorted),
+        st.builds(Redeploy, placements(board)),
+    )
+
+
+@pytest.mark.parametrize("name", board_names())
+@given(data=st.data())
+def test_every_action_survives_writing_and_reading(name: str, data: st.DataObject) -> None:
+    """Written and read again an action is the same, and one line of text."""
+    board = load_board(name)
+    action = data.draw(actions(board))
+    text = notation.write(action, board)
+    assert "\n" not in text
+    assert notation.read(text, board) == action
+    assert notation.read(text.upper(), board) == action
+
+
+@given(st.text(max_size=40) | st.lists(st.sampled_from(["x", "=", "1", "hold", "ALP=3", "fort", "take", "spy"])).map(" ".join))
+def test_any_text_is_an_action_or_a_notation_error(text: str) -> None:
+    """Nothing else is raised, whatever is typed."""
+    try:
+        action = notation.read(text, EUROPE)
+    except NotationError:
+        return
+    assert notation.read(notation.write(action, EUROPE), EUROPE) == action
