@@ -1,8 +1,98 @@
-from vinci_rules import dummy
-from vinci_rules.actions import Action
-from vinci_rules.chance import Chance
-from vinci_rules.state import State
+"""A bot that takes the most VP now for the fewest pawns, and declines when a new civilization promises more.
+
+What something promises is found by playing the game to its end a few times, everybody simply: this bot as below, the
+others as dummies. That settles the choices that last: to decline, which civilization to take, and where it enters.
+"""
+
+from typing import Final
+
+from vinci_rules import dummy, market
+from vinci_rules.actions import Action, Conquer, Decline, Stay, Take
+from vinci_rules.chance import Chance, FastChance
+from vinci_rules.conquest import conquests, cost, price
+from vinci_rules.engine import apply, suggestion
+from vinci_rules.scoring import land_vp
+from vinci_rules.state import Seat, State
+from vinci_rules.traits import GENERAL, GENERAL_PAWNS
+
+PLAYOUTS: Final = 6
+ENTRIES: Final = 6
+POOR_EMPIRE_VP: Final = 10
+FEW_PAWNS: Final = 3
 
 
-def greedy(state: State, chance: Chance) -> Action:
-    return dummy.choose(state, chance)
+def greedy(state: State, _chance: Chance) -> Action:
+    """The action of the seat to act; the same for the same position, so it draws nothing."""
+    match state.phase:
+        case "draft":
+            takes = [Take(slot) for slot in market.affordable_slots(state)]
+            return max(takes, key=lambda take: promise(state, take))
+        case "renaissance":
+            return max((Stay(), Decline()), key=lambda action: promise(state, action))
+        case "redeploy":
+            return suggestion(state)
+        case "start":
+            if state.actor in state.must_decline:
+                return Decline()
+            if state.empire().provinces and promise(state, Decline()) > promise(state, _go_on(state)):
+                return Decline()
+    if not state.empire().provinces:
+        entries = sorted(conquests(state), key=lambda entry: _rank(state, entry), reverse=True)[:ENTRIES]
+        if entries:
+            return max(entries, key=lambda entry: promise(state, entry))
+    return _go_on(state)
+
+
+def promise(state: State, action: Action) -> float:
+    """VP ahead of the best opponent at the end of the game, on average, if this action is played now."""
+    seat = state.actor
+    return sum(_playout(state, seat, action, number) for number in range(PLAYOUTS)) / PLAYOUTS
+
+
+def _playout(state: State, seat: Seat, action: Action, number: int) -> int:
+    chance = FastChance(number)
+    end = state.copy()
+    apply(end, action, chance)
+    while end.phase != "over":
+        if end.actor == seat:
+            following: Action = _simple(end)
+        elif end.options.dummies[end.actor]:
+            following = dummy.choose(end, chance)
+        else:
+            following = dummy.advise(end)
+        apply(end, following, chance)
+    return end.vp[seat] - max(vp for other, vp in enumerate(end.vp) if other != seat)
+
+
+def _simple(state: State) -> Action:
+    """What this bot does in its own playouts: the same conquests, a plain rule for the rest."""
+    match state.phase:
+        case "draft":
+            return Take(0)
+        case "renaissance":
+            return Stay()
+        case "redeploy":
+            return suggestion(state)
+        case "start":
+            empire = state.empire()
+            free = empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL]
+            poor = land_vp(state.board, empire) < POOR_EMPIRE_VP and free < FEW_PAWNS
+            if poor or state.actor in state.must_decline:
+                return Decline()
+    return _go_on(state)
+
+
+def _go_on(state: State) -> Action:
+    """The conquest worth most, then the cheapest; without one, an even defence and forts. Names nobody for peace."""
+    choices = conquests(state)
+    if not choices:
+        return dummy.advised_hold(state)
+    return max(choices, key=lambda conquest: _rank(state, conquest))
+
+
+def _rank(state: State, conquest: Conquer) -> tuple[bool, int, int, bool]:
+    """Spies only where they save pawns; then VP, then cost, then rather not an empire that can strike back."""
+    wasted = conquest.spies and cost(state, conquest.province) <= price(state, conquest)
+    owner = state.owner(1 << conquest.province)
+    strikes_back = owner is not None and owner[1]
+    return not wasted, dummy.value(state, conquest.province), -price(state, conquest), not strikes_back

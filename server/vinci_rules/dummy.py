@@ -44,7 +44,13 @@ def advise(state: State) -> Action:
         return redeployment.suggestion(state, state.actor)
     if state.phase in ("draft", "renaissance", "over"):
         return choose(state, _Likely())
-    return _before_conquests(state, _Likely()) or _conquest(state, _Likely()) or reorganisation.suggestion(state)
+    return _before_conquests(state, _Likely()) or _conquest(state, _Likely()) or advised_hold(state)
+
+
+def advised_hold(state: State) -> Hold:
+    """The suggested reorganisation of any seat, with forts where a dummy would most likely build them; always legal."""
+    held = reorganisation.suggestion(state)
+    return Hold(held.pawns, _forts(state, _Likely(), [p for p, _ in held.pawns]))
 
 
 @final

@@ -297,11 +297,12 @@ def _redeploy_next(state: State, log: Log) -> None:
 
 def _next_turn(state: State, log: Log) -> None:
     while True:
-        state.turn += 1
-        if state.turn == len(state.order):
-            if _ends_with_round(state):
-                _finish(state, log)
-                return
+        if state.turn + 1 < len(state.order):
+            state.turn += 1
+        elif _ends_with_round(state):
+            _finish(state, log)
+            return
+        else:
             state.turn = 0
             state.round += 1
         if state.order[state.turn] not in state.forfeited:
@@ -316,6 +317,7 @@ def _ends_with_round(state: State) -> bool:
 
 def _finish(state: State, log: Log) -> None:
     state.phase = "over"
+    state.actor = state.order[state.turn]
     if log is not None:
         log.append(GameOver(ranks(state), tuple(state.vp)))
 

@@ -143,6 +143,8 @@ class _Reader:
         for place, words in enumerate(self.seats[: state.options.seats]):
             self._read_seat(state, Seat(place), words, held, forfeits)
         state.forfeited = tuple(seat for _, seat in sorted(forfeits))
+        if sorted(place for place, _ in forfeits) != list(range(1, len(forfeits) + 1)):
+            self.faults.append("forfeited: seats leave one after the other, as 1, 2 and so on (R-FORFEIT-1)")
         self._read_neutral(state, held)
         self._read_market(state)
         state.fills = self._number("fills", (self.clauses.get("fills") or [str(market.SLOTS)])[0])
@@ -272,9 +274,11 @@ class _Reader:
             state.market.append(Civilization(found, self._number("market", markers) if markers else 0))
         if "market" not in self.clauses:
             while len(state.market) < market.SLOTS and not self.faults:
-                left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0]
-                state.market.append(Civilization((left[0], left[1])))
-                for trait in left[:2]:
+                left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0][:2]
+                if len(left) < 2:
+                    return  # what is on the table is too much; that it leaves no market is a fault too
+                state.market.append(Civilization(tuple(left)))
+                for trait in left:
                     state.bag[trait] -= 1
 
     def _traits(self, state: State, where: str, word: str) -> Traits:
@@ -288,15 +292,20 @@ class _Reader:
 
     def _hold(self, held: dict[Province, str], province: Province, where: str) -> None:
         if province in held:
-            self.faults.append(f"{where}: {self.board.codes[province]} is held already ({held[province]})")
+            code, other = self.board.codes[province], held[province]
+            self.faults.append(f"{where}: {code} is held already ({other}); a province has one holder (R-CONQ-6)")
         held[province] = where
 
     def _facts(self, where: str, words: list[str], known: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        seen: set[str] = set()
         for word in words:
             name, equals, value = word.partition("=")
             if not equals or name not in known:
                 self.faults.append(f"{where}: {word!r}; known: {', '.join(f'{one}=...' for one in known)}")
+            elif name in seen:
+                self.faults.append(f"{where}: {name} stands twice")
             else:
+                seen.add(name)
                 yield name, value
 
     def _number(self, where: str, word: str) -> int:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from . import ENGINE_VERSION, dummy, notation, position
-from .actions import Action
+from .actions import Action, Forfeit
 from .board import load_board
-from .chance import FairChance, Recorded, Recording, WrongPick, commitment, mixed_seed
-from .editions import OptionError, options
+from .chance import FairChance, Recorded, Recording, commitment, mixed_seed
+from .editions import options
 from .engine import IllegalAction, apply, check, new_game, ranks
 from .events import Event
 from .state import Seat, State
@@ -114,6 +114,11 @@ def dump(line: Line) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
+def last_hash(lines: Sequence[str]) -> str:
+    """The hash of the last line, which stands for the whole record."""
+    return str(json.loads(lines[-1])["hash"])
+
+
 def replay(lines: Iterable[str]) -> Iterator[Step]:
     """Play a record again, line by line. Raises RecordError at the first line that is not as it was written."""
     state: State | None = None
@@ -146,7 +151,7 @@ def verify_chance(lines: Sequence[str]) -> int:
     Raises RecordError where a draw or a dummy differs, or if the record holds no seed: it is secret until the end.
     """
     parsed = [_parse(number, text) for number, text in enumerate(lines, start=1)]
-    fair = FairChance(_seed_of(parsed))
+    fair = _chance_of(parsed)
     checked = 0
     steps = replay(lines)
     first = next(steps)
@@ -160,7 +165,7 @@ def verify_chance(lines: Sequence[str]) -> int:
         line = parsed[step.line - 1]
         if step.action is None or step.seat is None:
             continue
-        if line["by"] == "dummy":
+        if first.state.options.dummies[step.seat] and not isinstance(step.action, Forfeit):
             rolls = Recording(fair)
             chosen = dummy.choose(state, rolls)
             if chosen != step.action:
@@ -200,10 +205,10 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
             recorded = Recorded(line["picks"])
             state = new_game(board, options(dummies, line["edition"], **line.get("options", {})), recorded, events)
             recorded.finish()
-    except (KeyError, TypeError) as error:
-        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
-    except (OptionError, WrongPick, ValueError) as error:
+    except ValueError as error:
         raise RecordError(number, str(error)) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return state, Step(number, None, "", None, events, state)
 
 
@@ -220,12 +225,12 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
             raise IllegalAction(action, violation)
         apply(state, action, recorded, events)
         recorded.finish()
-    except (KeyError, TypeError) as error:
-        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     except RecordError:
         raise
     except ValueError as error:
         raise RecordError(number, str(error)) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return Step(number, seat, str(line.get("by", "")), action, events, state)
 
 
@@ -237,18 +242,27 @@ def _check_result(number: int, line: Line, state: State) -> None:
         raise RecordError(number, f"the result is {line['result']}; as replayed it is {expected}")
 
 
-def _seed_of(parsed: Sequence[Line]) -> str:
+def _chance_of(parsed: Sequence[Line]) -> FairChance:
+    """The chance of a recorded game: from its open seed, or from what was revealed at its end."""
     if not parsed:
         raise RecordError(1, "the record is empty")
     first, last = parsed[0], parsed[-1]
-    if "seed" in first:
-        return str(first["seed"])
-    reveal = last.get("reveal")
-    if not isinstance(reveal, dict):
-        raise RecordError(len(parsed), "no seed: it is revealed when the game is over")
-    if commitment(reveal["seed"], reveal["salt"]) != first.get("commitment"):
-        raise RecordError(len(parsed), "the seed revealed is not the one committed to in line 1")
-    return mixed_seed(reveal["seed"], reveal["salt"], reveal["nonces"])
+    number = 1 if "seed" in first else len(parsed)
+    try:
+        if "seed" in first:
+            return FairChance(first["seed"])
+        if "reveal" not in last:
+            raise RecordError(number, "no seed: it is revealed when the game is over")
+        seed, salt, nonces = (last["reveal"][key] for key in ("seed", "salt", "nonces"))
+        if commitment(seed, salt) != first.get("commitment"):
+            raise RecordError(number, "the seed revealed is not the one committed to in line 1")
+        return FairChance(mixed_seed(seed, salt, nonces))
+    except RecordError:
+        raise
+    except ValueError as error:
+        raise RecordError(number, str(error)) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RecordError(number, f"the seed is missing or of the wrong kind: {error}") from None
 
 
 def _compare(number: int, key: str, drawn: Sequence[str], line: Line) -> None:

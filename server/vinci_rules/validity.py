@@ -102,28 +102,33 @@ def _seat_faults(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _pawn_faults(state: State, seat: Seat, active: Empire) -> Iterator[str]:
+    expanding = state.order[state.turn] == seat and state.phase in _EXPANSION
+    stopped = seat in state.forfeited or state.phase == "over"  # perhaps in the middle of a turn (R-FORFEIT-1)
+    if not stopped:
+        yield from _placement_faults(state, seat, active, expanding=expanding)
+    if not state.round and active.provinces:
+        yield "land in the opening draft (R-SETUP-6)"
+    pawns = active.reserve + pawns_in(state, active.provinces) + state.survivors[seat]
+    general = GENERAL_PAWNS * active.copies[GENERAL]
+    if expanding and not stopped and pawns < general:
+        yield f"{pawns} pawns; General alone gives {general} until reorganisation (R-MOB-4)"
+    most = strength_of(active.traits) + state.options.extra_pawns[seat] + (general if expanding or stopped else 0)
+    medicine = active.copies[MEDICINE] * (state.round - (state.order.index(seat) > state.turn))
+    if pawns > most + medicine:
+        more = f" and {medicine} by Medicine" if active.copies[MEDICINE] else ""
+        yield f"{pawns} pawns; {codes_of(active.traits)} gives {most}{more} (R-DRAFT-4)"
+
+
+def _placement_faults(state: State, seat: Seat, active: Empire, *, expanding: bool) -> Iterator[str]:
     own_turn = state.order[state.turn] == seat
-    expanding = own_turn and state.phase in _EXPANSION
     codes, garrison = state.board.codes, state.garrison
     for p in members(active.provinces):
         if not garrison[p] and not (own_turn and state.phase == "conquer"):
             yield f"{codes[p]}: no pawn; only in the middle of conquests a province may have none (R-REORG-4)"
         if own_turn and state.phase in _MOBILISED and garrison[p] != 1:
             yield f"{codes[p]}: {garrison[p]} pawns; after mobilisation it is 1, the others are in reserve (R-MOB-1)"
-    if seat in state.forfeited:
-        return  # it may have stopped in the middle of its turn, General's pawns included (R-FORFEIT-1)
     if active.reserve and active.provinces and not expanding:
         yield f"reserve={active.reserve}: nothing is held back by an empire with land out of its turn (R-REORG-1)"
-    if not state.round and active.provinces:
-        yield "land in the opening draft (R-SETUP-6)"
-    pawns = active.reserve + pawns_in(state, active.provinces) + state.survivors[seat]
-    general = GENERAL_PAWNS * active.copies[GENERAL] if expanding else 0
-    most = strength_of(active.traits) + state.options.extra_pawns[seat] + general
-    if pawns < general:
-        yield f"{pawns} pawns; General alone gives {general} until reorganisation (R-MOB-4)"
-    if pawns > most + active.copies[MEDICINE] * state.round:
-        medicine = f" and {active.copies[MEDICINE] * state.round} by Medicine" if active.copies[MEDICINE] else ""
-        yield f"{pawns} pawns; {codes_of(active.traits)} gives {most}{medicine} (R-DRAFT-4)"
 
 
 def _declined_faults(state: State, declined: Empire) -> Iterator[str]:
@@ -160,7 +165,8 @@ def _phase_faults(state: State) -> Iterator[str]:
     if state.spied > (copies[SPIES] if state.phase == "conquer" else 0):
         yield f"turn: spied={state.spied}, more than copies of Spies, or before the first conquest (R-CONQ-7)"
     if state.eliminated and state.phase != "conquer":
-        yield f"turn: eliminated={state.eliminated} in phase {state.phase}; pawns are removed by conquests only"
+        number, phase = state.eliminated, state.phase
+        yield f"turn: eliminated={number} in phase {phase}; pawns are removed by conquests only (R-CONQ-6)"
     if state.phase == "start" and state.named[seat]:
         yield f"seat {seat + 1}: peace ends when its turn starts (R-PEACE-1)"
     if state.phase == "peace" and (not copies[DIPLOMACY] or len(state.named[seat]) > copies[DIPLOMACY]):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from rules.table import allowed, at, legal, of_kind, play, seat
+from rules.table import allowed, at, cost, legal, of_kind, play, seat
 
 from vinci_rules import dummy, notation
 from vinci_rules.board import load_board
@@ -190,7 +190,9 @@ def test_dummies_play_whole_games_by_themselves(edition: str) -> None:
 
 def conquering(empire: str, *clauses: str, rules: str = "standard", turn: str = "") -> str:
     """A dummy, seat 1, in the middle of its conquests."""
-    return "; ".join(["tiny", f"rules {rules}", f"round 2; turn 1 conquer {turn}", f"seat 1 dummy | {empire}", *clauses])
+    return "; ".join(
+        ["tiny", f"rules {rules}", f"round 2; turn 1 conquer {turn}", f"seat 1 dummy | {empire}", *clauses]
+    )
 
 
 @pytest.mark.rule("R-DUMMY-3")
@@ -686,7 +688,9 @@ def test_automatic_decline_overrides(edition: str, traits: str) -> None:
 def test_decline_is_considered_only_at_the_start(phase: str) -> None:
     """Once the turn has gone on, a poor empire rolls no die."""
     named = " peace=2" if phase == "peace" else ""
-    text = f"tiny; turn 1 {phase}; seat 1 dummy{named} | BAR+DIP reserve=1 FEN; seat 2 | BAR+CUR ARA=7; seat 3 | AST+SLA"
+    text = (
+        f"tiny; turn 1 {phase}; seat 1 dummy{named} | BAR+DIP reserve=1 FEN; seat 2 | BAR+CUR ARA=7; seat 3 | AST+SLA"
+    )
     assert does(text) == "hold FEN=2"
 
 
@@ -715,7 +719,7 @@ def test_galleys_enter_elsewhere_if_no_sea_province_is_affordable() -> None:
 @pytest.mark.rule("R-DUMMY-6")
 def test_galleys_do_not_bind_an_empire_with_land() -> None:
     """Once it has entered the value decides again."""
-    assert does(conquering("GAL+MIN reserve=9 HAM", OTHERS, "neutral -")) == "x GOR"
+    assert does(conquering("GAL+MIN reserve=9 DOL", OTHERS, "neutral -")) == "x COL"
 
 
 @pytest.mark.rule("R-DUMMY-6")
@@ -724,6 +728,16 @@ def test_an_inland_sea_does_not_count_for_galleys() -> None:
     assert asks(entering("GAL+REV", OTHERS, "neutral ARA FEN"), "FEN")[0][2] == ("ARA", "FEN")
     others = ["seat 2 | BAR+CUR ARA=9", "seat 3 | AST+MED FEN=9", "neutral BOS"]
     assert does(entering("GAL+REV", *others)) == "x BOS"
+
+
+@pytest.mark.rule("R-DUMMY-6")
+def test_an_inland_sea_linked_to_the_ocean_does_not_count_either() -> None:
+    """Thrace at the Black Sea costs no more than Ireland, but only the Atlantic is open."""
+    neutral = "neutral IRL LUS LAP NOV BAE NAP HEL BIT"
+    text = f"europe; turn 1 start; seat 1 dummy | GAL+REV reserve=9; {OTHERS}; {neutral}"
+    state = at(text)
+    assert cost(state, "THR") == 2 == cost(state, "IRL")
+    assert "THR" not in asks(text, "IRL")[0][2]
 
 
 @pytest.mark.rule("R-DUMMY-6")
@@ -791,6 +805,15 @@ def test_then_the_value_of_these_neighbours_decides() -> None:
     """Arable and Collis have one such neighbour each: a pasture weighs more than a mountain."""
     others = ["seat 2 | BAR+CUR GOR", "seat 3 | AST+SLA DOL", "neutral FEN"]
     assert does(conquering("FOR+LIV ARA=1 COL=1", *others)) == "hold ARA=1 COL=1 fort ARA"
+
+
+@pytest.mark.rule("R-DUMMY-6", "R-REORG-5")
+def test_the_number_of_neighbours_comes_first_and_then_the_sum_of_their_values() -> None:
+    """Two neighbours worth 1 + 0 beat one worth 2; two worth 1 + 1 beat two worth 1 + 0."""
+    others = ["seat 2 | BAR+CUR GOR", "seat 3 | AST+SLA DOL", "neutral BOS"]
+    assert does(conquering("FOR+MIN COL=1 HAM=1", *others)) == "hold COL=1 HAM=1 fort COL"
+    others = ["seat 2 | BAR+CUR GOR", "seat 3 | AST+SLA DOL", "neutral BOS FEN HAM"]
+    assert does(conquering("FOR+MED ARA=1 ERB=1", *others)) == "hold ARA=1 ERB=1 fort ARA"
 
 
 @pytest.mark.rule("R-DUMMY-6", "R-REORG-5")

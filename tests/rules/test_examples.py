@@ -105,7 +105,9 @@ def test_the_next_seat_plays_after_the_attacker_stays() -> None:
 @pytest.mark.parametrize(("traits", "price"), [("HER+REN", 1), ("WEA+REN", 0)])
 def test_an_empty_plain_from_a_mountain(traits: str, price: int) -> None:
     """An empty plain costs 2, from a mountain 1, with one Weapons 0."""
-    state = at(f"europe; turn 1 conquer; seat 1 | {traits} reserve=5 PYR; seat 2 | BAR+CUR; seat 3 | AST+SLA; neutral -")
+    state = at(
+        f"europe; turn 1 conquer; seat 1 | {traits} reserve=5 PYR; seat 2 | BAR+CUR; seat 3 | AST+SLA; neutral -"
+    )
     assert cost(state, "AQU") == price
     (event,) = of_kind(Conquered, play(state, "x AQU"))
     assert event.cost == price

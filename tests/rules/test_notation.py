@@ -72,6 +72,13 @@ def test_reading_ignores_capitals_and_spaces_and_writing_is_canonical(text: str,
     assert notation.read(canonical, EUROPE) == notation.read(text, EUROPE)
 
 
+def test_writing_puts_provinces_in_board_order() -> None:
+    """However an action lists them."""
+    action = Hold(((p("ALP"), 3), (p("PYR"), 2)), (p("ALP"), p("PYR")))
+    assert notation.write(action, EUROPE) == "hold PYR=2 ALP=3 fort PYR ALP"
+    assert notation.write(Redeploy(((p("ALP"), 3), (p("PYR"), 2))), EUROPE) == "redeploy PYR=2 ALP=3"
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -84,6 +91,7 @@ def test_reading_ignores_capitals_and_spaces_and_writing_is_canonical(text: str,
         ("take III", r"'iii' is no number; write take N"),
         ("take -1", r"'-1' is no number; write take N"),
         ("take ²", r"'²' is no number; write take N"),
+        ("take ٣", r"'٣' is no number"),
         ("take 1234", r"'1234' is no number"),
         ("peace", r"write peace N, a seat"),
         ("peace ALP", r"'alp' is no number; write peace N, a seat"),
@@ -103,6 +111,7 @@ def test_reading_ignores_capitals_and_spaces_and_writing_is_canonical(text: str,
         ("hold ALP=-1", r"'alp=-1' is not CODE=PAWNS"),
         ("hold ALP=3=2", r"'alp=3=2' is not CODE=PAWNS"),
         ("hold ALP=²", r"'alp=²' is not CODE=PAWNS"),
+        ("hold ALP=٣", r"'alp=٣' is not CODE=PAWNS"),
         ("hold QQQ=3", r"'QQQ' is no province of europe"),
         ("hold ALP=3 fort", r"fort needs a province: hold ALP=3 PYR=2 fort ALP"),
         ("hold ALP=3 fort XXX", r"'XXX' is no province of europe"),
@@ -165,7 +174,10 @@ def test_every_action_survives_writing_and_reading(name: str, data: st.DataObjec
     assert notation.read(text.upper(), board) == action
 
 
-@given(st.text(max_size=40) | st.lists(st.sampled_from(["x", "=", "1", "hold", "ALP=3", "fort", "take", "spy"])).map(" ".join))
+@given(
+    st.text(max_size=40)
+    | st.lists(st.sampled_from(["x", "=", "1", "hold", "ALP=3", "fort", "take", "spy"])).map(" ".join)
+)
 def test_any_text_is_an_action_or_a_notation_error(text: str) -> None:
     """Nothing else is raised, whatever is typed."""
     try:

@@ -46,7 +46,9 @@ def rows() -> list[tuple[str, str, int, int]]:
         return [(line["name"], line["position"], int(line["depth"]), int(line["count"])) for line in lines]
 
 
-@pytest.mark.parametrize(("name", "text", "depth", "count"), [pytest.param(*row, id=f"{row[0]}-{row[2]}") for row in rows()])
+@pytest.mark.parametrize(
+    ("name", "text", "depth", "count"), [pytest.param(*row, id=f"{row[0]}-{row[2]}") for row in rows()]
+)
 def test_perft(name: str, text: str, depth: int, count: int) -> None:
     """As many sequences as the table says."""
     assert perft(position.read(text), depth) == count
@@ -104,7 +106,9 @@ def test_diplomacy_without_a_pawn_by_hand() -> None:
     assert perft(state, 2) == 6 + 2 + 2 + 1 + 3
 
 
-POOR_DRAFT = "tiny; round 0; seat 1 vp=3; seat 2 vp=5; seat 3 vp=9; market AGR+LIV MIN+POR CUR+SLA WEA+SPI FOR+GAL GEN+MIL"
+POOR_DRAFT = (
+    "tiny; round 0; seat 1 vp=3; seat 2 vp=5; seat 3 vp=9; market AGR+LIV MIN+POR CUR+SLA WEA+SPI FOR+GAL GEN+MIL"
+)
 
 
 def test_draft_with_few_vp_by_hand() -> None:

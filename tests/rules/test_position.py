@@ -66,7 +66,7 @@ def test_the_full_example_means_what_it_says() -> None:
     assert (codes_of(active(state, 1).traits), active(state, 3).reserve) == ("WEA+MIL", 5)
     assert pawns(state, "ALP", "PYR", "BOH", "SAX", "IRL", "SCO") == [3, 2, 1, 4, 1, 0]
     assert state.board.codes_of(state.forts) == ("ALP",)
-    assert (codes_of(state.declined[0].traits), provinces(state, state.declined[0])) == ("MIN*", {"BOH"})  # type: ignore[union-attr]
+    assert state.declined[0] == Empire.of(traits("MIN*"), state.board.set_named(["BOH"]))
     assert set(state.board.codes_of(state.neutral)) == {"IRL", "MER", "WES"}
     assert [codes_of(one.traits) for one in state.market][:2] == ["AGR+FOR", "AST+SPI"]
     assert [one.markers for one in state.market] == [1, 0, 0, 0, 0, 0]
@@ -121,6 +121,14 @@ def test_round_0_starts_with_the_draft() -> None:
     assert at(f"tiny; round 2; seat 1 | WEA+MIL; {OTHERS}").phase == "start"
 
 
+@pytest.mark.rule("R-END-1", "R-END-3")
+def test_a_score_at_the_target_has_reached_it() -> None:
+    """`reached` need not be said while a score stands there, and holds when none does any more."""
+    assert at(f"tiny; seat 1 vp=150 | WEA+MIL; {OTHERS}").target_reached
+    assert not at(f"tiny; seat 1 vp=149 | WEA+MIL; {OTHERS}").target_reached
+    assert at(f"tiny; round 2 reached; seat 1 vp=140 | WEA+MIL; {OTHERS}").target_reached
+
+
 def test_the_first_seat_of_the_order_has_the_turn() -> None:
     """`turn` left out means the first seat in the order of play."""
     state = at(f"tiny; order 3 1 2; seat 1 | WEA+MIL; {OTHERS}")
@@ -156,13 +164,14 @@ def test_texts_of_one_position(one: str, same: str) -> None:
         f"tiny; turn 1 renaissance; seat 1 vp=22 | REN+SPE ARA=4 BOS=9^; {OTHERS}",
         "tiny; turn 1 redeploy=3; seat 1 | WEA+MIL GOR; seat 2 | BAR+CUR; seat 3 survivors=2 | AST+SLA ARA BOS",
         "tiny; rules NL; turn 1 conquer; seat 1 | WEA+MIL GOR; seat 2 must_decline | BAR+CUR; seat 3 | AST+SLA",
-        "tiny; turn 3; seat 1 forfeited=2 | WEA+MIL reserve=3 GOR=1; seat 2 forfeited=1 | -; seat 3 | AST+SLA; seat 4 | MED+HER",
+        "tiny; turn 3 draft; seat 1 forfeited=2 | WEA+MIL GOR; seat 2 forfeited=1 | -; seat 3 | -; seat 4 | MED+HER",
         f"tiny; turn 1 draft; seat 1 | - | MIN*+SPE COL^ GOR ERB; {OTHERS}",
         f"tiny; turn 1 draft; seat 1 | - | - COL GOR; {OTHERS}",
         f"tiny; turn 1 draft; seat 1 | -; {OTHERS}",
         f"tiny; round 7 reached; turn 3 over; seat 1 vp=151 dummy | WEA+MIL GOR=4; {OTHERS}",
         f"tiny; seat 1 | LIV+LIV* FEN | MIN*+AGR* COL GOR; {OTHERS}; fills 44",
         f"tiny; seat 1 | WEA+MIL; {OTHERS}; market AGR+LIV:2 MIN+POR:1 FOR+GAL GEN+MOU DIP+HER MED+MES:9; neutral -",
+        f"tiny; round 3 reached; turn 2; seat 1 vp=149 | WEA+MIL FEN=3; {OTHERS}",
         f"tiny; rules FR target=30 max_rounds=7; round 7; seat 1 | WEA+WEA; {OTHERS}",
         f"europe; seat 1 | WEA+MIL ALP | - MER; {OTHERS}; seat 4 | HER+POR; seat 5 | MED+DIP; seat 6 dummy | GEN+REN",
     ],
@@ -205,6 +214,45 @@ def test_words_are_not_read_from_other_places() -> None:
     """`dummy` counts before the first bar only, and codes of provinces are written in capitals."""
     assert refused("tiny; seat 1 | WEA+MIL dummy; seat 2 | BAR+CUR; seat 3 | AST+SLA")
     assert refused(f"tiny; seat 1 | WEA+MIL ara; {OTHERS}")
+
+
+# Games that forfeits end
+
+
+@pytest.mark.rule("R-FORFEIT-1")
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "turn 1 conquer; seat 1 | WEA+MIL reserve=3 ARA; seat 2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 conquer; seat 1 | WEA+SPE ARA COL=0; seat 2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 conquer; seat 1 | GEN+MIL ARA=20; seat 2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 conquer; seat 1 | WEA+MIL ARA; seat 2 survivors=2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 conquer spied=1 eliminated=2; seat 1 | WEA+SPI ARA; seat 2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 renaissance; seat 1 | WEA+REN ARA; seat 2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 draft; seat 1 | - | - ARA; seat 2 | BAR+CUR GOR; seat 3 | AST+SLA",
+        "turn 1 redeploy=2; seat 1 | WEA+REN ARA; seat 2 survivors=2 | BAR+CUR GOR HAM; seat 3 survivors=1 | AST+SLA",
+        "round 0; seat 1; seat 2; seat 3",
+    ],
+    ids=["reserve", "no pawn", "general", "survivors", "spied", "renaissance", "draft", "redeploy", "opening"],
+)
+def test_a_game_that_ends_in_the_middle_of_a_turn_can_be_written(clauses: str) -> None:
+    """When the two others forfeit, the table stays as it lies, and that is a position too."""
+    state = at(f"tiny; {clauses}")
+    play(state, "forfeit 3", "forfeit 2")
+    assert state.phase == "over"
+    assert position.read(position.write(state)) == state
+
+
+@pytest.mark.rule("R-FORFEIT-1", "R-END-5")
+def test_a_game_that_ends_with_a_redeployment_can_be_written() -> None:
+    """In the last round the last seat forfeits while another one redeploys; after that the game is over."""
+    state = at("""
+        tiny; rules FR max_rounds=4; round 4; turn 3 redeploy=1;
+        seat 1 survivors=1 | BAR+CUR ARA FEN; seat 2 | MIN+SPE; seat 3 | AST+GAL GOR; seat 4 | MED+HER
+    """)
+    play(state, "forfeit 4", "redeploy ARA=1")
+    assert state.phase == "over"
+    assert position.read(position.write(state)) == state
 
 
 # Faults in the text
@@ -312,7 +360,7 @@ IMPOSSIBLE = [
     (f"tiny; turn 2; seat 1 forfeited=1 peace=2 | DIP+MIL; {OTHERS}", "seat 1: a seat that forfeited has no peace"),
     (f"tiny; seat 1 must_decline | WEA+MIL; {OTHERS}", "must_decline needs landless_empire=auto_decline"),
     (f"tiny; rules NL; seat 1 must_decline | WEA+MIL ARA; {OTHERS}", "must_decline is for an active empire without"),
-    (f"tiny; rules NL; seat 1 must_decline | WEA+MIL | - ARA; {OTHERS}", "must_decline is for an active empire without"),
+    (f"tiny; rules NL; seat 1 must_decline | WEA+MIL | - ARA; {OTHERS}", "must_decline is for an active empire"),
     (f"tiny; seat 1 | WEA+MIL ARA=0; {OTHERS}", "seat 1: ARA: no pawn; only in the middle of conquests"),
     (f"tiny; turn 2 conquer; seat 1 | WEA+MIL ARA=0; {OTHERS}", "seat 1: ARA: no pawn; only in the middle of conq"),
     (f"tiny; seat 1 | WEA+MIL ARA=2; {OTHERS}", "seat 1: ARA: 2 pawns; after mobilisation it is 1"),
@@ -350,7 +398,7 @@ IMPOSSIBLE = [
     (f"tiny; turn 1 peace; seat 1 peace=2 | WEA+MIL; {OTHERS}", "phase peace follows a peace that Diplomacy allows"),
     (f"tiny; turn 1 peace; seat 1 peace=2+3 | DIP+MIL; {OTHERS}", "phase peace follows a peace that Diplomacy allows"),
     (f"tiny; turn 1 renaissance; {WELL}", "turn: phase renaissance needs Renaissance on the active empire"),
-    (f"tiny; rules NL; turn 1 conquer; seat 1 must_decline | WEA+MIL; {OTHERS}", "it must decline before anything else"),
+    (f"tiny; rules NL; turn 1 conquer; seat 1 must_decline | WEA+MIL; {OTHERS}", "it must decline before anything"),
     ("tiny; seat 1 | WEA+MIL; seat 2 survivors=1 | BAR+CUR; seat 3 | AST+SLA", "seat 2: survivors are set aside only"),
     (f"tiny; turn 1 conquer; seat 1 survivors=1 | WEA+MIL ARA; {OTHERS}", "seat 1: survivors are set aside only while"),
     (f"tiny; turn 1 redeploy=2; seat 1 | WEA+MIL ARA; {OTHERS}", "turn: seat 2 has no survivors to redeploy"),

@@ -1,0 +1,83 @@
+"""Games among policies in one process, with records."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vinci_rules import notation, record
+from vinci_rules.board import Board
+from vinci_rules.chance import Chance, FairChance, FastChance, Recording
+from vinci_rules.editions import Options
+from vinci_rules.engine import apply, new_game, ranks
+from vinci_rules.state import Seat
+
+from .policy import POLICIES
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played: its seed, its result and its record.
+
+    `winner` is the seat, from 1, with rank 1; None if several share it.
+    """
+
+    seed: str
+    players: tuple[str, ...]
+    winner: int | None
+    ranks: tuple[int, ...]
+    vp: tuple[int, ...]
+    rounds: int
+    actions: int
+    lines: tuple[str, ...]
+
+    def summary(self) -> dict[str, object]:
+        """The game in one JSON object; `hash` is the last one of the record and stands for all of it."""
+        return {
+            "seed": self.seed,
+            "players": list(self.players),
+            "winner": self.winner,
+            "ranks": list(self.ranks),
+            "vp": list(self.vp),
+            "rounds": self.rounds,
+            "actions": self.actions,
+            "hash": record.last_hash(self.lines),
+        }
+
+
+def games(players: Sequence[str], board: Board, options: Options, number: int, seed: str) -> Iterator[Played]:
+    """So many games of the same line-up, each from a seed of its own: `seed-1`, `seed-2` and so on."""
+    for game in range(1, number + 1):
+        yield play(players, board, options, f"{seed}-{game}")
+
+
+def play(players: Sequence[str], board: Board, options: Options, seed: str) -> Played:
+    """One game. The same seed gives the same record on every machine. Raises KeyError for an unknown policy."""
+    fair = FairChance(seed)
+    policies = [POLICIES[player] for player in players]
+    chances: list[Chance] = [
+        fair if player == "dummy" else FastChance(_bot_seed(seed, seat)) for seat, player in enumerate(players)
+    ]
+    drawn = Recording(fair)
+    state = new_game(board, options, drawn)
+    line = record.start_line(state, drawn.picks, seed=seed, names=players)
+    lines = [record.dump(line)]
+    actions = 0
+    while state.phase != "over":
+        seat = state.actor
+        rolled, drawn = Recording(chances[seat]), Recording(fair)
+        action = policies[seat](state, rolled)
+        apply(state, action, drawn)
+        actions += 1
+        by = "dummy" if players[seat] == "dummy" else "bot"
+        rolls = rolled.picks if by == "dummy" else ()
+        entry = record.action_line(actions, seat, by, notation.write(action, board), drawn.picks, rolls)
+        line = record.chained(entry, line["hash"], state)
+        lines.append(record.dump(line))
+    lines.append(record.dump(record.result_line(line["hash"], state)))
+    standing = ranks(state)
+    winner = standing.index(1) + 1 if standing.count(1) == 1 else None
+    return Played(seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines))
+
+
+def _bot_seed(seed: str, seat: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed}|bot|{Seat(seat) + 1}".encode()).digest()[:8], "big")

@@ -1,0 +1,5 @@
+"""`python -m vinci_cli` is `vinci`."""
+
+from .main import main
+
+main()

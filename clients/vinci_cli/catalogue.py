@@ -1,0 +1,63 @@
+"""Names for codes: what the server tells about its board and traits, and who sits where."""
+
+from collections.abc import Sequence
+from typing import Final, final
+
+from vinci.v1 import game_pb2, lobby_pb2
+
+ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
+
+
+@final
+class Catalogue:
+    """Looks up provinces, traits and seats in one language.
+
+    Attributes:
+        provinces: the provinces of the board by code, in board order.
+        regions: the provinces of each region, in board order.
+    """
+
+    def __init__(self, board: game_pb2.Board, traits: Sequence[game_pb2.Trait], language: str = "en") -> None:
+        self._language: Final = language
+        self.provinces: Final = {province.code: province for province in board.provinces}
+        self.traits: Final = {trait.code: trait for trait in traits}
+        self.regions: Final[dict[str, list[game_pb2.Province]]] = {}
+        for province in board.provinces:
+            self.regions.setdefault(province.region, []).append(province)
+        self._players: list[str] = []
+
+    def seat_players(self, match: lobby_pb2.Match) -> None:
+        """Take the names of the players from a match."""
+        self._players = [seat.player for seat in match.seats]
+
+    def player(self, seat: int) -> str:
+        """The name of whoever sits at a seat."""
+        name = self._players[seat - 1] if 0 < seat <= len(self._players) else ""
+        return name or f"seat {seat}"
+
+    def seat(self, seat: int) -> str:
+        """A seat in a sentence: its number and who sits there."""
+        return f"{self.player(seat)} ({seat})"
+
+    def province(self, code: str) -> str:
+        """The name of a province."""
+        return self.provinces[code].names[self._language] if code in self.provinces else code
+
+    def provinces_text(self, codes: Sequence[str]) -> str:
+        """Provinces in a sentence."""
+        return listed([self.province(code) for code in codes])
+
+    def trait(self, code: str) -> str:
+        """The name of a trait; a star marks the lasting kind."""
+        plain = code.rstrip("*")
+        star = "*" if code.endswith("*") else ""
+        return (self.traits[plain].names[self._language] if plain in self.traits else plain) + star
+
+    def civilization(self, traits: Sequence[str]) -> str:
+        """Traits in a sentence, such as Weapons+Militia."""
+        return "+".join(self.trait(code) for code in traits) or "no lasting trait"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in a sentence: a, b and c."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -1,0 +1,76 @@
+"""Help for people: what can be typed, and the rules by id or trait, as they stand in docs/rules.md."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+HELP: Final = """\
+Play by typing an action; Tab completes what is legal.
+  take 3               choose the civilization in slot III
+  x ALP                conquer the Alps          x ALP spy    by Spies, for exactly 2
+  hold                 end your conquests, pawns placed evenly
+  hold ALP=3 PYR=2     the same, placed by you   hold ALP=3 PYR=2 fort ALP
+  abandon ALP          leave a province, before the first conquest
+  peace 2              Diplomacy: peace with seat 2
+  decline              put your empire into decline    stay    Renaissance: do not
+  redeploy ALP=1       place survivors
+  x ALP; x PYR; hold   several at once
+Look around: board, scores, market, legal.  why x ALP explains a cost.  suggest, then ok.
+rules R-CONQ-3 and rules Weapons tell the rules.  quit leaves; the game waits for you.
+"""
+
+
+class UnknownRule(ValueError):
+    """No rule or trait of this name; the text names some that are."""
+
+
+@cache
+def rules_document() -> str:
+    """docs/rules.md, from the installed package or the checkout."""
+    packaged = files("vinci_cli") / "rules.md"
+    if packaged.is_file():
+        return packaged.read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+
+
+@cache
+def rules_by_id() -> dict[str, str]:
+    """The text of every rule by its id."""
+    found = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", rules_document(), re.MULTILINE | re.DOTALL)
+    return {rule[1]: " ".join(rule[2].split()) for rule in found}
+
+
+@cache
+def traits_by_name() -> dict[str, str]:
+    """Strength and effect of every trait by its name, from the table of section 6."""
+    section = rules_document().partition("## 6. Traits")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([A-Z]\w+) \| ([^|]+) \| (\w+) \| ([^|]+) \|$", section, re.MULTILINE)
+    return {name: f"strength {number.strip()} ({source}). {effect.strip()}" for name, number, source, effect in rows}
+
+
+def rule(name: str) -> str:
+    """A rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
+    wanted = name.strip().upper()
+    rules = rules_by_id()
+    group = [rule for rule in rules if rule == wanted or rule.startswith(f"{wanted.rstrip('-')}-")]
+    if wanted and group:
+        return "\n\n".join(f"{rule}  {rules[rule]}" for rule in group)
+    for trait, text in traits_by_name().items():
+        if wanted and (trait.upper() == wanted or trait[:3].upper() == wanted.rstrip("*")):
+            mentioned = [rule for rule in re.findall(r"R-[A-Z]+-\d+", text) if rule in rules]
+            return "\n\n".join([f"{trait}  {text}", *(f"{rule}  {rules[rule]}" for rule in mentioned)])
+    groups = dict.fromkeys(rule.rpartition("-")[0] for rule in rules)
+    raise UnknownRule(
+        f"no rule or trait {name!r}. Rules: {', '.join(groups)} (vinci rules R-CONQ, vinci rules R-CONQ-3). "
+        f"Traits: {', '.join(traits_by_name())}"
+    )
+
+
+def rule_text(name: str) -> str:
+    """The same for the line client: an unknown name is answered, not raised."""
+    try:
+        return rule(name)
+    except UnknownRule as error:
+        return str(error)

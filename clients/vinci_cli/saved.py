@@ -1,0 +1,65 @@
+"""What this machine remembers between two calls: seats taken, with their tokens, so that a game can be gone on with."""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+HOME: Final = "VINCI_HOME"
+"""Environment variable: the folder for games and seats, instead of the usual one of this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSeat:
+    """A seat in a match, on a server or in a database of this machine; `bots` are started anew with the game."""
+
+    where: str
+    match_id: str
+    seat: int
+    token: str
+    bots: tuple[str, ...] = ()
+
+
+def home() -> Path:
+    """The folder for games and seats."""
+    return Path(os.environ.get(HOME) or platformdirs.user_data_dir("vinci", appauthor=False))
+
+
+def load() -> list[SavedSeat]:
+    """All seats remembered, the latest last."""
+    try:
+        entries = json.loads(_file().read_text(encoding="utf-8"))
+        return [SavedSeat(**entry | {"bots": tuple(entry["bots"])}) for entry in entries]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
+
+
+def save(seat: SavedSeat) -> None:
+    """Remember a seat; the file is for this user only."""
+    _write([*(other for other in load() if other.match_id != seat.match_id), seat])
+
+
+def forget(match_id: str) -> None:
+    """Forget the seats of a match."""
+    _write([seat for seat in load() if seat.match_id != match_id])
+
+
+def latest(where: str) -> SavedSeat | None:
+    """The seat remembered last for a server or database."""
+    return next((seat for seat in reversed(load()) if seat.where == where), None)
+
+
+def _file() -> Path:
+    return home() / "seats.json"
+
+
+def _write(seats: list[SavedSeat]) -> None:
+    path = _file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump([asdict(seat) for seat in seats], file, indent=1)
+    fresh.replace(path)

@@ -1,0 +1,114 @@
+"""Where the line client reads and writes: a terminal with completion and colours, or plain lines through a pipe."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol, final
+
+from prompt_toolkit import PromptSession, print_formatted_text
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.styles import Style
+
+from .table import STYLE, Line, plain
+
+Candidates = Callable[[str], Iterable[tuple[str, str]]]
+"""From what is typed so far to the words that can follow, each with what it means."""
+
+
+class Screen(Protocol):
+    """A place to talk to one person."""
+
+    always_asks: bool
+    """Whether it asks all the time, or only when there is something to do."""
+
+    def show(self, lines: Iterable[Line | str]) -> None:
+        """Write lines."""
+
+    async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
+        """A line that was typed; None at the end of input."""
+
+    def interrupt(self) -> None:
+        """Stop asking: there is something new."""
+
+
+@final
+class TerminalScreen:
+    """A terminal: prompt-toolkit's line editor, with what others do appearing above it."""
+
+    always_asks = True
+
+    def __init__(self) -> None:
+        self._session: Final[PromptSession[str]] = PromptSession()
+        self._style: Final = Style.from_dict(STYLE)
+        self._depth: Final = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
+
+    def show(self, lines: Iterable[Line | str]) -> None:
+        """Write lines in colour, above the prompt if it is open."""
+        for line in lines:
+            text = FormattedText([("", line)] if isinstance(line, str) else line)
+            print_formatted_text(text, style=self._style, color_depth=self._depth)
+
+    async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
+        """A line typed at the prompt, or an empty one after an interrupt."""
+        with patch_stdout(raw=True):
+            try:
+                typed: str = await self._session.prompt_async(
+                    prompt,
+                    bottom_toolbar=toolbar,
+                    completer=_Words(candidates),
+                    complete_while_typing=False,
+                    style=self._style,
+                    color_depth=self._depth,
+                )
+                return typed
+            except KeyboardInterrupt:
+                return ""
+            except EOFError:
+                return None
+
+    def interrupt(self) -> None:
+        """Close the prompt, or draw it anew."""
+        if self._session.app.is_running:
+            self._session.app.exit(result="")
+
+
+@final
+class PlainScreen:
+    """Lines through a pipe, without colours; asks only when there is something to do."""
+
+    always_asks = False
+
+    def show(self, lines: Iterable[Line | str]) -> None:
+        """Write lines as plain text."""
+        for line in lines:
+            print(line if isinstance(line, str) else plain(line), flush=True)  # noqa: T201  # this is its work
+
+    async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
+        """The next line of standard input."""
+        print(prompt(), end="", flush=True)  # noqa: T201  # this is its work
+        line = await asyncio.to_thread(sys.stdin.readline)
+        if not line:
+            return None
+        print(line.rstrip("\n"), flush=True)  # noqa: T201  # so that a log of the game reads like a terminal
+        return line
+
+    def interrupt(self) -> None:
+        """Nothing to stop."""
+
+
+@final
+class _Words(Completer):
+    def __init__(self, candidates: Candidates) -> None:
+        self._candidates: Final = candidates
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        typed = document.text_before_cursor
+        word = typed.rpartition(" ")[2]
+        for candidate, meaning in self._candidates(typed):
+            if candidate.lower().startswith(word.lower()):
+                yield Completion(candidate, start_position=-len(word), display_meta=meaning)

@@ -1,0 +1,58 @@
+"""What is asked for on the command line, as a match to create."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from vinci.v1 import game_pb2, lobby_pb2
+
+KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND_DUMMY}
+
+
+def seats(players: str) -> list[lobby_pb2.SeatSetup]:
+    """The seats of `human,dummy,greedy`: any other word is the name of a bot."""
+    words = [word.strip() for word in players.split(",") if word.strip()]
+    return [
+        lobby_pb2.SeatSetup(kind=KINDS.get(word, lobby_pb2.SEAT_KIND_BOT), bot="" if word in KINDS else word)
+        for word in words
+    ]
+
+
+def match_request(
+    players: str,
+    *,
+    board: str = "",
+    edition: str = "",
+    seed: str = "",
+    target: int | None = None,
+    options: Sequence[str] = (),
+    position: str = "",
+) -> lobby_pb2.CreateMatchRequest:
+    """A match with these seats and rules, which starts when all people are there. Raises ValueError."""
+    settings = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise ValueError(f"{option!r} is not NAME=VALUE, like give_up=free")
+        settings[name.strip()] = value.strip()
+    if target is not None:
+        settings["target"] = str(target)
+    return lobby_pb2.CreateMatchRequest(
+        seats=seats(players),
+        options=game_pb2.Options(edition=edition, settings=settings),
+        board=board,
+        seed=seed,
+        position=text_or_file(position),
+        start_when_full=True,
+    )
+
+
+def text_or_file(given: str) -> str:
+    """A position as given, or read from the file of that name; - is standard input."""
+    if given == "-":
+        import sys
+
+        return sys.stdin.read().strip()
+    if given and ";" not in given and Path(given).is_file():
+        return Path(given).read_text(encoding="utf-8").strip()
+    return given

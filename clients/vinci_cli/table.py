@@ -1,0 +1,185 @@
+"""The table as lines of text in 80 columns: scores, market, board, own empire.
+
+Pure functions of what the server sent.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from vinci.v1 import game_pb2 as pb
+
+from .catalogue import ROMAN, Catalogue
+from .words import amount
+
+Fragment: TypeAlias = tuple[str, str]
+"""A style class, such as `class:seat2`, and text."""
+
+Line: TypeAlias = list[Fragment]
+
+WIDTH: Final = 80
+CELL: Final = 11
+LABEL: Final = 9
+TERRAINS: Final = {"farmland": "f", "pasture": "p", "hills": "h", "forest": "w", "mountain": "M"}
+
+STYLE: Final[dict[str, str]] = {
+    "seat1": "ansiblue bold",
+    "seat2": "ansired bold",
+    "seat3": "ansigreen bold",
+    "seat4": "ansimagenta bold",
+    "seat5": "ansicyan bold",
+    "seat6": "ansiyellow bold",
+    "declined": "nobold italic",
+    "neutral": "ansibrightblack",
+    "faint": "ansibrightblack",
+    "farmland": "ansiyellow",
+    "pasture": "ansibrightgreen",
+    "hills": "ansired",
+    "forest": "ansigreen",
+    "mountain": "ansiwhite",
+    "title": "bold",
+    "you": "bold",
+    "error": "ansired",
+    "hint": "ansicyan",
+}
+"""Colours; none of them is the only sign of anything."""
+
+LEGEND: Final = (
+    "f farmland  p pasture  h hills  w forest (woods)  M mountain  * mine  + port\n"
+    "2:3 seat 2 with 3 pawns  2- declined empire of seat 2  ^ fort  n neutral pawn  . empty"
+)
+
+
+def plain(line: Line) -> str:
+    """The text of a line without its styles."""
+    return "".join(text for _, text in line)
+
+
+def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
+    """A line for each seat in the order of play: score, what it would score now, its empires."""
+    when = ", this round" if state.target_reached else ""
+    title = f"Round {state.round}" if state.round else "Opening draft"
+    lines: list[Line] = [[("class:title", title), ("", f"  the game ends at {state.target} VP{when}")]]
+    for number in state.order:
+        seat = state.seats[number - 1]
+        mark = ">" if number == state.seat_to_act else " "
+        name = names.player(number)[:10] + (" (you)" if number == own else "")
+        line: Line = [
+            ("", mark),
+            (f"class:seat{number}", f"{number} {name:<16}"),
+            ("class:title", f"{seat.vp:>4} VP "),
+        ]
+        if seat.forfeited:
+            line.append(("class:faint", "left the game"))
+        if seat.HasField("active"):
+            line.append(("", _empire(seat.active, names)))
+        if seat.HasField("declined"):
+            declined = "+".join(names.trait(code) for code in seat.declined.traits)
+            line.append(("class:faint", f" | decl. {declined} {seat.declined.provinces} +{seat.declined.vp}"))
+        lines.append(_cut(line))
+    return lines
+
+
+def market(state: pb.State, names: Catalogue) -> list[Line]:
+    """A line for each civilization on offer: slot, price, traits, pawns, VP on it."""
+    lines: list[Line] = [[("class:title", "Market")]]
+    for place, slot in enumerate(state.market):
+        price = f"{slot.price:>2} VP" if slot.price else " free"
+        bonus = f"  and {slot.markers * 2} VP on it" if slot.markers else ""
+        text = f"{price}  {names.civilization(slot.traits):<32} {amount(slot.pawns, 'pawn'):>8}{bonus}"
+        lines.append([("class:title", f"{place + 1} {ROMAN[place]:>3} "), ("", text)])
+    return lines
+
+
+def board(state: pb.State, names: Catalogue) -> list[Line]:
+    """The provinces by region, each with terrain, marks, owner, pawns and fort."""
+    place = {code: n for n, code in enumerate(state.provinces)}
+    lines: list[Line] = []
+    for region, provinces in names.regions.items():
+        per_line = (WIDTH - LABEL) // CELL
+        for start in range(0, len(provinces), per_line):
+            line: Line = [("class:title", f"{region if start == 0 else '':<{LABEL}}")]
+            for province in provinces[start : start + per_line]:
+                line += _cell(province, state, place[province.code])
+            lines.append(line)
+    return lines
+
+
+def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
+    """One's own empire: traits in full, pawns in hand, what it would score."""
+    seat = state.seats[own - 1]
+    if not seat.HasField("active"):
+        return [[("class:you", "You have no active empire.")]]
+    active = seat.active
+    text = f"{names.civilization(active.traits)}: {amount(active.reserve, 'pawn')} in hand, "
+    text += f"{active.pawns} on the board in {amount(active.provinces, 'province')}, worth {active.vp} VP now"
+    return [[("class:you", text)]]
+
+
+def conquests(legal: pb.Legal) -> list[Line]:
+    """What can be conquered: code, cost, and VP that it is worth."""
+    if not legal.conquer and not legal.conquer_by_spies:
+        return []
+    items = [
+        f"{code} {cost}{_worth(worth)}"
+        for code, cost, worth in sorted(
+            zip(legal.conquer, legal.cost, legal.worth, strict=True), key=lambda item: (-item[2], item[1], item[0])
+        )
+    ]
+    lines = [*_wrapped("conquer", items)]
+    if legal.conquer_by_spies:
+        lines += _wrapped("by spies", [f"{code} 2" for code in legal.conquer_by_spies])
+    return lines
+
+
+def _worth(worth: int) -> str:
+    return f" ({worth:+d})" if worth else ""
+
+
+def _wrapped(label: str, items: Sequence[str]) -> list[Line]:
+    lines: list[Line] = []
+    text = ""
+    for item in items:
+        if len(text) + len(item) + 2 > WIDTH - LABEL - 1:
+            lines.append([("", text)])
+            text = ""
+        text += item + "  "
+    lines.append([("", text.rstrip())])
+    return [[("class:hint", f"{label if n == 0 else '':<{LABEL + 1}}"), *line] for n, line in enumerate(lines)]
+
+
+def _empire(empire: pb.Empire, names: Catalogue) -> str:
+    hand = f"+{empire.reserve}" if empire.reserve else ""
+    pawns = f" {empire.provinces} prov, {empire.pawns}{hand} pawns" if empire.provinces else f" {hand or 0} in hand"
+    return f"{'+' + str(empire.vp):>3}  {names.civilization(empire.traits)}{pawns}"
+
+
+def _cell(province: pb.Province, state: pb.State, place: int) -> Line:
+    marks = ("*" if province.mine else "") + ("+" if province.port else "")
+    owner, pawns, holding = state.owners[place], state.pawns[place], state.holdings[place]
+    style = f"class:seat{owner}"
+    if holding == pb.HOLDING_NEUTRAL:
+        style, held = "class:neutral", "n"
+    elif holding == pb.HOLDING_ACTIVE:
+        held = f"{owner}:{pawns}"
+    elif holding == pb.HOLDING_DECLINED:
+        style, held = f"class:seat{owner} class:declined", f"{owner}-"
+    else:
+        style, held = "class:faint", "."
+    held += "^" if state.forts[place] else ""
+    used = len(province.code) + 1 + len(marks) + 1 + len(held)
+    return [
+        (style, province.code),
+        (f"class:{province.terrain}", TERRAINS[province.terrain] + marks),
+        (style, f" {held}"),
+        ("", " " * max(CELL - used, 1)),
+    ]
+
+
+def _cut(line: Line) -> Line:
+    """The line as far as it fits."""
+    left = WIDTH
+    found: Line = []
+    for style, text in line:
+        found.append((style, text[:left]))
+        left -= len(text[:left])
+    return found
