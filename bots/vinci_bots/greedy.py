@@ -28,7 +28,8 @@ def greedy(state: State, _chance: Chance) -> Action:
             takes = [Take(slot) for slot in market.affordable_slots(state)]
             return max(takes, key=lambda take: promise(state, take))
         case "renaissance":
-            return max((Stay(), Decline()), key=lambda action: promise(state, action))
+            choices: tuple[Action, ...] = (Stay(), Decline())
+            return max(choices, key=lambda action: promise(state, action))
         case "redeploy":
             return suggestion(state)
         case "start":

@@ -4,6 +4,7 @@ It knows no rules: what is legal, and what it costs, comes from the server.
 """
 
 import asyncio
+import textwrap
 from collections.abc import Iterable
 from typing import Final, final
 
@@ -59,6 +60,7 @@ class LineClient:
         self._told_turn = (-1, -1)
         self._suggested: list[game_pb2.Action] = []
         self._changed: Final = asyncio.Event()
+        self._missing: list[int] = []
         self._over = False
         self._leaving = False
 
@@ -111,8 +113,9 @@ class LineClient:
         self._names.seat_players(match)
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
             missing = [seat.seat for seat in match.seats if not seat.taken]
-            if missing:
+            if missing and missing != self._missing:
                 self._say(f"Waiting for players at seat {', '.join(map(str, missing))}.")
+            self._missing = missing
             return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat != self._seat:
@@ -135,11 +138,11 @@ class LineClient:
         turn = (state.round, state.turn_seat if state.phase != game_pb2.PHASE_REDEPLOY else 0)
         if turn != self._told_turn or state.phase in (game_pb2.PHASE_DRAFT, game_pb2.PHASE_REDEPLOY):
             self._told_turn = turn
-            self._screen.show(["", *table.scores(state, self._names, self._seat), ""])
+            self._screen.show(["", *table.scores(state, self._names, self._seat)])
             self._screen.show(table.board(state, self._names))
             if state.phase == game_pb2.PHASE_DRAFT:
-                self._screen.show(["", *table.market(state, self._names)])
-        self._screen.show(["", *table.empire(state, self._names, self._seat)])
+                self._screen.show(table.market(state, self._names))
+        self._screen.show(table.empire(state, self._names, self._seat))
         self._screen.show(table.conquests(self._legal))
         self._say(self._what_now(state))
 
@@ -151,7 +154,7 @@ class LineClient:
                 if state.seats[self._seat - 1].must_decline:
                     return "Your empire lost its last province: decline."
                 peace = ", peace N" if self._legal.peace else ""
-                return f"Your turn: x CODE conquers, hold ends{peace}, or decline. abandon CODE leaves a province."
+                return f"Your turn: x CODE, hold{peace}, decline, or abandon CODE. Type help for more."
             case game_pb2.PHASE_RENAISSANCE:
                 return "Renaissance: decline now, or stay."
             case game_pb2.PHASE_REDEPLOY:
@@ -341,4 +344,4 @@ class LineClient:
         return ((word, "legal now") for word, possible in known.items() if possible)
 
     def _say(self, text: str, style: str = "") -> None:
-        self._screen.show([[(style, text)]])
+        self._screen.show([[(style, line)] for line in textwrap.wrap(text, table.WIDTH - 1)])

@@ -12,16 +12,13 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from . import local, saved
+from .failed import Failed
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
 from .screen import PlainScreen, Screen, TerminalScreen
 
 AUTOMATIC: Final = "greedy"
 """The bot that plays for a person where there is no terminal."""
-
-
-class Failed(Exception):
-    """The command cannot do what was asked; the text says why."""
 
 
 def screen() -> Screen:
@@ -52,9 +49,9 @@ async def _play(
 ) -> None:
     async with Session(address) as session:
         if not by_person:
-            for seat in request.seats:
-                if seat.kind == lobby_pb2.SEAT_KIND_HUMAN:
-                    seat.kind, seat.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
+            for setup in request.seats:
+                if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
+                    setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
             match = (await session.create(request)).match
             stack.enter_context(local.bots(address, _bot_names(match)))
             await _look_on(session, match, 0)

@@ -91,7 +91,7 @@ class PlainScreen:
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
         """The next line of standard input."""
         print(prompt(), end="", flush=True)  # noqa: T201  # this is its work
-        line = await asyncio.to_thread(sys.stdin.readline)
+        line: str = await asyncio.to_thread(sys.stdin.readline)
         if not line:
             return None
         print(line.rstrip("\n"), flush=True)  # noqa: T201  # so that a log of the game reads like a terminal

@@ -1,10 +1,13 @@
 """What is asked for on the command line, as a match to create."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
+
+from .failed import Failed
 
 KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND_DUMMY}
 
@@ -28,18 +31,10 @@ def match_request(
     options: Sequence[str] = (),
     position: str = "",
 ) -> lobby_pb2.CreateMatchRequest:
-    """A match with these seats and rules, which starts when all people are there. Raises ValueError."""
-    settings = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise ValueError(f"{option!r} is not NAME=VALUE, like give_up=free")
-        settings[name.strip()] = value.strip()
-    if target is not None:
-        settings["target"] = str(target)
+    """A match with these seats and rules, which starts when all people are there. Raises Failed."""
     return lobby_pb2.CreateMatchRequest(
         seats=seats(players),
-        options=game_pb2.Options(edition=edition, settings=settings),
+        options=game_pb2.Options(edition=edition, settings=settings(options, target)),
         board=board,
         seed=seed,
         position=text_or_file(position),
@@ -47,11 +42,20 @@ def match_request(
     )
 
 
+def settings(options: Sequence[str], target: int | None) -> dict[str, str]:
+    """Single rules by name. Raises Failed."""
+    found = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise Failed(f"{option!r} is not NAME=VALUE, like give_up=free")
+        found[name.strip()] = value.strip()
+    return found if target is None else found | {"target": str(target)}
+
+
 def text_or_file(given: str) -> str:
     """A position as given, or read from the file of that name; - is standard input."""
     if given == "-":
-        import sys
-
         return sys.stdin.read().strip()
     if given and ";" not in given and Path(given).is_file():
         return Path(given).read_text(encoding="utf-8").strip()

@@ -108,10 +108,10 @@ def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     """One's own empire: traits in full, pawns in hand, what it would score."""
     seat = state.seats[own - 1]
     if not seat.HasField("active"):
-        return [[("class:you", "You have no active empire.")]]
+        return []
     active = seat.active
     text = f"{names.civilization(active.traits)}: {amount(active.reserve, 'pawn')} in hand, "
-    text += f"{active.pawns} on the board in {amount(active.provinces, 'province')}, worth {active.vp} VP now"
+    text += f"{active.pawns} in {amount(active.provinces, 'province')}, worth {active.vp} VP now"
     return [[("class:you", text)]]
 
 

@@ -43,10 +43,11 @@ async def play(
                     if games is not None and played >= games:
                         return played
             except grpc.aio.AioRpcError as error:
-                failure = from_rpc(error, address)
+                failure = from_rpc(error, with_port(address))
                 if not isinstance(failure, ServerGone):
                     raise failure from None
-                on_event(f"{failure}; trying again")
+                if attempt == 0:
+                    on_event(f"{failure} Trying again.")
             await asyncio.sleep(backoff(attempt))
             attempt += 1
     return played

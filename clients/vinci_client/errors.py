@@ -33,7 +33,7 @@ def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | Serve
                 if detail.Unpack(info):
                     reason, facts = info.reason, dict(info.metadata)
     if not reason:
-        return ServerGone(f"no answer from {address}: {error.details() or error.code().name}")
+        return ServerGone(f"no answer from {address}; is a server running there?")
     if error.code() is grpc.StatusCode.UNAVAILABLE:
         return ServerGone(error.details() or "the server is stopping")
     return ServerRefused(error.code(), reason, error.details() or reason, facts)

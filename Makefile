@@ -1,0 +1,44 @@
+# The two commands: `make play` and `make test`. Both set up what they need in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check check-all bench proto clean
+
+play: .venv/.installed
+	$(BIN)/vinci play
+
+test: .venv/.developing
+	$(BIN)/pytest
+
+# Style, types, layers, generated code, links of the docs.
+check: .venv/.developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/generate_protos.py --check
+	$(BIN)/python tools/phase_diagram.py --check
+	$(BIN)/python tools/check_links.py
+
+# Everything, the slow tests too.
+check-all: check
+	$(BIN)/pytest -m ''
+
+# One line a figure: name value unit reference ratio target ok|short. ONLY=rules runs one group.
+bench: .venv/.developing
+	$(BIN)/python -m benchmarks $(ONLY)
+
+proto: .venv/.developing
+	$(BIN)/python tools/generate_protos.py
+
+.venv/.installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/.developing: .venv/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv

@@ -1,0 +1,281 @@
+"""The `vinci` command. Each subcommand imports what it needs when it runs, so that `--help` is quick."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from .failed import Failed
+
+SOLO: Final = "human,dummy,dummy,dummy"
+PORT: Final = 7654
+
+F = Callable[..., Any]
+
+
+class _Command(click.Command):
+    """A command with examples at the end of its help, and with errors that are one clear sentence."""
+
+    def format_epilog(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.epilog:
+            formatter.write_paragraph()
+            formatter.write("Examples:\n")
+            for line in self.epilog.strip().splitlines():
+                formatter.write(f"  {line.strip()}\n")
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except Failed as error:
+            raise click.ClickException(str(error)) from None
+        except BrokenPipeError:
+            sys.stderr.close()  # whoever read the output has seen enough
+            sys.exit(0)
+
+
+class _Commands(click.Group):
+    command_class = _Command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="vinci-server")
+def main() -> None:
+    """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.
+
+    `vinci play` is a game against three dummies; `vinci COMMAND --help` has examples for each command.
+    """
+
+
+def _rules_options(command: F) -> F:
+    """The options that choose the rules of a game."""
+    for option in (
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
+        click.option("--target", type=int, help="VP that end the game."),
+        click.option("--edition", default="", help="standard, FR, NL, DE or WEB."),
+        click.option("--board", default="", help="europe or tiny."),
+    ):
+        command = option(command)
+    return command
+
+
+_seed = click.option("--seed", default="", help="A chosen seed: an open game that can be played again.")
+_name = click.option("--name", default="", help="Your name at the table.")
+_line = click.option("--line", is_flag=True, help="Read actions from a pipe, without a terminal.")
+_position = click.option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
+_json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
+
+
+@main.command(
+    epilog="""
+    vinci play
+    vinci play --players human,greedy,dummy,random --edition FR --seed 7
+    vinci play --option give_up=free --target 90
+    """
+)
+@click.option("--players", default="", help=f"A word for each seat: human, dummy or a bot. Default: {SOLO}.")
+@_rules_options
+@_seed
+@_position
+@_name
+@click.option("--db", type=click.Path(path_type=Path), help="Database of the game.")
+@click.option("--new", is_flag=True, help="A new game, even if one is waiting.")
+@_line
+def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: str, **rules: Any) -> None:
+    """Play a game on a server of its own.
+
+    Leaving loses nothing: the next `vinci play` offers to go on. Without a terminal the game plays by itself.
+    """
+    from . import playing, saved
+
+    new = new or bool(players or seed or any(rules.values()))
+    request = _request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
+    playing.play(request, db or saved.home() / "play.db", name, line=line, new=new)
+
+
+@main.command(
+    epilog="""
+    vinci join 192.168.1.5 --name Ann
+    vinci join 192.168.1.5 --create human,human,dummy,dummy
+    """
+)
+@click.argument("address")
+@click.option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
+@click.option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
+@click.option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
+@_rules_options
+@_seed
+@_position
+@_name
+@_line
+def join(
+    address: str, match_id: str, seat: int | None, players: str, name: str, line: bool, seed: str, **rules: Any
+) -> None:
+    """Sit down at a table of another server."""
+    from . import playing
+
+    if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Failed("there is no terminal; use --line to play through a pipe")
+    request = _request(players, seed=seed, **rules) if players or rules["position"] else None
+    playing.join(address, match_id, seat or 0, name, request)
+
+
+@main.command(
+    epilog="""
+    vinci watch 192.168.1.5
+    vinci watch localhost k3f9xa2m --from 0
+    """
+)
+@click.argument("address")
+@click.argument("match_id", default="")
+@click.option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
+def watch(address: str, match_id: str, from_revision: int | None) -> None:
+    """Look on at a match; without an id, at the newest that runs."""
+    from . import playing
+
+    playing.watch(address, match_id, from_revision)
+
+
+@main.command(
+    epilog="""
+    vinci serve
+    vinci serve --lan --players human,human,dummy,dummy
+    """
+)
+@click.option("--lan", is_flag=True, help="Let everybody on the network in.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 for a free one.")
+@click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
+@click.option("--players", default="", help="Also make a match with these players.")
+@_rules_options
+@_seed
+@click.option(
+    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
+)
+@click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
+def serve(
+    lan: bool,
+    host: str,
+    port: int,
+    db: Path | None,
+    players: str,
+    seed: str,
+    log_level: str,
+    with_stdin: bool,
+    **rules: Any,
+) -> None:
+    """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
+    from . import saved, serving
+
+    request = _request(players, seed=seed, **rules) if players else None
+    database = db or saved.home() / "server.db"
+    serving.serve("0.0.0.0" if lan else host, port, database, request, log_level, with_stdin=with_stdin)
+
+
+@main.command(
+    epilog="""
+    vinci bot greedy localhost
+    vinci bot random 192.168.1.5:7654 --at-once 4 --games 10
+    """
+)
+@click.argument("name", type=click.Choice(["random", "greedy"]))
+@click.argument("address", default="localhost")
+@click.option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
+@click.option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
+@click.option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
+@click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
+def bot(name: str, address: str, at_once: int, games: int | None, token: str, with_stdin: bool) -> None:
+    """Play bot seats of a server: `greedy` plays to win, `random` plays anything."""
+    from . import serving
+
+    serving.bot(name, address, at_once, games, token, with_stdin=with_stdin)
+
+
+@main.command(
+    epilog="""
+    vinci selfplay --players greedy,dummy,dummy,dummy --games 200 --seed 1
+    vinci selfplay --players dummy,dummy,dummy,dummy --games 20 --seed 1 --json
+    """
+)
+@click.option("--players", default="dummy,dummy,dummy,dummy", show_default=True, help="dummy, greedy or random each.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
+@click.option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
+@_rules_options
+@click.option("--records", type=click.Path(path_type=Path), help="Folder for a record of each game.")
+@_json
+def selfplay(
+    players: str, games: int, seed: str, board: str, records: Path | None, as_json: bool, edition: str, **rules: Any
+) -> None:
+    """Play games in one process, without a server. The same seed gives the same games on every machine."""
+    from . import offline
+    from .setup import settings
+
+    chosen = settings(rules["options"], rules["target"])
+    offline.selfplay(
+        players, games, seed, board or "europe", edition or "standard", chosen, as_json=as_json, records=records
+    )
+
+
+@main.command(
+    epilog="""
+    vinci replay game.jsonl
+    vinci replay game.jsonl --verify
+    """
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
+@_json
+def replay(file: Path, verify: bool, as_json: bool) -> None:
+    """Tell a recorded game; names the first line that is not as it was written."""
+    from . import offline
+
+    offline.replay(file, verify=verify, as_json=as_json)
+
+
+@main.command(
+    epilog="""
+    vinci analyze --legal --json --position "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+    vinci analyze --position game.txt --action "x COL" --action "hold ARA=6 COL=5"
+    """
+)
+@click.option("--position", required=True, help="The position: text, a file, or - for standard input.")
+@click.option("--legal", is_flag=True, help="What is legal, with costs; the default without --action.")
+@click.option("--action", "actions", multiple=True, help="Play this; several are played in order.")
+@_json
+def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool) -> None:
+    """What can be done in a position, what an action does there, or why it is illegal."""
+    from . import offline
+    from .setup import text_or_file
+
+    offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
+
+
+@main.command(
+    epilog="""
+    vinci rules R-CONQ-3
+    vinci rules Weapons
+    """
+)
+@click.argument("name", default="")
+def rules(name: str) -> None:
+    """A rule by its id, a group of rules, a trait; without a name, all rules."""
+    from . import guide
+
+    if not name:
+        click.echo_via_pager(guide.rules_document())
+        return
+    try:
+        click.echo(guide.rule(name))
+    except guide.UnknownRule as error:
+        raise Failed(str(error)) from None
+
+
+def _request(players: str, **rules: Any) -> Any:
+    from .setup import match_request
+
+    return match_request(players, **rules)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Commands that need no server: games in one process, records, positions.
+
+The only part of the client that knows rules.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict
+
+from vinci.v1 import lobby_pb2
+from vinci_bots import selfplay as bots
+from vinci_bots.policy import POLICIES
+from vinci_codec import catalogue as messages
+from vinci_codec import events, states
+from vinci_codec.refusals import refusal
+from vinci_rules import notation, position, record
+from vinci_rules.board import Board, load_board
+from vinci_rules.chance import FairChance
+from vinci_rules.editions import Setting, options
+from vinci_rules.engine import apply, check, explain
+from vinci_rules.events import Event
+from vinci_rules.state import State
+
+from . import words
+from .catalogue import Catalogue
+from .failed import Failed
+
+
+def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
+    """Names for everything on a board."""
+    found = Catalogue(messages.board(board), messages.all_traits())
+    found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
+    return found
+
+
+def selfplay(
+    players: str,
+    games: int,
+    seed: str,
+    board: str,
+    edition: str,
+    settings: Mapping[str, Setting],
+    *,
+    as_json: bool,
+    records: Path | None,
+) -> None:
+    """Play games among policies and print one line for each."""
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in POLICIES]:
+        raise Failed(f"unknown player {', '.join(unknown)}; known: {', '.join(POLICIES)}")
+    try:
+        rules = options(tuple(name == "dummy" for name in names), edition, **settings)
+        FairChance(f"{seed}-1")
+        played = bots.games(names, load_board(board), rules, games, seed)
+    except ValueError as error:
+        raise Failed(str(error)) from None
+    wins: dict[int, float] = {}
+    for game in _with_progress(played, games):
+        share = 1 / game.ranks.count(1)
+        for seat, rank in enumerate(game.ranks, start=1):
+            wins[seat] = wins.get(seat, 0) + (share if rank == 1 else 0)
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+            text = "".join(f"{line}\n" for line in game.lines)
+            (records / f"{game.seed}.jsonl").write_text(text, encoding="utf-8")
+        if as_json:
+            _print(json.dumps(game.summary()))
+        else:
+            scores = "  ".join(f"{name} {vp}" for name, vp in zip(names, game.vp, strict=True))
+            _print(f"{game.seed}: {scores}  after {game.rounds} rounds")
+    if not as_json:
+        table = "  ".join(f"{name} {wins.get(seat, 0) / games:.1%}" for seat, name in enumerate(names, start=1))
+        _print(f"wins: {table}")
+
+
+def _with_progress(played: Iterable[bots.Played], games: int) -> Iterable[bots.Played]:
+    if not sys.stderr.isatty() or games < 2:
+        yield from played
+        return
+    from prompt_toolkit.output import create_output
+    from prompt_toolkit.shortcuts import ProgressBar
+
+    with ProgressBar(output=create_output(stdout=sys.stderr)) as bar:
+        yield from bar(played, total=games, label="games")
+
+
+def replay(path: Path, *, verify: bool, as_json: bool) -> None:
+    """Tell a recorded game in words, or as JSON; with `verify` draw everything again."""
+    lines = [line for line in _read(path).splitlines() if line.strip()]
+    try:
+        names: Catalogue | None = None
+        for step in record.replay(lines):
+            if names is None:
+                names = names_of(step.state.board, json.loads(lines[0]).get("names", []))
+            if as_json:
+                _print(json.dumps(_step(step)))
+            else:
+                for event in step.events:
+                    _tell(events.event(event, step.state.board), names)
+        if verify:
+            checked = record.verify_chance(lines)
+            if not as_json:
+                _print(f"verified: {len(lines)} lines as they were written, {checked} draws as the seed gives them")
+    except record.RecordError as error:
+        raise Failed(f"{path}: {error}") from None
+
+
+def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:
+    """What can be done in a position, or what actions do there."""
+    try:
+        state = position.read(text)
+    except position.PositionError as error:
+        raise Failed("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+    names = names_of(state.board)
+    answer: dict[str, Any] = {"position": position.write(state)}
+    if actions:
+        answer |= _play(state, actions, names, as_json=as_json)
+    if legal or not actions:
+        answer["legal"] = MessageToDict(states.legal(state), preserving_proto_field_name=True)
+        if not as_json:
+            _print(json.dumps(answer["legal"], indent=1))
+    if as_json:
+        _print(json.dumps(answer))
+    elif actions and "violation" not in answer:
+        _print(answer["position"])
+    if "violation" in answer:
+        sys.exit(1)
+
+
+def _play(state: State, texts: Sequence[str], names: Catalogue, *, as_json: bool) -> dict[str, Any]:
+    chance = FairChance("analysis")
+    steps: list[dict[str, Any]] = []
+    for text in texts:
+        try:
+            action = notation.read(text, state.board)
+        except notation.NotationError as error:
+            raise Failed(f"{text!r}: {error}") from None
+        parts = explain(state, action)
+        violation = check(state, action)
+        if violation is not None:
+            message = refusal(violation, state.board)
+            facts = {"action": text, "rule": message.rule, "reason": message.reason, "facts": dict(message.facts)}
+            if not as_json:
+                _print(f"{text}: {words.refusal(message, names)}")
+            return {"steps": steps, "violation": facts | {"cost": dict(parts)}, "position": position.write(state)}
+        happened: list[Event] = []
+        apply(state, action, chance, happened)
+        steps.append(
+            {
+                "action": notation.write(action, state.board),
+                "cost": dict(parts),
+                "events": [_event(event, state.board) for event in happened],
+            }
+        )
+        if not as_json:
+            for event in happened:
+                _tell(events.event(event, state.board), names)
+    return {"steps": steps, "position": position.write(state)}
+
+
+def _step(step: record.Step) -> dict[str, Any]:
+    action = None if step.action is None else notation.write(step.action, step.state.board)
+    return {
+        "line": step.line,
+        "seat": None if step.seat is None else step.seat + 1,
+        "by": step.by,
+        "action": action,
+        "events": [_event(event, step.state.board) for event in step.events],
+        "vp": list(step.state.vp),
+        "position": position.write(step.state),
+    }
+
+
+def _event(event: Event, board: Board) -> dict[str, Any]:
+    found: dict[str, Any] = MessageToDict(events.event(event, board), preserving_proto_field_name=True)
+    return found
+
+
+def _tell(message: Any, names: Catalogue) -> None:
+    if text := words.event(message, names):
+        _print(text)
+    if message.HasField("scored"):
+        for line in words.score_lines(message.scored):
+            _print(line)
+    if message.HasField("game_over"):
+        for line in words.ranking(message.game_over, names):
+            _print(line)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(f"{path} cannot be read: {error}") from None
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)  # noqa: T201  # this is its work

@@ -1,0 +1,91 @@
+"""`vinci serve` and `vinci bot`: programs that run until they are stopped."""
+
+import asyncio
+import os
+import sys
+import threading
+from pathlib import Path
+
+from vinci.v1 import bot_pb2, lobby_pb2
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import DEFAULT_PORT, Session
+
+from .failed import Failed
+
+
+def serve(
+    host: str,
+    port: int,
+    database: Path,
+    request: lobby_pb2.CreateMatchRequest | None,
+    log_level: str,
+    *,
+    with_stdin: bool,
+) -> None:
+    """Serve until stopped."""
+    from vinci_server import logs
+
+    logs.configure(log_level)
+    asyncio.run(_serve(host, port, database, request, with_stdin=with_stdin))
+
+
+async def _serve(
+    host: str, port: int, database: Path, request: lobby_pb2.CreateMatchRequest | None, *, with_stdin: bool
+) -> None:
+    from vinci_server.app import AddressError, Server, lan_addresses
+    from vinci_server.app import serve as run
+    from vinci_server.store import StoreError
+
+    try:
+        server = await Server.start(host, port, database)
+    except (StoreError, AddressError) as error:
+        raise Failed(str(error)) from None
+    if request is not None:
+        try:
+            async with Session(f"127.0.0.1:{server.port}") as session:
+                await session.create(request)
+        except (ServerRefused, ServerGone) as error:
+            await server.stop()
+            raise Failed(str(error)) from None
+    _print(f"listening on {host}:{server.port}")
+    if not with_stdin:
+        suffix = "" if server.port == DEFAULT_PORT else f":{server.port}"
+        if host in ("127.0.0.1", "localhost", "::1"):
+            _print(f"Only this machine can reach it: vinci join localhost{suffix}")
+            _print("For everybody on the network: vinci serve --lan")
+        else:
+            _print("Everybody on the network can reach it. They type:")
+            for address in lan_addresses() or ["ADDRESS"]:
+                _print(f"  vinci join {address}{suffix}")
+    await run(server, until_stdin_closes=with_stdin)
+
+
+def bot(name: str, address: str, at_once: int, games: int | None, token: str, *, with_stdin: bool) -> None:
+    """Play seats of a server with one of the policies."""
+    if with_stdin:
+        threading.Thread(target=_exit_with_stdin, daemon=True).start()
+    try:
+        asyncio.run(_bot(name, address, at_once, games, token))
+    except (ServerRefused, ServerGone) as error:
+        raise Failed(str(error)) from None
+    except KeyboardInterrupt:
+        raise Failed("interrupted") from None
+
+
+async def _bot(name: str, address: str, at_once: int, games: int | None, token: str) -> None:
+    from vinci_bots.connected import chooser
+    from vinci_client import bot as wire
+
+    hello = bot_pb2.Hello(
+        name=name, games=at_once, position=True, without_state=True, seat_tokens=[token] if token else []
+    )
+    await wire.play(address, hello, chooser(name), games=games, on_event=lambda text: _print(f"{name}: {text}"))
+
+
+def _exit_with_stdin() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)  # nothing of a bot is worth keeping, and its policy may be thinking
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)  # noqa: T201  # this is its work
