@@ -8,7 +8,7 @@ from vinci_rules.state import State
 
 def random_bot(state: State, chance: Chance) -> Action:
     """One of the legal actions, each as likely as any other."""
-    actions = legal_actions(state)
+    actions = [*legal_actions(state)]
     if open_decision(state) is not None:
         actions.append(suggestion(state))
     return actions[int(pick_one(chance, "random", (), [str(place) for place in range(len(actions))]))]

@@ -4,12 +4,15 @@ A set of provinces is an `int` with one bit for each province (`Provinces`); bit
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
-from typing import Final, NewType, TypeAlias, final
+from operator import add, or_
+from typing import Final, NewType, TypeAlias, TypeVar, final
 
 from .data import DATA, Row, read
+
+T = TypeVar("T")
 
 Province = NewType("Province", int)
 """A province, as its place in board order from 0."""
@@ -19,21 +22,33 @@ Provinces: TypeAlias = int
 
 MOST_PROVINCES: Final = 64
 
-_IN_BYTE: Final = tuple(
-    tuple(tuple(Province(start + bit) for bit in range(8) if byte >> bit & 1) for byte in range(256))
-    for start in range(0, MOST_PROVINCES, 8)
-)
+_CHUNK: Final = 9
+_IN_CHUNK: Final = (1 << _CHUNK) - 1
 
 
-@lru_cache(maxsize=1 << 12)
+def _summed(values: Sequence[T], nothing: T, add: Callable[[T, T], T]) -> tuple[tuple[T, ...], ...]:
+    """What the values of provinces add up to, for every set within the first nine provinces, the next nine, ..."""
+    tables = []
+    for start in range(0, len(values), _CHUNK):
+        sums = [nothing]
+        for value in values[start : start + _CHUNK]:
+            sums += [add(lower, value) for lower in sums]
+        tables.append(tuple(sums))
+    return tuple(tables)
+
+
+_MEMBERS: Final = _summed([(Province(p),) for p in range(MOST_PROVINCES)], (), add)
+
+
+@lru_cache(maxsize=1 << 14)
 def members(provinces: Provinces) -> tuple[Province, ...]:
     """The provinces of a set, in board order."""
     found: tuple[Province, ...] = ()
-    for in_byte in _IN_BYTE:
+    for table in _MEMBERS:
+        found += table[provinces & _IN_CHUNK]
+        provinces >>= _CHUNK
         if not provinces:
             break
-        found += in_byte[provinces & 255]
-        provinces >>= 8
     return found
 
 
@@ -72,6 +87,7 @@ class Board:
         by_sea: the provinces that touch a sea connected with one that it touches (Astronomy, R-CONQ-4).
         around, along_coast, across_sea: the union of these three tables over a set of provinces.
         having: the provinces with a terrain, a mine or a port; `province` is all of them.
+        neutral, neutral_pawns: the provinces that begin with a neutral pawn; pawns by province then (R-SETUP-2).
         entry: provinces of R-ENTRY-1; entry_by_sea: those that touch a sea on the edge.
         entry_by_any_sea: those that touch a sea connected with one on the edge (R-ENTRY-3).
         open_sea: those that touch a sea that is not inland (R-DUMMY-6).
@@ -120,6 +136,8 @@ class Board:
         for mark in ("mine", "port"):
             self.having[mark] = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag(mark))
         self.mountains: Final = self.having["mountain"]
+        self.neutral: Final = self.having["province"] & ~self.mountains
+        self.neutral_pawns: Final = tuple(self.neutral >> p & 1 for p in self.provinces)
         self.on_edge: Final = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag("edge"))
         self.entry_by_sea: Final = _touching(sea for sea in seas if sea.edge)
         self.entry_by_any_sea: Final = _union(_touching(water) for water in waters if any(sea.edge for sea in water))
@@ -187,13 +205,14 @@ def terrains() -> dict[str, tuple[dict[str, str], int]]:
 
 
 def _union_over(table: tuple[Provinces, ...]) -> Callable[[Provinces], Provinces]:
-    """The function from a set of provinces to the union of their lines in a table; it remembers what it found."""
+    """The function from a set of provinces to the union of their lines in a table."""
+    tables = _summed(table, 0, or_)
 
-    @lru_cache(maxsize=1 << 10)
     def union(provinces: Provinces) -> Provinces:
         found = 0
-        for p in members(provinces):
-            found |= table[p]
+        for chunk in tables:
+            found |= chunk[provinces & _IN_CHUNK]
+            provinces >>= _CHUNK
         return found
 
     return union

@@ -14,16 +14,13 @@ def parts(board: Board, empire: Empire, provinces: Provinces) -> tuple[Provinces
 
 def linked(board: Board, empire: Empire, provinces: Provinces) -> Provinces:
     """The provinces that cohesion joins to one of these: adjacent ones, with Astronomy also those by connected seas."""
-    return _linked(board, bool(empire.copies[ASTRONOMY]), provinces)
+    near = board.around(provinces)
+    return near | board.across_sea(provinces) if empire.copies[ASTRONOMY] else near
 
 
 def exempt(state: State) -> bool:
     """Whether the seat to act ignores cohesion: with Messages, and for dummies (R-DUMMY-2)."""
     return bool(state.empire().copies[MESSAGES]) or state.options.dummies[state.actor]
-
-
-def _linked(board: Board, by_sea: bool, provinces: Provinces) -> Provinces:
-    return board.around(provinces) | (board.across_sea(provinces) if by_sea else 0)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -34,7 +31,9 @@ def _parts(board: Board, by_sea: bool, provinces: Provinces) -> tuple[Provinces,
         grown = provinces & -provinces
         while grown != part:
             part = grown
-            grown |= _linked(board, by_sea, part) & provinces
+            grown |= board.around(part) & provinces
+            if by_sea:
+                grown |= board.across_sea(part) & provinces
         found.append(part)
         provinces &= ~part
     return tuple(found)

@@ -8,7 +8,7 @@ from .actions import CONQUER, CONQUER_BY_SPIES, Conquer
 from .board import Board, Province, Provinces, members
 from .decline import collapse_if_landless, shrink_declined
 from .events import Conquered, Evacuated, Held, Log
-from .state import Seat, State
+from .state import Empire, Seat, State
 from .traits import (
     ASTRONOMY,
     GALLEYS,
@@ -49,38 +49,35 @@ class Campaign:
         costs: pawns to conquer each province, if it is reachable; below 0 means 0.
     """
 
-    __slots__ = ("_saving", "costs", "forbidden", "reachable")
+    __slots__ = ("_routes_from", "_saving", "costs", "forbidden", "reachable")
 
     def __init__(self, state: State) -> None:
-        self.forbidden = _forbidden(state)
+        empire = state.empire()
+        self.forbidden = _forbidden(state, empire)
         self.reachable: Provinces = 0
-        self.costs: list[int] = list(map(add, _terrain_costs(state.board, state.empire().traits), state.garrison))
+        self.costs: list[int] = list(map(add, _terrain_costs(state.board, empire.traits), state.garrison))
         for _, provinces, pawns in _defences(state):
             for p in members(provinces):
                 self.costs[p] += pawns
         self._saving: list[Provinces] = [0, 0, 0, 0]
-        held = state.empire().provinces
-        self._open(_inland_routes(state, held) if held else _entry_routes(state))
+        self._routes_from: Final = _routes_from_each(state.board, empire.copies[GALLEYS], empire.copies[ASTRONOMY])
+        self._open(_routes(state, empire))
 
-    def extend(self, state: State, base: Province) -> None:
+    def extend(self, base: Province) -> None:
         """Take in a province just conquered: no target any more, but a base (R-CONQ-1)."""
         self.forbidden |= 1 << base
-        self._open(_inland_routes(state, 1 << base))
+        self._open(self._routes_from[base])
 
-    def _open(self, routes: list[Route]) -> None:
+    def _open(self, routes: tuple[Route, ...]) -> None:
         """Add routes; where several reach a province the one that saves most counts (R-CONQ-4)."""
         for reaches, saves, _ in routes:
             self.reachable |= reaches
-            for level in range(saves):
-                for p in members(reaches & ~self._saving[level]):
-                    self.costs[p] -= 1
-                self._saving[level] |= reaches
+            if saves:
+                for level in range(saves):
+                    for p in members(reaches & ~self._saving[level]):
+                        self.costs[p] -= 1
+                    self._saving[level] |= reaches
         self.reachable &= ~self.forbidden
-
-    def affordable(self, reserve: int) -> list[Province]:
-        """The provinces that this many pawns can conquer at their normal cost, in board order."""
-        costs = self.costs
-        return [p for p in members(self.reachable) if costs[p] <= reserve]
 
 
 def campaign_of(state: State) -> Campaign:
@@ -97,18 +94,17 @@ def cost(state: State, target: Province) -> int:
 
 def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
     """The same cost in its parts. They may add up to less than 0; the cost is then 0."""
-    held, bit = state.empire().provinces, 1 << target
-    routes = _inland_routes(state, held) if held else _entry_routes(state)
+    empire, bit = state.empire(), 1 << target
     parts: list[CostItem] = [("terrain", state.board.cost[target]), ("pawns", state.garrison[target])]
-    surcharges = _defences(state) + _skills(state.board, state.empire().copies)
+    surcharges = _defences(state) + _skills(state.board, empire.copies)
     parts += [(source, pawns) for source, provinces, pawns in surcharges if provinces & bit]
-    _, _, saved = max((route for route in routes if route[0] & bit), key=lambda route: route[1])
+    _, _, saved = max((route for route in _routes(state, empire) if route[0] & bit), key=lambda route: route[1])
     return tuple(part for part in (*parts, *saved) if part[1])
 
 
 def conquests(state: State) -> list[Conquer]:
     """Every conquest that is legal now."""
-    empire, campaign = state.empire(), campaign_of(state)
+    empire, campaign = state.empire(), state.campaign or campaign_of(state)
     costs, reserve = campaign.costs, empire.reserve
     found = [CONQUER[p] for p in members(campaign.reachable) if costs[p] <= reserve]
     if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
@@ -154,7 +150,7 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
     """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and what it does to one's own declined empire (R-CONTACT-1)."""
     seat, empire, target = state.actor, state.empire(), action.province
     bit = 1 << target
-    placed = price(state, action)
+    placed = SPIES_COST if action.spies else max(campaign_of(state).costs[target], 0)
     pawns = state.garrison[target]
     fort = state.forts & bit
     if not empire.provinces:
@@ -183,7 +179,7 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
     if state.declined[seat] is not None:
         _evacuate(state, seat, log)
     if state.campaign is not None:
-        state.campaign.extend(state, target)
+        state.campaign.extend(target)
 
 
 def _defeat(state: State, defender: Seat, held: Held, bit: Provinces, pawns: int, log: Log) -> None:
@@ -214,34 +210,47 @@ def _evacuate(state: State, seat: Seat, log: Log) -> None:
         shrink_declined(state, seat, touched, log)
 
 
-def _entry_routes(state: State) -> list[Route]:
+def _routes(state: State, empire: Empire) -> tuple[Route, ...]:
+    """The ways in which the seat to act can attack now."""
+    galleys, astronomy = empire.copies[GALLEYS], empire.copies[ASTRONOMY]
+    if empire.provinces:
+        return _inland_routes(state.board, galleys, astronomy, empire.provinces, state.forts)
+    by_sea = state.board.entry_by_any_sea if astronomy else state.board.entry_by_sea
+    on_foot = state.board.having["province"] if empire.copies[REVOLUTION] else state.board.on_edge
+    return _entry_routes(by_sea, on_foot, galleys if state.options.galleys_on_entry == "yes" else 0)
+
+
+def _entry_routes(by_sea: Provinces, on_foot: Provinces, galleys: int) -> tuple[Route, ...]:
     """Routes of an empire without land (R-ENTRY-1 to R-ENTRY-3): by sea where possible, else over the edge."""
-    board, copies = state.board, state.empire().copies
-    galleys = copies[GALLEYS] if state.options.galleys_on_entry == "yes" else 0
-    by_sea = board.entry_by_any_sea if copies[ASTRONOMY] else board.entry_by_sea
-    on_foot = board.having["province"] if copies[REVOLUTION] else board.on_edge
-    return [(by_sea, galleys, (_ALONG_COAST[galleys],)), (on_foot, 0, ())]
+    return (by_sea, galleys, (_ALONG_COAST[galleys],)), (on_foot, 0, ())
 
 
-def _inland_routes(state: State, origins: Provinces) -> list[Route]:
-    """Routes from provinces that the seat to act holds (R-CONQ-1 to R-CONQ-4), by land or, with Astronomy, by sea."""
-    board, copies = state.board, state.empire().copies
-    galleys = copies[GALLEYS]
-    routes: list[Route] = []
+def _inland_routes(
+    board: Board, galleys: int, astronomy: int, origins: Provinces, forts: Provinces
+) -> tuple[Route, ...]:
+    """Routes from provinces that one holds (R-CONQ-1 to R-CONQ-4), by land or, with Astronomy, by sea."""
     bases: list[tuple[Provinces, tuple[CostItem, ...]]] = [(origins, ())]
-    if mountains := origins & board.mountains:
+    mountains = origins & board.mountains
+    forts &= origins
+    if mountains:
         bases.append((mountains, (_FROM_MOUNTAIN,)))
-    if forts := origins & state.forts:
+    if forts:
         bases.append((forts, (_FROM_FORT,)))
-        if mountains & forts:
-            bases.append((mountains & forts, (_FROM_MOUNTAIN, _FROM_FORT)))
-    for base, saved in bases:
-        routes.append((board.around(base), len(saved), saved))
-        if galleys:
+    if mountains & forts:
+        bases.append((mountains & forts, (_FROM_MOUNTAIN, _FROM_FORT)))
+    routes = [(board.around(base), len(saved), saved) for base, saved in bases]
+    if galleys:
+        for base, saved in bases:
             routes.append((board.along_coast(base), len(saved) + galleys, (*saved, _ALONG_COAST[galleys])))
-    if copies[ASTRONOMY]:
+    if astronomy:
         routes.append((board.across_sea(origins), galleys, (_ALONG_COAST[galleys],)))
-    return routes
+    return tuple(routes)
+
+
+@cache
+def _routes_from_each(board: Board, galleys: int, astronomy: int) -> tuple[tuple[Route, ...], ...]:
+    """The routes from each province of a board without a fort."""
+    return tuple(_inland_routes(board, galleys, astronomy, 1 << p, 0) for p in board.provinces)
 
 
 def _defences(state: State) -> list[Surcharge]:
@@ -267,10 +276,10 @@ def _terrain_costs(board: Board, traits: Traits) -> tuple[int, ...]:
     return tuple(costs)
 
 
-def _forbidden(state: State) -> Provinces:
+def _forbidden(state: State, empire: Empire) -> Provinces:
     """Provinces that the seat to act may not conquer: its own, those at peace (R-PEACE-1), those of R-CONTACT."""
     seat = state.actor
-    empire, declined = state.empire(), state.declined[seat]
+    declined = state.declined[seat]
     forbidden = empire.provinces
     if any(state.named):
         for other in state.seats_after(seat):

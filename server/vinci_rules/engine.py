@@ -3,7 +3,8 @@
 `legal_actions`, `check` and `apply` ask the same modules, so they agree. All three look at the seat to act.
 """
 
-from typing import Final, Literal, TypeAlias, assert_never, final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, TypeAlias, assert_never, final
 
 from . import conquest, market, redeployment, reorganisation
 from .actions import ABANDON, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
@@ -14,7 +15,7 @@ from .editions import STARTING_VP, Options
 from .events import Abandoned, GameOver, Log, OrderDrawn, PeaceNamed, SeatForfeited, TurnStarted
 from .phases import PHASES, WORDS
 from .scoring import score
-from .state import Seat, State
+from .state import Phase, Seat, State
 from .traits import DIPLOMACY, GENERAL, GENERAL_PAWNS, MEDICINE, RENAISSANCE
 from .violations import (
     GameIsOver,
@@ -54,33 +55,12 @@ def new_game(board: Board, options: Options, chance: Chance, log: Log = None) ->
     return state
 
 
-def legal_actions(state: State) -> list[Action]:
+def legal_actions(state: State) -> Sequence[Action]:
     """Every legal action of the seat to act that can be listed, in a fixed order.
 
     Ways to end the conquests and to redeploy are too many to list: `open_decision` tells if there are any.
     """
-    found: list[Action] = []
-    match state.phase:
-        case "draft":
-            found += [Take(slot) for slot in market.affordable_slots(state)]
-        case "renaissance":
-            found += [Decline(), Stay()]
-        case "start" | "peace" | "abandon" | "conquer" as phase:
-            if phase == "start":
-                found.append(Decline())
-                if _bound_to_decline(state):
-                    return found
-            if phase in ("start", "peace") and state.empire().copies[DIPLOMACY]:
-                peace = (Peace(Seat(seat)) for seat in state.seats())
-                found += [action for action in peace if _refusal_of_peace(state, action) is None]
-            if phase != "conquer":
-                found += [ABANDON[p] for p in members(state.empire().provinces)]
-            found += conquest.conquests(state)
-        case "redeploy" | "over":
-            pass
-        case _:
-            assert_never(state.phase)
-    return found
+    return _LISTED[state.phase](state)
 
 
 def open_decision(state: State) -> OpenDecision | None:
@@ -165,48 +145,17 @@ def apply(state: State, action: Action, chance: Chance, log: Log = None) -> None
     violation = check(state, action)
     if violation is not None:
         raise IllegalAction(action, violation)
+    play(state, action, chance, log)
+
+
+def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
+    """What `apply` does, for an action that is known to be legal; anything else leaves a state of no use."""
     if type(action) is Conquer:
         state.phase = "conquer"
         conquest.conquer(state, action, log)
-        return
-    state.campaign = None
-    seat = state.actor
-    match action:
-        case Hold():
-            reorganisation.reorganise(state, action, log)
-            score(state, seat, log)
-            state.spied = state.eliminated = 0
-            if state.empire().copies[RENAISSANCE]:
-                state.phase = "renaissance"
-            else:
-                _end_turn(state, log)
-        case Take():
-            market.take(state, action, chance, log)
-            _end_turn(state, log)
-        case Redeploy():
-            redeployment.redeploy(state, seat, action.pawns, log)
-            _redeploy_next(state, log)
-        case Abandon():
-            state.phase = "abandon"
-            _abandon(state, action, log)
-        case Peace():
-            state.phase = "peace"
-            state.named[seat] = (*state.named[seat], action.seat)
-            if log is not None:
-                log.append(PeaceNamed(seat, action.seat))
-        case Decline():
-            decline(state, seat, log)
-            if state.phase == "start":
-                score(state, seat, log)
-            state.phase = "draft"
-        case Stay():
-            _end_turn(state, log)
-        case Forfeit():
-            _forfeit(state, action.seat, log)
-        case Conquer():
-            raise AssertionError("played above")
-        case _:
-            assert_never(action)
+    else:
+        state.campaign = None
+        _PLAYED[type(action)](state, action, chance, log)
 
 
 def ranks(state: State) -> tuple[int, ...]:
@@ -216,6 +165,42 @@ def ranks(state: State) -> tuple[int, ...]:
         for seat in state.seats()
     ]
     return tuple(1 + sum(other > own for other in standing) for own in standing)
+
+
+def _choices(state: State) -> Sequence[Action]:
+    """The civilizations that can be paid for."""
+    return [Take(slot) for slot in market.affordable_slots(state)]
+
+
+def _from_abandoning(state: State) -> Sequence[Action]:
+    """Before the first conquest: abandon provinces, and what follows."""
+    return [ABANDON[p] for p in members(state.empire().provinces)] + conquest.conquests(state)
+
+
+def _from_peace(state: State) -> Sequence[Action]:
+    """Before that: with Diplomacy name a seat, and what follows."""
+    if not state.empire().copies[DIPLOMACY]:
+        return _from_abandoning(state)
+    peace = [Peace(Seat(seat)) for seat in state.seats()]
+    return [*(action for action in peace if _refusal_of_peace(state, action) is None), *_from_abandoning(state)]
+
+
+def _from_the_start(state: State) -> Sequence[Action]:
+    """Everything that a turn can begin with."""
+    return [Decline()] if _bound_to_decline(state) else [Decline(), *_from_peace(state)]
+
+
+_LISTED: Final[dict[Phase, Callable[[State], Sequence[Action]]]] = {
+    "draft": _choices,
+    "start": _from_the_start,
+    "peace": _from_peace,
+    "abandon": _from_abandoning,
+    "conquer": conquest.conquests,
+    "renaissance": lambda _: [Decline(), Stay()],
+    "redeploy": lambda _: [],
+    "over": lambda _: [],
+}
+"""What lists the actions of each phase."""
 
 
 def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
@@ -246,14 +231,56 @@ def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
     return None
 
 
-def _abandon(state: State, action: Abandon, log: Log) -> None:
+def _hold(state: State, action: Hold, _: Chance, log: Log) -> None:
+    """End the conquests and score; with Renaissance one more decision comes, else the turn ends."""
+    reorganisation.reorganise(state, action, log)
+    score(state, state.actor, log)
+    state.spied = state.eliminated = 0
+    if state.empire().copies[RENAISSANCE]:
+        state.phase = "renaissance"
+    else:
+        _end_turn(state, log)
+
+
+def _take(state: State, action: Take, chance: Chance, log: Log) -> None:
+    market.take(state, action, chance, log)
+    _end_turn(state, log)
+
+
+def _redeploy(state: State, action: Redeploy, _: Chance, log: Log) -> None:
+    redeployment.redeploy(state, state.actor, action.pawns, log)
+    _redeploy_next(state, log)
+
+
+def _abandon(state: State, action: Abandon, _: Chance, log: Log) -> None:
     """Take all pawns of a province back into the reserve (R-MOB-2)."""
+    state.phase = "abandon"
     empire, p = state.empire(), action.province
     state.active[state.actor] = empire.having(empire.provinces & ~(1 << p), empire.reserve + state.garrison[p])
     state.garrison[p] = 0
     state.forts &= ~(1 << p)
     if log is not None:
         log.append(Abandoned(state.actor, p))
+
+
+def _peace(state: State, action: Peace, _: Chance, log: Log) -> None:
+    """Name a seat (R-PEACE-1)."""
+    state.phase = "peace"
+    state.named[state.actor] = (*state.named[state.actor], action.seat)
+    if log is not None:
+        log.append(PeaceNamed(state.actor, action.seat))
+
+
+def _decline(state: State, _: Decline, __: Chance, log: Log) -> None:
+    """Decline instead of expanding, which scores now, or by Renaissance after scoring (R-DECL-1)."""
+    decline(state, state.actor, log)
+    if state.phase == "start":
+        score(state, state.actor, log)
+    state.phase = "draft"
+
+
+def _stay(state: State, _: Stay, __: Chance, log: Log) -> None:
+    _end_turn(state, log)
 
 
 def _start_turn(state: State, log: Log) -> None:
@@ -265,9 +292,8 @@ def _start_turn(state: State, log: Log) -> None:
     state.phase = "start"
     state.named[seat] = ()
     empire = state.empire()
-    reserve = empire.reserve
+    reserve = empire.reserve + reorganisation.pawns_in(state, empire.provinces) - empire.provinces.bit_count()
     for p in members(empire.provinces):
-        reserve += state.garrison[p] - 1
         state.garrison[p] = 1
     by_medicine, by_general = empire.copies[MEDICINE], GENERAL_PAWNS * empire.copies[GENERAL]
     reserve += by_medicine + by_general
@@ -322,8 +348,9 @@ def _finish(state: State, log: Log) -> None:
         log.append(GameOver(ranks(state), tuple(state.vp)))
 
 
-def _forfeit(state: State, seat: Seat, log: Log) -> None:
+def _forfeit(state: State, action: Forfeit, _: Chance, log: Log) -> None:
     """Take a seat out of the game; its pawns stay where they are (R-FORFEIT-1)."""
+    seat = action.seat
     state.forfeited = (*state.forfeited, seat)
     if seat == state.order[state.turn]:
         state.spied = state.eliminated = 0
@@ -346,3 +373,16 @@ def _release_empty_provinces(state: State, seat: Seat) -> None:
     if empire is not None:
         kept = set_of(p for p in members(empire.provinces) if state.garrison[p])
         state.active[seat] = empire.having(kept, empire.reserve)
+
+
+_PLAYED: Final[dict[type[Action], Callable[[State, Any, Chance, Log], None]]] = {
+    Take: _take,
+    Decline: _decline,
+    Peace: _peace,
+    Abandon: _abandon,
+    Hold: _hold,
+    Stay: _stay,
+    Redeploy: _redeploy,
+    Forfeit: _forfeit,
+}
+"""What plays each action but a conquest."""

@@ -72,12 +72,12 @@ def pawns_in(state: State, provinces: Provinces) -> int:
 def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:
     garrisons = pawns_in(state, empire.provinces)
     by_general = GENERAL_PAWNS * empire.copies[GENERAL]
-    from_garrisons = max(by_general - empire.reserve, 0)
-    reserve = empire.reserve - by_general + from_garrisons
     pieces = parts(state.board, empire, empire.provinces) if connected else (empire.provinces,)
     if len(pieces) == 1 or state.options.split_empire == "regroup":
-        everything = reserve + garrisons - from_garrisons
-        return [Part(provinces, everything, everything) for provinces in pieces]
+        pawns = empire.reserve + garrisons - by_general
+        return [Part(provinces, pawns, pawns) for provinces in pieces]
+    from_garrisons = max(by_general - empire.reserve, 0)
+    reserve = empire.reserve - by_general + from_garrisons
     found = []
     for provinces in pieces:
         here = pawns_in(state, provinces)
@@ -144,17 +144,17 @@ def _refusal_of_forts(state: State, action: Hold, kept: Provinces) -> Violation 
 
 def reorganise(state: State, action: Hold, log: Log) -> None:
     """Take back General's pawns, keep and garrison what the action names, give up the rest, build forts."""
-    seat, empire = state.actor, state.empire()
+    seat, empire, garrison = state.actor, state.empire(), state.garrison
     by_general = GENERAL_PAWNS * empire.copies[GENERAL]
     before = empire.reserve + pawns_in(state, empire.provinces) - by_general
     kept = placed = 0
     for p, pawns in action.pawns:
         kept |= 1 << p
         placed += pawns
-        state.garrison[p] = pawns
+        garrison[p] = pawns
     given_up = empire.provinces & ~kept
     for p in members(given_up):
-        state.garrison[p] = 0
+        garrison[p] = 0
     state.forts = state.forts & ~given_up | set_of(action.forts)
     reserve = 0 if empire.provinces else before
     state.active[seat] = empire.having(kept, reserve)

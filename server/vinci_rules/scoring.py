@@ -1,6 +1,6 @@
 """What empires score: per province, and by traits (R-SCORE-1 to R-SCORE-3, section 6)."""
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, Literal
 
 from .board import Board, Province, Provinces, members
@@ -23,22 +23,20 @@ def bonuses(traits: Traits) -> tuple[tuple[str, str, int], ...]:
     )
 
 
-def sources(board: Board, traits: Traits, provinces: Provinces) -> list[tuple[str, Provinces, int]]:
-    """What provinces score for an empire with these traits: (source, provinces that score, VP for each)."""
-    found = [(LAND, provinces & ~board.mountains, 1)]
-    for name, per, vp in bonuses(traits):
-        found.append((name, provinces & board.having[per], vp))
-    return found
+@cache
+def sources(board: Board, traits: Traits) -> tuple[tuple[str, Provinces, int], ...]:
+    """What scores for an empire with these traits: (source, provinces of the board that score, VP for each)."""
+    land = (LAND, board.having["province"] & ~board.mountains, 1)
+    return (land, *((name, board.having[per], vp) for name, per, vp in bonuses(traits)))
 
 
 def land_vp(board: Board, empire: Empire | None) -> int:
     """VP that an empire's provinces score as it stands, without Slavery."""
-    return 0 if empire is None else _land_vp(board, empire.traits, empire.provinces)
-
-
-@lru_cache(maxsize=1 << 12)
-def _land_vp(board: Board, traits: Traits, provinces: Provinces) -> int:
-    return sum(scoring.bit_count() * vp for _, scoring, vp in sources(board, traits, provinces))
+    total = 0
+    if empire is not None:
+        for _, scoring, vp in sources(board, empire.traits):
+            total += (scoring & empire.provinces).bit_count() * vp
+    return total
 
 
 def slavery_vp(state: State, empire: Empire) -> int:
@@ -49,8 +47,7 @@ def slavery_vp(state: State, empire: Empire) -> int:
 @cache
 def worth(board: Board, traits: Traits) -> tuple[int, ...]:
     """VP that each province of the board scores for an empire with these traits, by Province."""
-    everywhere = sources(board, traits, board.having["province"])
-    return tuple(sum(vp for _, provinces, vp in everywhere if provinces >> p & 1) for p in board.provinces)
+    return tuple(sum(vp for _, scoring, vp in sources(board, traits) if scoring >> p & 1) for p in board.provinces)
 
 
 def items(state: State, seat: Seat) -> tuple[ScoreItem, ...]:
@@ -89,6 +86,6 @@ def award(state: State, seat: Seat, vp: int, log: Log) -> None:
 def _land_items(board: Board, empire: Empire, name: Literal["active", "declined"]) -> list[ScoreItem]:
     return [
         ScoreItem(name, source, Province(p), vp)
-        for source, provinces, vp in sources(board, empire.traits, empire.provinces)
-        for p in members(provinces)
+        for source, scoring, vp in sources(board, empire.traits)
+        for p in members(scoring & empire.provinces)
     ]

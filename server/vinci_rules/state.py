@@ -121,8 +121,8 @@ class State:
         self.named: list[tuple[Seat, ...]] = [()] * seats
         self.must_decline: tuple[Seat, ...] = ()
         self.forfeited: tuple[Seat, ...] = ()
-        self.neutral: Provinces = board.having["province"] & ~board.mountains
-        self.garrison = [self.neutral >> p & 1 for p in board.provinces]
+        self.neutral = board.neutral
+        self.garrison = list(board.neutral_pawns)
         self.forts: Provinces = 0
         self.market: list[Civilization] = []
         self.bag = bag

@@ -95,6 +95,7 @@ class BotDesk:
         """Something happened in a match: fill its seats, tell whose move it is, or that it is over."""
         ledger = match.ledger
         if ledger.status != "over":
+            self._clear(match)
             self._fill(match)
         for seat in ledger.seats():
             bot = self._seated.get((match.match_id, seat))
@@ -140,6 +141,16 @@ class BotDesk:
             refused.refusal.CopyFrom(outcome.refused.refusal())
             refused.tries_left = TRIES
             bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+
+    def _clear(self, match: Match) -> None:
+        """Take seats away from bots that no longer fit what is to sit there."""
+        for seat in match.ledger.seats():
+            bot = self._seated.get((match.match_id, seat))
+            if bot is None or match.ledger.sitters[seat].token_hash:
+                continue
+            setup = match.ledger.setup.seats[seat]
+            if setup.kind != "bot" or setup.bot not in ("", bot.name):
+                self._free(bot, bot.games[match.match_id, seat])
 
     def _fill(self, match: Match) -> None:
         for seat in match.ledger.seats():

@@ -10,6 +10,8 @@ from google.rpc import error_details_pb2, status_pb2
 from vinci.v1 import game_pb2
 
 DOMAIN: Final = "vinci"
+LONGEST_MESSAGE: Final = 1500
+"""In bytes: metadata above 8 KiB is not delivered, and the message travels twice in it."""
 
 STATUS: Final[dict[str, grpc.StatusCode]] = {
     "MALFORMED": grpc.StatusCode.INVALID_ARGUMENT,
@@ -50,6 +52,7 @@ class ServiceError(Exception):
     """A call is refused: a reason of STATUS, a sentence that names what is wrong and what would be right, and facts."""
 
     def __init__(self, reason: str, message: str, facts: Mapping[str, str] | None = None) -> None:
+        message = _shortened(message)
         super().__init__(message)
         self.reason: Final = reason
         self.message: Final = message
@@ -73,3 +76,8 @@ class ServiceError(Exception):
         detail.Pack(info)
         status = status_pb2.Status(code=self.code.value[0], message=self.message, details=[detail])
         return (("grpc-status-details-bin", status.SerializeToString()),)
+
+
+def _shortened(message: str) -> str:
+    data = message.encode(errors="replace")
+    return message if len(data) <= LONGEST_MESSAGE else data[:LONGEST_MESSAGE].decode(errors="ignore") + " ..."

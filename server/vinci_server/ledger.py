@@ -34,8 +34,9 @@ class Sitter:
 
 
 class Answered(NamedTuple):
-    """The revisions that an earlier request produced, both included."""
+    """Who made an earlier request, and the revisions that it produced, both included."""
 
+    seat: Seat
     first: int
     last: int
 
@@ -141,7 +142,7 @@ class Ledger:
         if row.request is not None:
             request, _, _ = row.request.partition("#")
             first = self.requests[request].first if request in self.requests else self.revision
-            self.requests[request] = Answered(first, self.revision)
+            self.requests[request] = Answered(Seat(row.seat - 1), first, self.revision)
 
     def history(self, first: int, last: int) -> list[Played]:
         """The revisions from first to last, both included; old ones are played again from the log."""

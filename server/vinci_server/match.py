@@ -113,7 +113,7 @@ class Match:
                 raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
             seat = ledger.missing()[0]
         self._check_seat(seat)
-        if not ledger.is_open(seat):
+        if not ledger.is_open(seat) or self._present[seat]:
             raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
         token = tokens.new_token(self.match_id)
         name = player or f"{ledger.kind(seat)} {seat + 1}"
@@ -123,20 +123,25 @@ class Match:
             await self._start()
         return seat, token
 
-    async def leave(self, seat: Seat) -> None:
+    async def leave(self, token: str) -> None:
         """Get up again before the game starts."""
-        await self._in_line(self._before_start("leave", seat, "{}"))
+        await self._in_line(self._leave(token))
+
+    async def _leave(self, token: str) -> None:
+        await self._before_start("leave", self.ledger.seat_of(token), "{}")
 
     async def set_seat(self, seat: Seat, setup: SeatSetup) -> None:
         """Change who is to sit at a seat that nobody has taken."""
+        await self._in_line(self._set_seat(seat, setup))
+        self._on_turn(self)
+
+    async def _set_seat(self, seat: Seat, setup: SeatSetup) -> None:
         self._check_seat(seat)
         if self.ledger.sitters[seat].token_hash:
             raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {self.ledger.sitters[seat].player}")
         if self.ledger.setup.position and "dummy" in (setup.kind, self.ledger.kind(seat)):
             raise ServiceError("BAD_SEAT", "dummies sit where the position says so")
-        text = json.dumps({"kind": setup.kind, "bot": setup.bot})
-        await self._in_line(self._before_start("seat", seat, text))
-        self._on_turn(self)
+        await self._before_start("seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
 
     async def _before_start(self, kind: str, seat: Seat, text: str) -> None:
         if self.ledger.state is not None:
@@ -195,7 +200,9 @@ class Match:
         self, seat: Seat, by: str, actions: Sequence[Action], request_id: str | None, expected_revision: int | None
     ) -> Outcome:
         if request_id is not None and request_id in self.ledger.requests:
-            first, last = self.ledger.requests[request_id]
+            who, first, last = self.ledger.requests[request_id]
+            if who != seat:
+                raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
             return Outcome(last, self.ledger.history(first, last), repeated=True)
         outcome, rows = self._plan(seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:

@@ -13,6 +13,8 @@ from .errors import ServiceError
 from .match import Match
 
 MOST_ACTIONS: Final = 64
+LONGEST_ACTION: Final = 4096
+"""In bytes, several times what the longest reorganisation needs."""
 LONGEST_REQUEST_ID: Final = 64
 LONGEST_NONCE: Final = 64
 
@@ -21,6 +23,9 @@ def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Act
     """The actions of a request."""
     if not 1 <= len(messages) <= MOST_ACTIONS:
         raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send 1 to {MOST_ACTIONS} at once")
+    for message in messages:
+        if message.ByteSize() > LONGEST_ACTION:
+            raise ServiceError("BAD_ACTION", f"an action has at most {LONGEST_ACTION} bytes")
     try:
         return [actions.from_message(message, load_board(match.ledger.setup.board)) for message in messages]
     except NotationError as error:

@@ -94,7 +94,7 @@ class LobbyService:
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Get up again."""
         match = await self._lobby.get(request.match_id)
-        await match.leave(match.ledger.seat_of(parsing.required_bearer(context)))
+        await match.leave(parsing.required_bearer(context))
         return lobby_pb2.LeaveMatchResponse(match=match.message())
 
     async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
@@ -232,7 +232,7 @@ class BotService:
 
 async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
     """What a watcher is sent after it has caught up: revisions from `first`, changes, signs of life."""
-    over = watched.ledger.status == "over"
+    over = watched.ledger.status == "over" and first > watched.ledger.revision
     while not over:
         item = await watcher.get(HEARTBEAT_SECONDS)
         match item:

@@ -1,0 +1,25 @@
+"""Prints one line a figure: `name value unit reference ratio target ok|short`; a figure's group can be named."""
+
+import platform
+import sys
+
+from . import rules
+
+GROUPS = {"rules": rules.figures}
+
+
+def main() -> int:
+    """0, or 2 for an unknown group. A figure that falls short is a figure, not an error."""
+    wanted = sys.argv[1:] or list(GROUPS)
+    if unknown := [name for name in wanted if name not in GROUPS]:
+        print(f"unknown group {', '.join(unknown)}; known: {', '.join(GROUPS)}", file=sys.stderr)
+        return 2
+    print(f"# {platform.python_implementation()} {platform.python_version()}, {platform.machine()}", file=sys.stderr)
+    for name in wanted:
+        for figure in GROUPS[name]():
+            print(figure, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

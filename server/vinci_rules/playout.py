@@ -1,0 +1,73 @@
+"""Random games, fast: for a search that plays positions to their end, and for measuring.
+
+Every listed action is as likely as any other, and so is the one that is too free to list. Only legal actions are
+drawn, so nothing is checked.
+"""
+
+from random import Random
+
+from .actions import Action, Hold, Redeploy
+from .board import Provinces, members
+from .chance import FastChance
+from .cohesion import linked
+from .engine import legal_actions, open_decision, play
+from .reorganisation import Part, Reorganisation
+from .state import State
+
+
+def playout(state: State, random: Random) -> int:
+    """Play a game from here to its end by drawing actions; the number of actions played. The state is changed."""
+    chance = FastChance(random.getrandbits(64))
+    played = 0
+    while state.phase != "over":
+        play(state, random_action(state, random), chance)
+        played += 1
+    return played
+
+
+def random_action(state: State, random: Random) -> Action:
+    """A legal action of the seat to act."""
+    actions = legal_actions(state)
+    freely = open_decision(state)
+    if freely is None:
+        return actions[int(random.random() * len(actions))]
+    place = int(random.random() * (len(actions) + 1))
+    if place < len(actions):
+        return actions[place]
+    return random_hold(state, random) if freely == "hold" else random_redeployment(state, random)
+
+
+def random_hold(state: State, random: Random) -> Hold:
+    """A reorganisation: any part with its pawns anywhere in it, or as much of it as they can hold; no forts."""
+    limits = Reorganisation(state)
+    if not limits.parts:
+        return Hold()
+    part = limits.parts[int(random.random() * len(limits.parts))]
+    kept = members(part.provinces)
+    surplus = part.most - len(kept)
+    if surplus < 0:
+        kept, surplus = members(_random_kept(state, limits, part, random)), 0
+    pawns = [1] * len(kept)
+    for _ in range(surplus):
+        pawns[int(random.random() * len(pawns))] += 1
+    return Hold(tuple(zip(kept, pawns, strict=True)))
+
+
+def _random_kept(state: State, limits: Reorganisation, part: Part, random: Random) -> Provinces:
+    """So many provinces of a part as it has pawns, grown from a random one."""
+    kept = near = 0
+    for _ in range(part.most):
+        choices = members(near or part.provinces & ~kept)
+        kept |= 1 << choices[int(random.random() * len(choices))]
+        if limits.connected:
+            near = linked(state.board, state.empire(), kept) & part.provinces & ~kept
+    return kept
+
+
+def random_redeployment(state: State, random: Random) -> Redeploy:
+    """Survivors anywhere in the empire."""
+    held = members(state.empire().provinces)
+    pawns = [0] * len(held)
+    for _ in range(state.survivors[state.actor]):
+        pawns[int(random.random() * len(pawns))] += 1
+    return Redeploy(tuple((p, number) for p, number in zip(held, pawns, strict=True) if number))
