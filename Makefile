@@ -19,6 +19,8 @@ check: .venv/.developing
 	$(BIN)/python tools/generate_protos.py --check
 	$(BIN)/python tools/phase_diagram.py --check
 	$(BIN)/python tools/check_links.py
+	$(BIN)/python tools/check_protocol.py
+	$(BIN)/python tools/terminal_picture.py --check
 
 # Everything, the slow tests too.
 check-all: check

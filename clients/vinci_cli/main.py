@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import click
 
-from .failed import Failed
+from .failed import Failed, Misused
+from .local import BOTS
 
 SOLO: Final = "human,dummy,dummy,dummy"
 PORT: Final = 7654
@@ -28,11 +29,15 @@ class _Command(click.Command):
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
+        except Misused as error:
+            raise click.UsageError(str(error), context) from None
         except Failed as error:
             raise click.ClickException(str(error)) from None
         except BrokenPipeError:
             sys.stderr.close()  # whoever read the output has seen enough
             sys.exit(0)
+        except OSError as error:
+            raise click.ClickException(str(error)) from None
 
 
 class _Commands(click.Group):
@@ -116,7 +121,7 @@ def join(
     from . import playing
 
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Failed("there is no terminal; use --line to play through a pipe")
+        raise Misused("there is no terminal; use --line to play through a pipe")
     request = _request(players, seed=seed, **rules) if players or rules["position"] else None
     playing.join(address, match_id, seat or 0, name, request)
 
@@ -147,7 +152,7 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 for a free one.")
 @click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
-@click.option("--players", default="", help="Also make a match with these players.")
+@click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
 @_seed
 @click.option(
@@ -179,7 +184,7 @@ def serve(
     vinci bot random 192.168.1.5:7654 --at-once 4 --games 10
     """
 )
-@click.argument("name", type=click.Choice(["random", "greedy"]))
+@click.argument("name", type=click.Choice(BOTS))
 @click.argument("address", default="localhost")
 @click.option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
 @click.option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
@@ -268,7 +273,7 @@ def rules(name: str) -> None:
     try:
         click.echo(guide.rule(name))
     except guide.UnknownRule as error:
-        raise Failed(str(error)) from None
+        raise Misused(str(error)) from None
 
 
 def _request(players: str, **rules: Any) -> Any:

@@ -10,7 +10,7 @@ from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import DEFAULT_PORT, Session
 
-from .failed import Failed
+from .failed import Failed, failure
 
 
 def serve(
@@ -40,14 +40,17 @@ async def _serve(
         server = await Server.start(host, port, database)
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
+    table = ""
     if request is not None:
         try:
             async with Session(f"127.0.0.1:{server.port}") as session:
-                await session.create(request)
+                table = await _table(session, request)
         except (ServerRefused, ServerGone) as error:
             await server.stop()
-            raise Failed(str(error)) from None
+            raise failure(error) from None
     _print(f"listening on {host}:{server.port}")
+    if table:
+        _print(table)
     if not with_stdin:
         suffix = "" if server.port == DEFAULT_PORT else f":{server.port}"
         if host in ("127.0.0.1", "localhost", "::1"):
@@ -60,6 +63,28 @@ async def _serve(
     await run(server, until_stdin_closes=with_stdin)
 
 
+async def _table(session: Session, request: lobby_pb2.CreateMatchRequest) -> str:
+    """Make the match, unless one like it waits from an earlier start; in words."""
+    for status in (lobby_pb2.MATCH_STATUS_RUNNING, lobby_pb2.MATCH_STATUS_OPEN):
+        listed = await session.call(session.lobby.ListMatches, lobby_pb2.ListMatchesRequest(status=status))
+        for match in listed.matches:
+            if _is_like(match, request):
+                course = f"goes on in round {match.round}" if match.round else "still waits for its players"
+                return f"Match {match.match_id} {course}."
+    return f"Match {(await session.create(request)).match.match_id} waits for its players."
+
+
+def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:
+    """Whether a match has the seats and the rules that were asked for."""
+    seats = [(seat.kind, seat.bot) for seat in match.seats]
+    wanted = (request.options.edition or "standard", dict(request.options.settings), request.board or "europe")
+    return (
+        seats == [(seat.kind, seat.bot) for seat in request.seats]
+        and wanted == (match.options.edition, dict(match.options.settings), match.board)
+        and request.seed in ("", match.seed)
+    )
+
+
 def bot(name: str, address: str, at_once: int, games: int | None, token: str, *, with_stdin: bool) -> None:
     """Play seats of a server with one of the policies."""
     if with_stdin:
@@ -67,7 +92,7 @@ def bot(name: str, address: str, at_once: int, games: int | None, token: str, *,
     try:
         asyncio.run(_bot(name, address, at_once, games, token))
     except (ServerRefused, ServerGone) as error:
-        raise Failed(str(error)) from None
+        raise failure(error) from None
     except KeyboardInterrupt:
         raise Failed("interrupted") from None
 

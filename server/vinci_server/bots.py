@@ -72,7 +72,7 @@ class BotDesk:
             self._seat(bot, match, seat)
         self._bots.append(bot)
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
-        for match in self._lobby.active():
+        for match in {game.match for game in bot.games.values()} | set(self._lobby.active()):
             self.on_turn(match)
 
     def depart(self, bot: Bot) -> None:
@@ -94,23 +94,33 @@ class BotDesk:
     def on_turn(self, match: Match) -> None:
         """Something happened in a match: fill its seats, tell whose move it is, or that it is over."""
         ledger = match.ledger
-        if ledger.status != "over":
-            self._clear(match)
-            self._fill(match)
+        if ledger.status == "over":
+            self._finish(match)
+            return
+        self._clear(match)
+        self._fill(match)
         for seat in ledger.seats():
             bot = self._seated.get((match.match_id, seat))
             if bot is None or ledger.state is None:
                 continue
             game = bot.games[match.match_id, seat]
-            if ledger.status == "over":
-                finished = pb.Finished(
-                    match_id=match.match_id, seat=seat + 1, ranks=ranks(ledger.state), vp=ledger.state.vp
-                )
-                self._free(bot, game)
-                bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
-            elif ledger.state.actor == seat and game.told != ledger.revision:
+            if ledger.state.actor == seat and game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
                 game.told, game.tries_left = ledger.revision, TRIES
+
+    def _finish(self, match: Match) -> None:
+        """Tell the bots of a match that it is over, and give them what other matches wait for."""
+        state = match.ledger.state
+        bots = [(seat, bot) for seat in match.ledger.seats() if (bot := self._seated.get((match.match_id, seat)))]
+        for seat, bot in bots:
+            assert state is not None
+            finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ranks=ranks(state), vp=state.vp)
+            self._free(bot, bot.games[match.match_id, seat])
+            bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
+        if bots:
+            for other in self._lobby.active():
+                if other.ledger.status != "over":
+                    self.on_turn(other)
 
     def answer(self, bot: Bot, answer: pb.Answer) -> None:
         """Take a bot's answer; what becomes of it is sent to it."""
@@ -120,15 +130,15 @@ class BotDesk:
 
     async def _answer(self, bot: Bot, answer: pb.Answer) -> None:
         game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
-        refused = pb.Refused(match_id=answer.match_id, seat=answer.seat, revision=answer.revision)
+        refused = pb.Refused(match_id=answer.match_id, seat=answer.seat, revision=answer.revision, tries_left=TRIES)
         try:
             if game is None:
                 raise ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat")
             actions = parse_actions(answer.actions, game.match)
             outcome = await game.match.act(game.seat, "bot", actions, expected_revision=answer.revision)
         except ServiceError as error:
-            if game is not None and error.reason not in ("STALE_REVISION", "STORE_FAILED"):
-                game.tries_left -= 1
+            if game is not None:
+                game.tries_left -= error.reason not in ("STALE_REVISION", "STORE_FAILED")
                 refused.tries_left = max(game.tries_left, 0)
             refused.refusal.CopyFrom(error.refusal())
             bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
@@ -139,7 +149,6 @@ class BotDesk:
         if outcome.refused is not None:
             refused.played = len(outcome.played)
             refused.refusal.CopyFrom(outcome.refused.refusal())
-            refused.tries_left = TRIES
             bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
 
     def _clear(self, match: Match) -> None:

@@ -117,6 +117,7 @@ class Match:
             raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
         token = tokens.new_token(self.match_id)
         name = player or f"{ledger.kind(seat)} {seat + 1}"
+        nonce = nonce if ledger.state is None else ""  # the seed is mixed at the start
         text = json.dumps({"player": name, "token_hash": tokens.digest(token), "nonce": nonce})
         await self._append([ledger.row("join", seat, text)])
         if ledger.setup.start_when_full and ledger.state is None and not ledger.missing():
@@ -305,6 +306,7 @@ class Match:
         for watcher in self._watchers:
             watcher.put(played)
             if played.after.phase == "over":
+                watcher.put(self.message())
                 watcher.put(Closed(None))
 
     def _show_match(self) -> None:

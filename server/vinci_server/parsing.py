@@ -21,8 +21,10 @@ LONGEST_NONCE: Final = 64
 
 def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Action]:
     """The actions of a request."""
-    if not 1 <= len(messages) <= MOST_ACTIONS:
-        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send 1 to {MOST_ACTIONS} at once")
+    if not messages:
+        raise ServiceError("BAD_ACTION", "no action; send at least one")
+    if len(messages) > MOST_ACTIONS:
+        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send at most {MOST_ACTIONS} at once")
     for message in messages:
         if message.ByteSize() > LONGEST_ACTION:
             raise ServiceError("BAD_ACTION", f"an action has at most {LONGEST_ACTION} bytes")
