@@ -32,12 +32,15 @@ class Catalogue:
 
     def player(self, seat: int) -> str:
         """The name of whoever sits at a seat."""
-        name = self._players[seat - 1] if 0 < seat <= len(self._players) else ""
-        return name or f"seat {seat}"
+        return self._name(seat) or f"seat {seat}"
 
     def seat(self, seat: int) -> str:
         """A seat in a sentence: its number and who sits there."""
-        return f"{self.player(seat)} ({seat})"
+        name = self._name(seat)
+        return f"{name} ({seat})" if name else f"seat {seat}"
+
+    def _name(self, seat: int) -> str:
+        return self._players[seat - 1] if 0 < seat <= len(self._players) else ""
 
     def province(self, code: str) -> str:
         """The name of a province."""

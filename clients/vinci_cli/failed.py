@@ -1,5 +1,17 @@
-"""The error that ends a command."""
+"""The errors that end a command."""
 
 
 class Failed(Exception):
     """The command cannot do what was asked; the text says why and what would do."""
+
+
+class Misused(Failed):
+    """What was typed cannot be meant; the command ends with status 2, as when an option is unknown."""
+
+
+def failure(error: Exception) -> Failed:
+    """What a ServerRefused or ServerGone means for the command: it asked for the wrong thing, or it had bad luck."""
+    from grpc import StatusCode
+
+    misused = getattr(error, "code", None) is StatusCode.INVALID_ARGUMENT
+    return Misused(str(error)) if misused else Failed(str(error))

@@ -1,6 +1,7 @@
 """Help for people: what can be typed, and the rules by id or trait, as they stand in docs/rules.md."""
 
 import re
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -57,13 +58,17 @@ def rule(name: str) -> str:
     group = [rule for rule in rules if rule == wanted or rule.startswith(f"{wanted.rstrip('-')}-")]
     if wanted and group:
         return "\n\n".join(f"{rule}  {rules[rule]}" for rule in group)
+    kind = wanted.removeprefix("LASTING ").rstrip("*")
     for trait, text in traits_by_name().items():
-        if wanted and (trait.upper() == wanted or trait[:3].upper() == wanted.rstrip("*")):
+        if kind in (trait.upper(), trait[:3].upper()):
             mentioned = [rule for rule in re.findall(r"R-[A-Z]+-\d+", text) if rule in rules]
             return "\n\n".join([f"{trait}  {text}", *(f"{rule}  {rules[rule]}" for rule in mentioned)])
     groups = dict.fromkeys(rule.rpartition("-")[0] for rule in rules)
+    named = {known.upper(): known for known in [*rules, *groups, *traits_by_name()]}
+    alike = [f" Did you mean {named[known]}?" for known in get_close_matches(wanted, named, n=1)]
     raise UnknownRule(
-        f"no rule or trait {name!r}. Rules: {', '.join(groups)} (vinci rules R-CONQ, vinci rules R-CONQ-3). "
+        f"no rule or trait {name!r}.{''.join(alike)} "
+        f"Rules: {', '.join(groups)} (vinci rules R-CONQ, vinci rules R-CONQ-3). "
         f"Traits: {', '.join(traits_by_name())}"
     )
 

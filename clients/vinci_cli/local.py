@@ -7,10 +7,13 @@ closes, which happens even if the client is killed.
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
+
+BOTS: Final = ("random", "greedy")
+"""The bots that this command can start."""
 
 STOP_SECONDS: Final = 10
 _NEW_GROUP: Final = 0x200
@@ -43,22 +46,28 @@ def server(database: Path) -> Iterator[str]:
 
 
 @contextmanager
-def bots(address: str, names: Sequence[str]) -> Iterator[None]:
-    """A process for each bot, connected to a server."""
-    processes = [_start(["bot", name, address, "--with-stdin"], subprocess.DEVNULL) for name in names]
+def bots(address: str, seated: Sequence[tuple[str, str]]) -> Iterator[None]:
+    """A process for each bot, connected to a server: its name, and the token of the seat that it plays."""
+    processes = [
+        _start(["bot", name, address, "--with-stdin"], subprocess.DEVNULL, {"VINCI_SEAT_TOKEN": token})
+        for name, token in seated
+    ]
     try:
         yield
     finally:
         _stop(processes)
 
 
-def _start(arguments: Sequence[str], errors: IO[str] | int) -> subprocess.Popen[str]:
+def _start(
+    arguments: Sequence[str], errors: IO[str] | int, more: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "vinci_cli", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
         text=True,
+        env={**os.environ, **(more or {})},
         start_new_session=os.name != "nt",
         creationflags=_NEW_GROUP if os.name == "nt" else 0,
     )

@@ -27,7 +27,7 @@ from vinci_rules.state import State
 
 from . import words
 from .catalogue import Catalogue
-from .failed import Failed
+from .failed import Failed, Misused
 
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
@@ -51,13 +51,14 @@ def selfplay(
     """Play games among policies and print one line for each."""
     names = [name.strip() for name in players.split(",") if name.strip()]
     if unknown := [name for name in names if name not in POLICIES]:
-        raise Failed(f"unknown player {', '.join(unknown)}; known: {', '.join(POLICIES)}")
+        raise Misused(f"unknown player {', '.join(unknown)}; known: {', '.join(POLICIES)}")
     try:
         rules = options(tuple(name == "dummy" for name in names), edition, **settings)
-        FairChance(f"{seed}-1")
+        FairChance(seed)
+        FairChance(f"{seed}-{games}")
         played = bots.games(names, load_board(board), rules, games, seed)
     except ValueError as error:
-        raise Failed(str(error)) from None
+        raise Misused(str(error)) from None
     wins: dict[int, float] = {}
     for game in _with_progress(played, games):
         share = 1 / game.ranks.count(1)
@@ -91,9 +92,11 @@ def _with_progress(played: Iterable[bots.Played], games: int) -> Iterable[bots.P
 def replay(path: Path, *, verify: bool, as_json: bool) -> None:
     """Tell a recorded game in words, or as JSON; with `verify` draw everything again."""
     lines = [line for line in _read(path).splitlines() if line.strip()]
+    over = False
     try:
         names: Catalogue | None = None
         for step in record.replay(lines):
+            over = step.state.phase == "over"
             if names is None:
                 names = names_of(step.state.board, json.loads(lines[0]).get("names", []))
             if as_json:
@@ -101,6 +104,8 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
             else:
                 for event in step.events:
                     _tell(events.event(event, step.state.board), names)
+        if not over and not as_json:
+            _print("The record ends here; the game does not.")
         if verify:
             checked = record.verify_chance(lines)
             if not as_json:
@@ -114,7 +119,7 @@ def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) ->
     try:
         state = position.read(text)
     except position.PositionError as error:
-        raise Failed("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
     names = names_of(state.board)
     answer: dict[str, Any] = {"position": position.write(state)}
     if actions:
@@ -138,7 +143,7 @@ def _play(state: State, texts: Sequence[str], names: Catalogue, *, as_json: bool
         try:
             action = notation.read(text, state.board)
         except notation.NotationError as error:
-            raise Failed(f"{text!r}: {error}") from None
+            raise Misused(f"{text!r}: {error}") from None
         parts = explain(state, action)
         violation = check(state, action)
         if violation is not None:

@@ -12,7 +12,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from . import local, saved
-from .failed import Failed
+from .failed import Failed, Misused, failure
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
 from .screen import PlainScreen, Screen, TerminalScreen
@@ -29,6 +29,15 @@ def screen() -> Screen:
 def play(request: lobby_pb2.CreateMatchRequest, database: Path, name: str, *, line: bool, new: bool) -> None:
     """A game on a server of its own: by a person at a terminal or through a pipe, else by bots alone."""
     by_person = line or (sys.stdin.isatty() and sys.stdout.isatty())
+    kinds = [seat.kind for seat in request.seats]
+    if by_person and kinds and kinds.count(lobby_pb2.SEAT_KIND_HUMAN) != 1:
+        raise Misused(
+            "`vinci play` seats one person: name human once in --players. For several, each at a screen of their own: "
+            "vinci serve --lan --players human,human,dummy,dummy"
+        )
+    bots = [seat.bot for seat in request.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
+    if unknown := [name for name in bots if name not in local.BOTS]:
+        raise Misused(f"unknown player {', '.join(unknown)}; known: human, dummy, {', '.join(local.BOTS)}")
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local.server(database))
@@ -52,19 +61,28 @@ async def _play(
             for setup in request.seats:
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
-            match = (await session.create(request)).match
-            stack.enter_context(local.bots(address, _bot_names(match)))
+            match = await _create(session, request, most_people=0)
+            stack.enter_context(local.bots(address, await _seat_bots(session, match)))
             await _look_on(session, match, 0)
             return
         where = str(database.resolve())
         seat = None if new else await _offer_to_go_on(session, saved.latest(where))
         if seat is None:
-            match = (await session.create(request)).match
+            match = await _create(session, request, most_people=1)
+            seated = await _seat_bots(session, match)
             joined = await session.join(match.match_id, name)
-            seat = SavedSeat(where, match.match_id, joined.seat, joined.seat_token, tuple(_bot_names(match)))
+            seat = SavedSeat(where, match.match_id, joined.seat, joined.seat_token, seated)
             saved.save(seat)
         stack.enter_context(local.bots(address, seat.bots))
         await _sit(session, seat, database.parent)
+
+
+async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_people: int) -> lobby_pb2.Match:
+    """A match that nobody else has to join. Raises Misused for a position whose seats are left open."""
+    match = (await session.create(request)).match
+    if sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN for seat in match.seats) > most_people:
+        raise Misused("nobody plays some seats of the position; name one for each seat: --players human,greedy,greedy")
+    return match
 
 
 async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat | None:
@@ -165,14 +183,20 @@ async def _sit(session: Session, seat: SavedSeat, folder: Path) -> None:
     talk.show([f"The record is in {path}; see it again with: vinci replay {path}"])
 
 
-def _bot_names(match: lobby_pb2.Match) -> list[str]:
-    return [seat.bot for seat in match.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
+async def _seat_bots(session: Session, match: lobby_pb2.Match) -> tuple[tuple[str, str], ...]:
+    """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead."""
+    seated = []
+    for seat in match.seats:
+        if seat.kind == lobby_pb2.SEAT_KIND_BOT:
+            joined = await session.join(match.match_id, seat.bot, seat.seat)
+            seated.append((seat.bot, joined.seat_token))
+    return tuple(seated)
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
     try:
         asyncio.run(work)
     except (ServerRefused, ServerGone) as error:
-        raise Failed(str(error)) from None
+        raise failure(error) from None
     except KeyboardInterrupt:
         raise Failed("interrupted; nothing is lost") from None

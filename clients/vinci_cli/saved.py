@@ -14,13 +14,16 @@ HOME: Final = "VINCI_HOME"
 
 @dataclass(frozen=True, slots=True)
 class SavedSeat:
-    """A seat in a match, on a server or in a database of this machine; `bots` are started anew with the game."""
+    """A seat in a match, on a server or in a database of this machine.
+
+    `bots` are started anew with the game: their names, and the tokens of their seats.
+    """
 
     where: str
     match_id: str
     seat: int
     token: str
-    bots: tuple[str, ...] = ()
+    bots: tuple[tuple[str, str], ...] = ()
 
 
 def home() -> Path:
@@ -32,7 +35,9 @@ def load() -> list[SavedSeat]:
     """All seats remembered, the latest last."""
     try:
         entries = json.loads(_file().read_text(encoding="utf-8"))
-        return [SavedSeat(**entry | {"bots": tuple(entry["bots"])}) for entry in entries]
+        return [
+            SavedSeat(**entry | {"bots": tuple((name, token) for name, token in entry["bots"])}) for entry in entries
+        ]
     except (OSError, ValueError, TypeError, KeyError):
         return []
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
 
-from .failed import Failed
+from .failed import Misused
 
 KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND_DUMMY}
 
@@ -31,7 +31,7 @@ def match_request(
     options: Sequence[str] = (),
     position: str = "",
 ) -> lobby_pb2.CreateMatchRequest:
-    """A match with these seats and rules, which starts when all people are there. Raises Failed."""
+    """A match with these seats and rules, which starts when all people are there. Raises Misused."""
     return lobby_pb2.CreateMatchRequest(
         seats=seats(players),
         options=game_pb2.Options(edition=edition, settings=settings(options, target)),
@@ -43,20 +43,25 @@ def match_request(
 
 
 def settings(options: Sequence[str], target: int | None) -> dict[str, str]:
-    """Single rules by name. Raises Failed."""
+    """Single rules by name. Raises Misused."""
     found = {}
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
-            raise Failed(f"{option!r} is not NAME=VALUE, like give_up=free")
+            raise Misused(f"{option!r} is not NAME=VALUE, like give_up=free")
         found[name.strip()] = value.strip()
     return found if target is None else found | {"target": str(target)}
 
 
 def text_or_file(given: str) -> str:
-    """A position as given, or read from the file of that name; - is standard input."""
+    """A position as given, or read from the file of that name; - is standard input. Raises Misused."""
     if given == "-":
         return sys.stdin.read().strip()
-    if given and ";" not in given and Path(given).is_file():
+    if not given or ";" in given:
+        return given
+    try:
         return Path(given).read_text(encoding="utf-8").strip()
-    return given
+    except (OSError, ValueError) as error:
+        raise Misused(
+            f"{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}"
+        ) from None

@@ -160,6 +160,8 @@ def refusal(refusal: pb.Refusal, names: Catalogue) -> str:  # noqa: C901  # one 
             return f"You may build {amount(int(facts['copies']), 'fort')} this turn{rule}."
         case "NoFortHere":
             return f"A fort needs a province that you keep and that has none: not {place}{rule}."
+        case "NoSuchSeat":
+            return f"There is no seat {facts['seat']} that could leave the game{rule}."
         case "GameIsOver":
             return "The game is over."
     return facts.get("message", refusal.reason) + rule
