@@ -10,16 +10,17 @@ from typing import Final
 HELP: Final = """\
 Play by typing an action; Tab completes what is legal.
   take 3               choose the civilization in slot III
-  x ALP                conquer the Alps          x ALP spy    by Spies, for exactly 2
+  x ALP                conquer the Alps      x ALP spy    by Spies, for 2
   hold                 end your conquests, pawns placed evenly
   hold ALP=3 PYR=2     the same, placed by you   hold ALP=3 PYR=2 fort ALP
   abandon ALP          leave a province, before the first conquest
   peace 2              Diplomacy: peace with seat 2
-  decline              put your empire into decline    stay    Renaissance: do not
+  decline              decline your empire   stay         do not (Renaissance)
   redeploy ALP=1       place survivors
   x ALP; x PYR; hold   several at once
-Look around: board, scores, market, legal.  why x ALP explains a cost.  suggest, then ok.
-rules R-CONQ-3 and rules Weapons tell the rules.  quit leaves; the game waits for you.
+Look around: board, scores, market, legal.  why x ALP explains a cost.
+suggest proposes an action, ok plays it.  rules R-CONQ-3, rules Weapons: rules.
+quit leaves, and the game waits for you.  forfeit leaves it for good.
 """
 
 

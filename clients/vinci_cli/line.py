@@ -31,6 +31,9 @@ COMMANDS: Final = {
     "quit": "leave; the game waits for you",
 }
 
+BELOW: Final = 4
+"""Lines below the table: one's own empire, what can be done, the prompt, the toolbar."""
+
 WATCHED: Final = match_pb2.WatchRequest(state=True, legal=True)
 
 
@@ -135,26 +138,35 @@ class LineClient:
             self._show_turn(update.state)
 
     def _show_turn(self, state: game_pb2.State) -> None:
+        most = table.HEIGHT
         turn = (state.round, state.turn_seat if state.phase != game_pb2.PHASE_REDEPLOY else 0)
         if turn != self._told_turn or state.phase in (game_pb2.PHASE_DRAFT, game_pb2.PHASE_REDEPLOY):
             self._told_turn = turn
-            self._screen.show(["", *table.scores(state, self._names, self._seat)])
-            self._screen.show(table.board(state, self._names))
-            if state.phase == game_pb2.PHASE_DRAFT:
-                self._screen.show(table.market(state, self._names))
+            drawing = table.market if state.phase == game_pb2.PHASE_DRAFT else table.board
+            lines = [*table.scores(state, self._names, self._seat), *drawing(state, self._names)]
+            self._screen.show(["", *lines])
+            most = table.HEIGHT - len(lines) - BELOW
         self._screen.show(table.empire(state, self._names, self._seat))
-        self._screen.show(table.conquests(self._legal))
+        self._screen.show(table.conquests(self._legal, most))
         self._say(self._what_now(state))
 
     def _what_now(self, state: game_pb2.State) -> str:
         match state.phase:
             case game_pb2.PHASE_DRAFT:
-                return "Choose a civilization: take N."
+                return "Choose a civilization: take N. board shows the provinces."
             case game_pb2.PHASE_START:
                 if state.seats[self._seat - 1].must_decline:
                     return "Your empire lost its last province: decline."
-                peace = ", peace N" if self._legal.peace else ""
-                return f"Your turn: x CODE, hold{peace}, decline, or abandon CODE. Type help for more."
+                legal = self._legal
+                choices = {
+                    "x CODE": legal.conquer or legal.conquer_by_spies,
+                    "hold": legal.HasField("hold"),
+                    "peace N": legal.peace,
+                    "decline": legal.decline,
+                    "abandon CODE": legal.abandon,
+                }
+                *others, last = (text for text, fits in choices.items() if fits)
+                return f"Your turn: {', '.join([*others, f'or {last}' if others else last])}. Type help for more."
             case game_pb2.PHASE_RENAISSANCE:
                 return "Renaissance: decline now, or stay."
             case game_pb2.PHASE_REDEPLOY:
@@ -163,7 +175,7 @@ class LineClient:
                 return f"Place {pawns}: redeploy CODE=N. suggest proposes a way."
         if not self._legal.conquer and self._legal.HasField("hold"):
             return "Nothing more can be conquered: hold, or hold CODE=N CODE=N to place pawns yourself."
-        return "x CODE conquers, hold ends your turn."
+        return "x CODE conquers, hold ends your turn." if self._legal.HasField("hold") else "x CODE conquers."
 
     def _tell_connection(self, connected: bool) -> None:
         self._say("Connected again." if connected else "The connection is lost; trying again. Nothing is lost.")
@@ -194,26 +206,34 @@ class LineClient:
             case "hold" if not rest and self._legal.HasField("hold"):
                 await self._act([game_pb2.Action(hold=self._legal.hold.suggestion)])
             case _:
-                parts = [part.strip() for part in text.split(";") if part.strip()]
-                await self._act([game_pb2.Action(notation=part) for part in parts])
+                await self._act_in_turn([part.strip() for part in text.split(";") if part.strip()])
 
-    async def _act(self, actions: list[game_pb2.Action]) -> None:
+    async def _act_in_turn(self, parts: list[str]) -> None:
+        """Play several actions; a plain `hold` at their end is the one suggested after the others."""
+        plain_hold = len(parts) > 1 and parts[-1].lower() == "hold"
+        actions = [game_pb2.Action(notation=part) for part in (parts[:-1] if plain_hold else parts)]
+        if await self._act(actions) and plain_hold:
+            await self._act([game_pb2.Action(hold=self._legal.hold.suggestion)])
+
+    async def _act(self, actions: list[game_pb2.Action]) -> bool:
+        """Play actions and wait until they are told; whether all of them were legal."""
         if not self._seat or self._state is None:
             self._say("The game has not started yet.")
-            return
+            return False
         try:
             response = await self._session.act(self._match.match_id, self._token, actions, self._revision)
         except ServerRefused as error:
             self._refuse(error)
-            return
+            return False
         except ServerGone as error:
             self._say(f"{error}. Type it again when the connection is back: it is played once.", "class:error")
-            return
+            return False
         if response.HasField("refusal"):
             self._say(words.refusal(response.refusal, self._names), "class:error")
         while self._revision < response.revision and not self._over:
             self._changed.clear()
             await self._changed.wait()
+        return not response.HasField("refusal")
 
     async def _why(self, text: str) -> None:
         if not text:
@@ -313,6 +333,9 @@ class LineClient:
             case "x" if " " not in rest:
                 for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
                     yield code, f"{self._names.province(code)}, cost {cost}, {worth:+d} VP"
+                for code in legal.conquer_by_spies:
+                    if code not in legal.conquer:
+                        yield code, f"{self._names.province(code)}, by Spies for 2: x {code} spy"
             case "x":
                 yield from ((("spy", "for exactly 2"),) if legal.conquer_by_spies else ())
             case "abandon":

@@ -32,7 +32,7 @@ def server(database: Path) -> Iterator[str]:
     with log.open("a+", encoding="utf-8") as errors:
         start = errors.tell()
         arguments = ["serve", "--port", "0", "--db", str(database), "--with-stdin", "--log-level", "warning"]
-        process = _start(arguments, errors)
+        process = _start(arguments, subprocess.PIPE, errors)
         assert process.stdout is not None
         try:
             line = process.stdout.readline()
@@ -46,25 +46,26 @@ def server(database: Path) -> Iterator[str]:
 
 
 @contextmanager
-def bots(address: str, seated: Sequence[tuple[str, str]]) -> Iterator[None]:
+def bots(address: str, seated: Sequence[tuple[str, str]], log: Path) -> Iterator[None]:
     """A process for each bot, connected to a server: its name, and the token of the seat that it plays."""
-    processes = [
-        _start(["bot", name, address, "--with-stdin"], subprocess.DEVNULL, {"VINCI_SEAT_TOKEN": token})
-        for name, token in seated
-    ]
-    try:
-        yield
-    finally:
-        _stop(processes)
+    with log.open("a", encoding="utf-8") as said:
+        processes = [
+            _start(["bot", name, address, "--with-stdin"], said, said, {"VINCI_SEAT_TOKEN": token})
+            for name, token in seated
+        ]
+        try:
+            yield
+        finally:
+            _stop(processes)
 
 
 def _start(
-    arguments: Sequence[str], errors: IO[str] | int, more: Mapping[str, str] | None = None
+    arguments: Sequence[str], output: IO[str] | int, errors: IO[str], more: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "vinci_cli", *arguments],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=output,
         stderr=errors,
         text=True,
         env={**os.environ, **(more or {})},

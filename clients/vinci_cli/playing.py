@@ -56,13 +56,14 @@ async def _play(
     by_person: bool,
     new: bool,
 ) -> None:
+    said = database.with_suffix(".bots.log")
     async with Session(address) as session:
         if not by_person:
             for setup in request.seats:
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
             match = await _create(session, request, most_people=0)
-            stack.enter_context(local.bots(address, await _seat_bots(session, match)))
+            stack.enter_context(local.bots(address, await _seat_bots(session, match), said))
             await _look_on(session, match, 0)
             return
         where = str(database.resolve())
@@ -73,7 +74,7 @@ async def _play(
             joined = await session.join(match.match_id, name)
             seat = SavedSeat(where, match.match_id, joined.seat, joined.seat_token, seated)
             saved.save(seat)
-        stack.enter_context(local.bots(address, seat.bots))
+        stack.enter_context(local.bots(address, seat.bots, said))
         await _sit(session, seat, database.parent)
 
 

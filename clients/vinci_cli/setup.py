@@ -32,6 +32,11 @@ def match_request(
     position: str = "",
 ) -> lobby_pb2.CreateMatchRequest:
     """A match with these seats and rules, which starts when all people are there. Raises Misused."""
+    if position and (board or edition or target is not None or options):
+        raise Misused(
+            "a position has its board and rules in it (tiny; rules FR target=90; seat 1 …); "
+            "leave out --board, --edition, --target and --option"
+        )
     return lobby_pb2.CreateMatchRequest(
         seats=seats(players),
         options=game_pb2.Options(edition=edition, settings=settings(options, target)),

@@ -1,9 +1,9 @@
-"""The table as lines of text in 80 columns: scores, market, board, own empire.
+"""The table as lines of text for a terminal of 80 columns and 24 lines: scores, market, board, own empire.
 
 Pure functions of what the server sent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2 as pb
@@ -17,6 +17,7 @@ Fragment: TypeAlias = tuple[str, str]
 Line: TypeAlias = list[Fragment]
 
 WIDTH: Final = 80
+HEIGHT: Final = 24
 CELL: Final = 11
 LABEL: Final = 9
 TERRAINS: Final = {"farmland": "f", "pasture": "p", "hills": "h", "forest": "w", "mountain": "M"}
@@ -43,9 +44,11 @@ STYLE: Final[dict[str, str]] = {
 }
 """Colours; none of them is the only sign of anything."""
 
+MORE: Final = "  …  legal lists all"
+
 LEGEND: Final = (
     "f farmland  p pasture  h hills  w forest (woods)  M mountain  * mine  + port\n"
-    "2:3 seat 2 with 3 pawns  2- declined empire of seat 2  ^ fort  n neutral pawn  . empty"
+    "2:3 seat 2, 3 pawns  2- declined empire of seat 2  ^ fort  n neutral  . empty"
 )
 
 
@@ -70,12 +73,10 @@ def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
         ]
         if seat.forfeited:
             line.append(("class:faint", "left the game"))
-        if seat.HasField("active"):
-            line.append(("", _empire(seat.active, names)))
-        if seat.HasField("declined"):
-            declined = "+".join(names.trait(code) for code in seat.declined.traits)
-            line.append(("class:faint", f" | decl. {declined} {seat.declined.provinces} +{seat.declined.vp}"))
-        lines.append(_cut(line))
+        empires = _empires(seat, names.trait)
+        if len(plain([*line, *empires])) > WIDTH:
+            empires = _empires(seat, str)
+        lines.append(_cut([*line, *empires]))
     return lines
 
 
@@ -115,20 +116,24 @@ def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     return [[("class:you", text)]]
 
 
-def conquests(legal: pb.Legal) -> list[Line]:
-    """What can be conquered: code, cost, and VP that it is worth."""
+def conquests(legal: pb.Legal, most: int = HEIGHT) -> list[Line]:
+    """What can be conquered: code, cost, and VP that it is worth; the best if all need more than `most` lines."""
     if not legal.conquer and not legal.conquer_by_spies:
         return []
-    items = [
-        f"{code} {cost}{_worth(worth)}"
-        for code, cost, worth in sorted(
-            zip(legal.conquer, legal.cost, legal.worth, strict=True), key=lambda item: (-item[2], item[1], item[0])
-        )
-    ]
-    lines = [*_wrapped("conquer", items)]
-    if legal.conquer_by_spies:
-        lines += _wrapped("by spies", [f"{code} 2" for code in legal.conquer_by_spies])
-    return lines
+    choices = sorted(
+        zip(legal.conquer, legal.cost, legal.worth, strict=True), key=lambda item: (-item[2], item[1], item[0])
+    )
+    costs = dict(zip(legal.conquer, legal.cost, strict=True))
+    too_dear = HEIGHT
+    dearest = sorted(legal.conquer_by_spies, key=lambda code: -costs.get(code, too_dear))
+    lines = _wrapped("conquer", [f"{code} {cost}{_worth(worth)}" for code, cost, worth in choices])
+    spies = _wrapped("by spies", [f"{code} 2" for code in dearest]) if dearest else []
+    if len(lines) + len(spies) > most:
+        spies = spies[:1]
+        lines = lines[: max(most - len(spies), 1)]
+        items = f"{lines[-1][-1][1].strip()}  "[: WIDTH - LABEL - len(MORE)].rpartition("  ")[0]
+        lines[-1] = [*lines[-1][:-1], ("", items + MORE)]
+    return lines + spies
 
 
 def _worth(worth: int) -> str:
@@ -147,10 +152,21 @@ def _wrapped(label: str, items: Sequence[str]) -> list[Line]:
     return [[("class:hint", f"{label if n == 0 else '':<{LABEL + 1}}"), *line] for n, line in enumerate(lines)]
 
 
-def _empire(empire: pb.Empire, names: Catalogue) -> str:
+def _empires(seat: pb.SeatState, trait: Callable[[str], str]) -> Line:
+    """The empires of a seat; `trait` gives the name of a trait by its code."""
+    found: Line = []
+    if seat.HasField("active"):
+        found.append(("", _empire(seat.active, trait)))
+    if seat.HasField("declined"):
+        words = ["decl.", *filter(None, ["+".join(map(trait, seat.declined.traits))])]
+        found.append(("class:faint", f" | {' '.join(words)} {seat.declined.provinces} +{seat.declined.vp}"))
+    return found
+
+
+def _empire(empire: pb.Empire, trait: Callable[[str], str]) -> str:
     hand = f"+{empire.reserve}" if empire.reserve else ""
     pawns = f" {empire.provinces} prov, {empire.pawns}{hand} pawns" if empire.provinces else f" {hand or 0} in hand"
-    return f"{'+' + str(empire.vp):>3}  {names.civilization(empire.traits)}{pawns}"
+    return f"{'+' + str(empire.vp):>3}  {'+'.join(trait(code) for code in empire.traits)}{pawns}"
 
 
 def _cell(province: pb.Province, state: pb.State, place: int) -> Line:

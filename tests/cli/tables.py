@@ -1,0 +1,110 @@
+"""A line client at a table: a real server in this process, a screen that remembers, and typing that is prepared."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_cli.line import LineClient, catalogue_of
+from vinci_cli.screen import Candidates
+from vinci_cli.table import Line, plain
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
+
+
+@final
+class Prepared:
+    """A screen whose person types what was prepared, then goes away if it `leaves`, else waits. It remembers all that it was told and shown.
+
+    Attributes:
+        lines: what was shown, styles included.
+        asked: the prompt, the toolbar and the candidates, each time the person was asked.
+    """
+
+    def __init__(self, typed: Sequence[str] = (), *, leaves: bool = True) -> None:
+        self._leaves: Final = leaves
+        self._typed: Final = list(typed)
+        self.lines: Final[list[Line]] = []
+        self.asked: Final[list[tuple[str, str, Candidates]]] = []
+        self.before_answer: Final[list[int]] = []
+
+    @property
+    def always_asks(self) -> bool:
+        """From the first move on, so that what was prepared is typed whoever is to move."""
+        return self._leaves and bool(self.asked)
+
+    def show(self, lines: Iterable[Line | str]) -> None:
+        """Remember lines."""
+        self.lines.extend([("", line)] if isinstance(line, str) else line for line in lines)
+
+    async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
+        """The next line that was prepared."""
+        self.asked.append((prompt(), toolbar(), candidates))
+        self.before_answer.append(len(self.lines))
+        return self._typed.pop(0) if self._typed else None
+
+    def interrupt(self) -> None:
+        """Nothing to stop."""
+
+    def text(self) -> str:
+        """All that was shown, without styles."""
+        return "\n".join(plain(line) for line in self.lines)
+
+    def answers(self) -> list[str]:
+        """What was shown before the first line that was typed, and after each of them."""
+        places = [0, *self.before_answer]
+        return ["\n".join(plain(line) for line in self.lines[a:b]) for a, b in itertools.pairwise(places)]
+
+
+@final
+class Table:
+    """A match that started from a position, with a person at each seat that no dummy has."""
+
+    def __init__(self, session: Session, match_id: str, seats: dict[int, str]) -> None:
+        self.session: Final = session
+        self.match_id: Final = match_id
+        self.tokens: Final = seats
+
+    async def client(self, screen: object) -> LineClient:
+        """A line client of this match."""
+        match = (
+            await self.session.call(self.session.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=self.match_id))
+        ).match
+        return LineClient(self.session, match, await catalogue_of(self.session, match), screen)  # type: ignore[arg-type]
+
+    async def sits(self, seat: int, *typed: str) -> Prepared:
+        """What a person at this seat sees who types this and goes away."""
+        screen = Prepared(typed)
+        client = await self.client(screen)
+        await asyncio.wait_for(client.play(seat, self.tokens[seat]), 20)
+        return screen
+
+    async def position(self) -> str:
+        """The position now."""
+        async for response in self.session.watch(self.match_id, detail=match_pb2.WatchRequest(position=True)):
+            if response.WhichOneof("kind") == "update":
+                return response.update.position
+        raise AssertionError("the match told nothing")
+
+
+@asynccontextmanager
+async def table(folder: Path, position: str, names: Sequence[str] = ()) -> AsyncIterator[Table]:
+    """A table in this position, on a server in this process."""
+    server = await Server.start("127.0.0.1", 0, folder / "table.db")
+    try:
+        async with Session(f"127.0.0.1:{server.port}") as session:
+            request = lobby_pb2.CreateMatchRequest(position=position, seed="screen", start_when_full=True)
+            match = (await session.create(request)).match
+            seats = {}
+            for seat in match.seats:
+                if seat.kind == lobby_pb2.SEAT_KIND_HUMAN:
+                    name = names[seat.seat - 1] if names else ""
+                    seats[seat.seat] = (await session.join(match.match_id, name, seat.seat)).seat_token
+            yield Table(session, match.match_id, seats)
+    finally:
+        await server.stop()

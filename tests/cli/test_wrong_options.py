@@ -1,0 +1,136 @@
+"""Wrong values on the command line: one clear sentence that names what would be right, status 2, no traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.console import BORDER, parsed, vinci
+
+SELFPLAY = [
+    (["--players", "dummy,dummy"], "2 seats: a game has 3 to 6"),
+    (["--players", ",".join(["dummy"] * 7)], "7 seats: a game has 3 to 6"),
+    (["--players", ""], "0 seats: a game has 3 to 6"),
+    (["--players", "dummy,dummy,gready"], "unknown player gready; known: dummy, greedy, random"),
+    (["--players", "human,dummy,dummy"], "unknown player human; known: dummy, greedy, random"),
+    (["--edition", "XX"], "unknown edition 'XX'; known: standard, FR, NL, DE, WEB"),
+    (["--board", "mars"], "unknown board 'mars'; known: europe, tiny"),
+    (["--seed", ""], "letters, digits, dots, dashes or underscores"),
+    (["--seed", "a|b"], "letters, digits, dots, dashes or underscores"),
+    (["--seed", "x" * 127, "--games", "10"], "1 to 128 letters"),
+    (["--target", "ten"], "'ten' is not a valid integer"),
+    (["--target", "10"], "it must be above the 10 VP"),
+    (["--target", "-5"], "a whole number from 1 to 10000"),
+    (["--option", "target=1e3"], "a whole number from 1 to 10000"),
+    (["--option", "give_up"], "'give_up' is not NAME=VALUE, like give_up=free"),
+    (["--option", "give_up=maybe"], "known values are only_if_forced, free (R-REORG-3)"),
+    (["--option", "spam=1"], "unknown option spam; known: own_decline_contact, "),
+    (["--games", "0"], "0 is not in the range x>=1"),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), SELFPLAY)
+def test_selfplay(options: list[str], told: str) -> None:
+    """Every wrong option of selfplay is answered with what is right."""
+    status, text = vinci("selfplay", *options)
+    assert status == 2
+    assert told in text
+    assert "Try 'vinci selfplay --help'" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--players", "human,human,dummy"], "seats one person"),
+        (["--players", "dummy,dummy,dummy"], "seats one person"),
+        (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, random, greedy"),
+        (["--players", "human"], "1 seats: a match has 3 to 6"),
+        (["--edition", "XX"], "known: standard, FR, NL, DE, WEB"),
+        (["--target", "5"], "it must be above the 10 VP"),
+        (["--seed", "a|b"], "letters, digits, dots, dashes or underscores"),
+        (["--position", "nonsense"], "no position"),
+        (["--position", BORDER], "name one for each seat: --players human,greedy,greedy"),
+        (["--position", BORDER, "--players", "human,dummy,dummy"], "dummies where the position says dummy"),
+    ],
+)
+def test_play(options: list[str], told: str, tmp_path: Path) -> None:
+    """The server refuses, or the command itself: either way it is a sentence, and no seat is remembered."""
+    status, text = vinci("play", "--line", *options, home=tmp_path)
+    assert status == 2
+    assert told in text
+    assert not (tmp_path / "seats.json").exists()
+
+
+def test_the_command_that_an_error_proposes_for_several_people_exists() -> None:
+    """What `vinci play` says to do for several people can be typed."""
+    _, text = vinci("play", "--line", "--players", "human,human,dummy")
+    assert parsed("vinci serve" + text.partition("vinci serve")[2]).params["lan"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["spam"], ["play", "--spam"], ["bot", "spam"], ["join"], ["watch"], ["analyze"], ["replay"]]
+)
+def test_what_click_refuses(arguments: list[str]) -> None:
+    """Unknown commands and options, missing arguments."""
+    status, text = vinci(*arguments)
+    assert status == 2
+    assert "Error: " in text
+
+
+def test_join_without_a_terminal_needs_a_flag() -> None:
+    """No terminal and no --line: told, before anything is asked of a server."""
+    status, text = vinci("join", "localhost")
+    assert status == 2
+    assert "use --line" in text
+
+
+def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server is no misuse: status 1, and a question that helps."""
+    monkeypatch.setattr("vinci_client.session.TRIES", 2)
+    monkeypatch.setattr("vinci_client.session.Session.call.__kwdefaults__", {"tries": 2}, raising=False)
+    status, text = vinci("watch", "localhost:1", home=tmp_path)
+    assert status == 1
+    assert text == "Error: no answer from localhost:1; is a server running there?\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["selfplay", "--board", "tiny", "--target", "20", "--records"], ["play", "--line", "--db"]]
+)
+def test_a_folder_that_cannot_be_made(arguments: list[str], tmp_path: Path) -> None:
+    """A path below a file: status 1 and the path, no traceback."""
+    (tmp_path / "file").touch()
+    status, text = vinci(*arguments, str(tmp_path / "file" / "below" / "it"), home=tmp_path)
+    assert status == 1
+    assert text.startswith("Error: ")
+    assert str(tmp_path / "file") in text
+
+
+def test_a_database_that_is_none(tmp_path: Path) -> None:
+    """A file that is no database is refused with its name, and left as it is."""
+    path = tmp_path / "game.db"
+    path.write_text("not a database, but long enough to be looked at as one" * 20, encoding="utf-8")
+    before = path.read_bytes()
+    status, text = vinci("play", "--line", "--db", str(path), home=tmp_path)
+    assert status == 1
+    assert str(path) in text
+    assert "Traceback" not in text
+    assert path.read_bytes() == before
+
+
+def test_whoever_stops_reading_is_not_bothered() -> None:
+    """`vinci rules | head -1`: no message and no traceback."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "vinci_cli", "selfplay", "--board", "tiny", "--games", "50", "--target", "30"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(30) == 0
+    assert errors == b""

@@ -1,0 +1,87 @@
+"""Every rule of docs/rules.md is proved by a test that names it, and no test names a rule that does not exist."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+TESTS: Final = Path(__file__).parent
+PROJECT: Final = TESTS.parent
+RULES: Final = PROJECT / "docs" / "rules.md"
+RULE_ID: Final = re.compile(r"\bR-[A-Z]+-\d+\b")
+
+
+def written() -> list[str]:
+    """The rule ids that docs/rules.md defines, in order."""
+    return re.findall(r"^- (R-[A-Z]+-\d+) ", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def marks(source: str) -> Iterator[tuple[int, str]]:
+    """Line and rule id of every `pytest.mark.rule` in a test file; an id that is not written out is `?`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+            for argument in node.args:
+                literal = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+                yield node.lineno, argument.value if literal else "?"  # type: ignore[attr-defined]
+
+
+@cache
+def proved() -> dict[str, list[str]]:
+    """For every rule id that a test names, where that is."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(TESTS.rglob("test_*.py")):
+        for line, rule in marks(path.read_text(encoding="utf-8")):
+            found.setdefault(rule, []).append(f"{path.relative_to(TESTS)}:{line}")
+    return found
+
+
+def test_rule_ids_are_found_in_the_document() -> None:
+    """The ids are read from the document: all sections, none twice."""
+    rules = written()
+    assert len(rules) == len(set(rules))
+    groups = {rule.rpartition("-")[0] for rule in rules}
+    assert groups == {
+        "R-SETUP", "R-DRAFT", "R-PEACE", "R-MOB", "R-ENTRY", "R-CONQ", "R-CONTACT", "R-REORG", "R-SCORE", "R-REDEP",
+        "R-DECL", "R-LAND", "R-END", "R-FORFEIT", "R-DUMMY",
+    }  # fmt: skip
+
+
+def test_every_id_in_the_document_is_one_it_defines() -> None:
+    """The document refers to no rule that it does not define."""
+    assert set(RULE_ID.findall(RULES.read_text(encoding="utf-8"))) == set(written())
+
+
+@pytest.mark.parametrize("folder", ["server", "clients", "bots", "proto", "docs"])
+def test_no_source_file_names_an_unknown_rule(folder: str) -> None:
+    """Rule ids in code, data, messages and documents are those of the rules."""
+    files = [path for end in ("py", "csv", "proto", "md") for path in (PROJECT / folder).rglob(f"*.{end}")]
+    assert files
+    for path in files:
+        unknown = set(RULE_ID.findall(path.read_text(encoding="utf-8"))) - set(written())
+        assert not unknown, f"{path}: {unknown}"
+
+
+@pytest.mark.parametrize("rule", written())
+def test_every_rule_is_proved(rule: str) -> None:
+    """At least one test names the rule."""
+    assert proved().get(rule), f"no test carries @pytest.mark.rule({rule!r})"
+
+
+def test_no_test_names_an_unknown_rule() -> None:
+    """What a mark names is a rule of the document, written out."""
+    unknown = {rule: where for rule, where in proved().items() if rule not in written()}
+    assert unknown == {}
+
+
+def test_marks_are_read_wherever_they_stand() -> None:
+    """A mark counts above a test and in a parameter; one whose id is not written out is found as such."""
+    source = (
+        "@pytest.mark.rule('R-A-1', 'R-A-2')\ndef test_one(): ...\n"
+        "@pytest.mark.parametrize('n', [pytest.param(1, marks=pytest.mark.rule('R-B-1'))])\ndef test_two(n): ...\n"
+        "@pytest.mark.rule(SOME)\ndef test_three(): ...\n"
+    )
+    assert sorted(marks(source)) == [(1, "R-A-1"), (1, "R-A-2"), (3, "R-B-1"), (5, "?")]
