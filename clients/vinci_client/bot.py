@@ -1,6 +1,7 @@
 """A bot's side of the wire: one stream, many games, opened again when it breaks."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, TypeAlias
 
@@ -12,6 +13,9 @@ from vinci.v1.game_pb2 import Action
 
 from .errors import ServerGone, from_rpc
 from .session import backoff, with_port
+
+STORE_SECONDS: Final = 1.0
+"""How long to wait before an answer is sent again that the server could not store."""
 
 Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
 """Picks the actions for a decision."""
@@ -57,6 +61,7 @@ async def _stream(
     stub: BotServiceStub, hello: pb.Hello, choose: Choose, on_event: Callable[[str], None]
 ) -> AsyncIterator[int]:
     """One connection; yields 1 for each game that ends and 0 for anything else."""
+    asked: dict[tuple[str, int], pb.Decision] = {}
     call: Any = stub.Play()  # type: ignore[call-arg]  # the stubs know only the form with an iterator of requests
     await call.write(pb.PlayRequest(hello=hello))
     try:
@@ -67,19 +72,20 @@ async def _stream(
                 case "seated":
                     on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
                 case "decision":
-                    decision = response.decision
-                    answer = pb.Answer(
-                        match_id=decision.match_id,
-                        seat=decision.seat,
-                        revision=decision.revision,
-                        actions=await choose(decision),
-                    )
-                    await call.write(pb.PlayRequest(answer=answer))
+                    asked[response.decision.match_id, response.decision.seat] = response.decision
+                    await _answer(call, response.decision, choose)
                 case "refused":
-                    refusal = response.refused.refusal
-                    if refusal.reason != "STALE_REVISION":
+                    refused = response.refused
+                    refusal = refused.refusal
+                    if refusal.reason not in ("STALE_REVISION", "NOT_YOUR_SEAT"):
                         facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
                         on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
+                        decision = asked.get((refused.match_id, refused.seat))
+                        stands = decision is not None and decision.revision == refused.revision and not refused.played
+                        if decision is not None and stands and refused.tries_left:
+                            if refusal.reason == "STORE_FAILED":
+                                await asyncio.sleep(STORE_SECONDS)
+                            await _answer(call, decision, choose)
                 case "finished":
                     finished = response.finished
                     rank = finished.ranks[finished.seat - 1]
@@ -89,3 +95,10 @@ async def _stream(
             yield 0
     finally:
         call.cancel()
+
+
+async def _answer(call: Any, decision: pb.Decision, choose: Choose) -> None:
+    actions = await choose(decision)
+    answer = pb.Answer(match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions)
+    with contextlib.suppress(asyncio.InvalidStateError):  # the stream has ended meanwhile; reading on tells why
+        await call.write(pb.PlayRequest(answer=answer))

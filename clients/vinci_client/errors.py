@@ -6,6 +6,9 @@ from typing import Final
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
+OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED})
+"""Refusals that gRPC itself gives, without an ErrorInfo: calls that do not exist, messages that are too large."""
+
 
 class ServerRefused(Exception):
     """A call was refused: its status, the reason and facts for a program, and a sentence for a person."""
@@ -32,6 +35,9 @@ def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | Serve
             for detail in status.details:
                 if detail.Unpack(info):
                     reason, facts = info.reason, dict(info.metadata)
+    if not reason and error.code() in OF_GRPC:
+        text = f"{address}: {error.details() or error.code().name}"
+        return ServerRefused(error.code(), error.code().name, text, {})
     if not reason:
         return ServerGone(f"no answer from {address}; is a server running there?")
     if error.code() is grpc.StatusCode.UNAVAILABLE:

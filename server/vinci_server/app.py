@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -125,6 +126,8 @@ def lan_addresses() -> list[str]:
 
 def _listen(grpc_server: grpc.aio.Server, host: str, port: int) -> int:
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if port:
+        _try_to_bind(host, port, address)
     try:
         bound = grpc_server.add_insecure_port(address)
     except RuntimeError:
@@ -132,3 +135,15 @@ def _listen(grpc_server: grpc.aio.Server, host: str, port: int) -> int:
     if not bound:
         raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
     return bound
+
+
+def _try_to_bind(host: str, port: int, address: str) -> None:
+    """Raises AddressError with the reason, which gRPC would not tell but write to standard error."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = f"cannot listen on {address}: {error.strerror or error}"
+            raise AddressError(f"{reason}; choose another --port, or 0 for any") from None

@@ -144,6 +144,19 @@ class Ledger:
             first = self.requests[request].first if request in self.requests else self.revision
             self.requests[request] = Answered(Seat(row.seat - 1), first, self.revision)
 
+    def check(self) -> None:
+        """Raises ValueError if the log does not lead to the position that it led to when it was written."""
+        if self.state is None or not self._acts:
+            return
+        row = self._acts[-1]
+        chance = json.loads(row.chance)
+        line = record.action_line(
+            self.revision, Seat(row.seat - 1), row.actor, row.text, chance["picks"], chance["rolls"]
+        )
+        previous = self._acts[-2].hash if self.revision > 1 else str(self._start_line["hash"])
+        if record.chained(line, previous, self.state)["hash"] != row.hash:
+            raise ValueError(f"revision {self.revision} is not as it was played")
+
     def history(self, first: int, last: int) -> list[Played]:
         """The revisions from first to last, both included; old ones are played again from the log."""
         if not self._recent:

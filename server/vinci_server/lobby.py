@@ -1,6 +1,7 @@
 """All matches of a server: made, found, listed; taken from the store when they are asked for."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Callable
@@ -35,8 +36,8 @@ class Lobby:
         """Load every match that runs or is open, and let them go on: after a start of the server."""
         for status in ("running", "open"):
             for entry in await self._store.entries(status=status):
-                match = await self.get(entry.match_id)
-                match.go_on()
+                with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
+                    (await self.get(entry.match_id)).go_on()
         _log.info("matches loaded", count=len(self._matches))
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
@@ -67,7 +68,11 @@ class Lobby:
             rows = await self._store.rows(match_id)
             if not rows:
                 raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
-            match = Match(match_id, rows, self._store, self._turn)
+            try:
+                match = Match(match_id, rows, self._store, self._turn)
+            except Exception as error:
+                _log.error("match cannot be read", match=match_id, exc_info=error)
+                raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
             if match.ledger.status != "over":
                 self._matches[match_id] = match
             return match
@@ -76,7 +81,10 @@ class Lobby:
         """A page of all matches, the newest first, and the token of the next page."""
         most = min(size, PAGE_SIZE) if size else PAGE_SIZE
         entries = await self._store.entries(most + 1, _after(page_token), status)
-        matches = [await self.get(entry.match_id) for entry in entries[:most]]
+        matches = []
+        for entry in entries[:most]:
+            with contextlib.suppress(ServiceError):
+                matches.append(await self.get(entry.match_id))
         more = len(entries) > most
         return matches, f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
 

@@ -56,11 +56,13 @@ class Match:
         self.ledger: Final = Ledger(match_id)
         for row in rows:
             self.ledger.fold(row)
+        self.ledger.check()
         self._store: Final = store
         self._on_turn: Final = on_turn
         self._lock: Final = asyncio.Lock()
         self._watchers: Final[set[Watcher]] = set()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
+        self._closing = False
         self._present: Final[list[list[str]]] = [[] for _ in self.ledger.sitters]
 
     @property
@@ -246,7 +248,7 @@ class Match:
     def go_on(self) -> None:
         """Let dummies play, or tell the bot whose move it is; also after a restart."""
         self._on_turn(self)
-        if self._dummy_to_act():
+        if self._dummy_to_act() and not self._closing:
             self._spawn(self._play_dummies())
 
     async def _play_dummies(self) -> None:
@@ -293,7 +295,8 @@ class Match:
         self._show_match()
 
     def close(self) -> None:
-        """End all streams: the server stops."""
+        """End all streams, and let dummies play no more: the server stops."""
+        self._closing = True
         for watcher in self._watchers:
             watcher.put(Closed("SHUTTING_DOWN"))
 

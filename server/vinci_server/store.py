@@ -73,6 +73,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         self._jobs: queue.SimpleQueue[tuple[Job[object], Future[object]] | None] = queue.SimpleQueue()
+        self._closed = False
         ready: Future[None] = Future()
         self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
         self._thread.start()
@@ -119,10 +120,13 @@ class Store:
 
     def close(self) -> None:
         """Finish what is queued and close the database."""
+        self._closed = True
         self._jobs.put(None)
         self._thread.join()
 
     async def _run(self, job: Job[T]) -> T:
+        if self._closed:
+            raise StoreError(f"{self.path} is closed")
         future: Future[T] = Future()
         self._jobs.put((job, future))  # type: ignore[arg-type]  # each job's result goes to its own future
         return await asyncio.wrap_future(future)
@@ -134,11 +138,14 @@ class Store:
             ready.set_exception(error)
             return
         ready.set_result(None)
-        while (first := self._jobs.get()) is not None:
-            batch = [first]
-            while not self._jobs.empty() and (job := self._jobs.get()) is not None:
-                batch.append(job)
-            _commit(connection, batch)
+        closing = False
+        while not closing:
+            queued = [self._jobs.get()]
+            while not self._jobs.empty():
+                queued.append(self._jobs.get())
+            closing = None in queued
+            # whoever asked may be gone already; from here on its future can no longer be cancelled
+            _commit(connection, [job for job in queued if job is not None and job[1].set_running_or_notify_cancel()])
         connection.close()
 
 
@@ -175,16 +182,15 @@ def _open(path: Path) -> sqlite3.Connection:
         raise StoreError(f"{path} cannot be opened: {error}") from None
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        is_new = version == 0 and not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+        if not is_new:
+            _check_format(path, version)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
+        if is_new:
             connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
-        elif version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{path} has format {version}; this server reads format {SCHEMA_VERSION}. Use the server that wrote it"
-            )
     except sqlite3.Error as error:
         connection.close()
         raise _store_error(error, path) from None
@@ -192,6 +198,15 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _check_format(path: Path, version: int) -> None:
+    if version == 0:
+        raise StoreError(f"{path} is the database of another program, no Vinci one; choose another file with --db")
+    if version != SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} has format {version}; this server reads format {SCHEMA_VERSION}. Use the server that wrote it"
+        )
 
 
 def _store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:

@@ -1,0 +1,55 @@
+"""A connection that can be cut: what goes in and out of a server passes through here."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+
+class Proxy:
+    """Passes bytes between a client and a port. `deaf`: answers are lost on the way."""
+
+    def __init__(self, target: int) -> None:
+        self.port = 0
+        self.deaf = False
+        self._target: Final = target
+        self._writers: Final[set[asyncio.StreamWriter]] = set()
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    def cut(self) -> None:
+        """Break all connections; new ones can be made."""
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass bytes both ways."""
+        there, back = await asyncio.open_connection("127.0.0.1", self._target)
+        self._writers.update((writer, back))
+        for source, sink, answers in ((reader, back, False), (there, writer, True)):
+            task = asyncio.create_task(self._pass(source, sink, answers))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _pass(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, answers: bool) -> None:
+        try:
+            while data := await source.read(65536):
+                if not (answers and self.deaf):
+                    sink.write(data)
+        except ConnectionError:
+            pass
+        finally:
+            sink.close()
+
+
+@asynccontextmanager
+async def proxy(target: int) -> AsyncIterator[Proxy]:
+    """A proxy to a port of this machine."""
+    between = Proxy(target)
+    listening = await asyncio.start_server(between.accept, "127.0.0.1", 0)
+    between.port = listening.sockets[0].getsockname()[1]
+    try:
+        yield between
+    finally:
+        between.cut()
+        listening.close()

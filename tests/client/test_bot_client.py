@@ -1,0 +1,97 @@
+"""The client's side of a bot: it answers, answers again when refused, and comes back when the connection breaks."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from server.running import EASY, HUMAN, LAST_TURN, SOON, address, bot_seat, create, join, serving, table
+
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
+from vinci_client import bot
+from vinci_client.errors import ServerRefused
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+HOLD = [game_pb2.Action(notation="hold HAM=5")]
+
+
+def saying(*answers: list[game_pb2.Action]) -> Callable[[bot_pb2.Decision], Awaitable[list[game_pb2.Action]]]:
+    """A bot that answers this, one after the other."""
+    left = list(answers)
+
+    async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+        return left.pop(0)
+
+    return choose
+
+
+async def test_a_bot_plays_until_so_many_games_are_over(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        tables = [await table(session, LAST_TURN) for _ in range(2)]
+        tokens = [at.tokens[2] for at in tables]
+        told: list[str] = []
+        hello = bot_pb2.Hello(name="ada", games=2, seat_tokens=tokens)
+        played = await bot.play(address(server), hello, saying(HOLD, HOLD), games=2, on_event=told.append)
+        assert played == 2
+        assert sum("is over: rank 1 of 3" in text for text in told) == 2
+        for at in tables:
+            assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
+
+
+async def test_a_refused_answer_is_chosen_again(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        told: list[str] = []
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        illegal = [game_pb2.Action(notation="x ARA")]
+        await bot.play(address(server), hello, saying(illegal, [], HOLD), games=1, on_event=told.append)
+        assert any("OutOfReach" in text for text in told)
+        assert '"by":"bot"' in (await at.record())[1]
+
+
+async def test_a_bot_that_is_always_wrong_does_not_hold_up_the_game(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        await bot.play(address(server), hello, saying(*[[]] * 3), games=1)
+        assert '"by":"default"' in (await at.record())[1]
+
+
+async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
+    first = await Server.start("127.0.0.1", 0, database)
+    deciding, told = asyncio.Event(), list[str]()
+
+    async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+        if decision.revision == 0 and not deciding.is_set():
+            deciding.set()
+            await asyncio.sleep(0.2)  # the server is gone before the answer
+        return HOLD
+
+    hello = bot_pb2.Hello(name="ada")
+    playing = asyncio.create_task(bot.play(address(first), hello, choose, games=1, on_event=told.append))
+    async with asyncio.timeout(SOON):
+        async with Session(address(first)) as session:
+            made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
+            for _ in range(2):
+                await join(session, made.match.match_id)
+        await deciding.wait()
+        await first.stop()
+        async with serving(database, first.port):
+            assert await playing == 1
+    assert sum("Trying again" in text for text in told) == 1
+    assert sum("connected to a server" in text for text in told) == 2
+
+
+async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, EASY)
+        for hello, reason in (
+            (bot_pb2.Hello(), "BAD_NAME"),
+            (bot_pb2.Hello(name="ada", seat_tokens=[f"{at.match_id}.wrong"]), "BAD_TOKEN"),
+        ):
+            with pytest.raises(ServerRefused) as caught:
+                await bot.play(address(server), hello, saying())
+            assert caught.value.reason == reason

@@ -1,0 +1,219 @@
+"""The client's session: it comes back by itself, misses nothing, does nothing twice, and says what is wrong."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import socket
+from pathlib import Path
+
+import grpc
+import pytest
+from client.proxy import proxy
+from server.running import EASY, LAST_TURN, SOON, Table, address, serving, table, within
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session, with_port
+from vinci_server.app import Server
+
+FEN = [game_pb2.Action(notation="x FEN")]
+
+
+def free_port() -> int:
+    """A port where nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("192.168.1.5", "192.168.1.5:7654"),
+        ("192.168.1.5:80", "192.168.1.5:80"),
+        (" localhost ", "localhost:7654"),
+        ("::1", "[::1]:7654"),
+        ("[::1]", "[::1]:7654"),
+        ("[::1]:80", "[::1]:80"),
+    ],
+)
+def test_an_address_gets_the_usual_port(given: str, expected: str) -> None:
+    assert with_port(given) == expected
+
+
+async def test_a_watch_goes_on_where_it_was_cut_when_the_server_is_started_again(database: Path) -> None:
+    first = await Server.start("127.0.0.1", 0, database)
+    async with Session(address(first)) as session:
+        at = await table(session)
+        revisions: list[int] = []
+        connected: list[bool] = []
+        lost, third = asyncio.Event(), asyncio.Event()
+
+        def on_connection(is_back: bool) -> None:
+            connected.append(is_back)
+            lost.set()
+
+        async def watch() -> None:
+            async for response in session.watch(at.match_id, from_revision=0, on_connection=on_connection):
+                if response.HasField("update"):
+                    revisions.append(response.update.revision)
+                    if len(revisions) == 3:
+                        third.set()
+
+        watching = asyncio.create_task(watch())
+        await at.act(1, "x FEN", "x BOS", request_id="1")
+        await within(third.wait())
+        await first.stop()
+        await within(lost.wait())
+        async with serving(database, first.port) as (_, other):
+            again = Table(other, at.match_id, at.host, at.tokens)
+            await again.act(1, "hold ARA=4 BOS=3 FEN=3", request_id="2")
+            for seat in (2, 3):
+                await again.act(seat, f"forfeit {seat}", request_id=f"forfeit {seat}")
+            async with asyncio.timeout(SOON):
+                await watching
+    assert revisions == [0, 1, 2, 3, 4, 5]
+    assert connected == [False, True]
+
+
+async def test_a_watch_whose_connection_breaks_at_any_moment_misses_and_repeats_nothing(database: Path) -> None:
+    async with serving(database) as (server, direct), proxy(server.port) as between:
+        at = await table(direct)
+        revisions: list[int] = []
+        async with Session(f"127.0.0.1:{between.port}") as session, asyncio.timeout(SOON):
+            stream = session.watch(at.match_id, from_revision=0)
+            for seat, text in ((1, "x FEN"), (1, "x BOS"), (1, "hold ARA=4 BOS=3 FEN=3"), (2, "forfeit 2")):
+                while len(revisions) <= (await at.get()).revision:
+                    response = await anext(stream)
+                    if response.HasField("update"):
+                        revisions.append(response.update.revision)
+                between.cut()
+                await at.act(seat, text, request_id=text)
+            await at.act(3, "forfeit 3", request_id="last")
+            revisions += [response.update.revision async for response in stream if response.HasField("update")]
+        assert revisions == [0, 1, 2, 3, 4, 5]
+
+
+async def test_an_act_whose_answer_was_lost_is_sent_again_and_happens_once(database: Path) -> None:
+    async with serving(database) as (server, direct), proxy(server.port) as between:
+        at = await table(direct)
+        updates = at.watch(1)
+        async with Session(f"127.0.0.1:{between.port}") as session, asyncio.timeout(SOON):
+            await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+            between.deaf = True
+            acting = asyncio.create_task(session.act(at.match_id, at.tokens[0], FEN, 0))
+            while not (await updates.read()).HasField("update"):
+                pass
+            between.cut()
+            between.deaf = False
+            answer = await acting
+        assert answer.repeated_request
+        assert [update.notation for update in answer.updates] == ["x FEN"]
+        assert (await at.get()).revision == 1
+
+
+async def test_an_act_waits_for_a_server_that_is_started_again(database: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, database)
+    async with Session(address(server)) as session:
+        at = await table(session)
+        await server.stop()
+        acting = asyncio.create_task(session.act(at.match_id, at.tokens[0], FEN, 0))
+        await asyncio.sleep(0.05)
+        async with serving(database, server.port), asyncio.timeout(SOON):
+            assert (await acting).revision == 1
+
+
+async def test_two_acts_of_a_session_are_two_requests(database: Path) -> None:
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await session.act(at.match_id, at.tokens[0], FEN)
+        with pytest.raises(ServerRefused) as caught:
+            await session.act(at.match_id, at.tokens[0], FEN)
+        assert caught.value.facts["violation"] == "OwnProvince"
+
+
+async def test_a_refusal_is_told_with_status_reason_and_facts_and_not_tried_again(database: Path) -> None:
+    async with serving(database) as (_, session):
+        at = await table(session, EASY.replace("reserve=9", "reserve=1"))
+        with pytest.raises(ServerRefused) as caught:
+            await session.act(at.match_id, at.tokens[0], [game_pb2.Action(notation="x BOS")])
+    error = caught.value
+    assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "ILLEGAL_ACTION")
+    assert (error.facts["rule"], error.facts["needed"], error.facts["available"]) == ("R-CONQ-3", "3", "1")
+    assert str(error) == error.message
+
+
+async def test_a_preview_plays_nothing(database: Path) -> None:
+    async with serving(database) as (_, session):
+        at = await table(session)
+        preview = await session.preview(at.match_id, at.tokens[0], FEN[0])
+        assert preview.updates[0].notation == "x FEN"
+        assert (await at.get()).revision == 0
+
+
+async def test_where_nobody_listens_the_error_names_the_address() -> None:
+    port = free_port()
+    async with Session(f"127.0.0.1:{port}") as session:
+        with pytest.raises(ServerGone, match=f"127.0.0.1:{port}.*server running there"):
+            await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest(), tries=2)
+        with pytest.raises(ServerGone):
+            await session.create(lobby_pb2.CreateMatchRequest())
+        with pytest.raises(ServerGone):
+            await session.join("match")
+
+
+async def test_a_watch_tells_once_that_nobody_listens_and_goes_on_trying(database: Path) -> None:
+    async with serving(database) as (server, session):
+        at = await table(session, LAST_TURN)
+        await at.act(3, "hold HAM=5")
+        port = server.port
+    told: list[bool] = []
+    lost = asyncio.Event()
+
+    def on_connection(is_back: bool) -> None:
+        told.append(is_back)
+        lost.set()
+
+    async with Session(f"127.0.0.1:{port}") as session:
+
+        async def watch() -> list[int]:
+            stream = session.watch(at.match_id, from_revision=0, on_connection=on_connection)
+            return [response.update.revision async for response in stream if response.HasField("update")]
+
+        watching = asyncio.create_task(watch())
+        await within(lost.wait())
+        async with serving(database, port):
+            assert await within(watching) == [0, 1]
+    assert told == [False, True]
+
+
+async def test_a_watch_that_is_refused_says_why(database: Path) -> None:
+    async with serving(database) as (_, session):
+        at = await table(session)
+        for watch, reason in (
+            (session.watch("nosuchid"), "UNKNOWN_MATCH"),
+            (session.watch(at.match_id, "wrong"), "BAD_TOKEN"),
+            (session.watch(at.match_id, from_revision=9), "FUTURE_REVISION"),
+        ):
+            with pytest.raises(ServerRefused) as caught:
+                await anext(watch)
+            assert caught.value.reason == reason
+
+
+async def test_a_message_that_is_too_large_is_refused_and_no_lost_connection(database: Path) -> None:
+    async with serving(database) as (_, session):
+        at = await table(session)
+        with pytest.raises(ServerRefused) as caught:
+            await within(session.act(at.match_id, at.tokens[0], [game_pb2.Action(notation="x" * (1 << 20))]))
+        assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+async def test_a_server_that_is_no_vinci_server_is_named_as_such() -> None:
+    other = grpc.aio.server()
+    port = other.add_insecure_port("127.0.0.1:0")
+    await other.start()
+    async with Session(f"127.0.0.1:{port}") as session:
+        with pytest.raises(ServerRefused) as caught:
+            await within(session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id="x")))
+        assert caught.value.code is grpc.StatusCode.UNIMPLEMENTED
+    await other.stop(None)

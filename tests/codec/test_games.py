@@ -1,0 +1,141 @@
+"""Whole games pass through the codec: every state, every event, and all that is legal arrive as they were."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+from functools import cache
+from typing import get_args
+
+import pytest
+from codec import inverse
+
+from vinci.v1 import game_pb2 as pb
+from vinci_codec import actions, catalogue, events, states
+from vinci_rules import conquest, dummy, market
+from vinci_rules.actions import Abandon, Action, Conquer, Decline, Forfeit, Peace, Stay, Take
+from vinci_rules.board import Board, board_names, load_board, members
+from vinci_rules.chance import FastChance
+from vinci_rules.editions import EDITIONS, options
+from vinci_rules.engine import apply, check, legal_actions, new_game, open_decision, suggestion
+from vinci_rules.events import Event
+from vinci_rules.state import Phase, Seat, State
+from vinci_rules.traits import KINDS
+
+GAMES = [("tiny", edition) for edition in EDITIONS] + [("europe", "standard")]
+
+
+@cache
+def game(board: str, edition: str) -> list[tuple[State, list[Event]]]:
+    """A random game with a forfeit in it: every state, and the events that led there."""
+    chance, happened = FastChance(len(edition)), list[Event]()
+    state = new_game(load_board(board), options((False,) * 5, edition, max_rounds=8, target=200), chance, happened)
+    found = [(state.copy(), happened)]
+    while state.phase != "over":
+        choices: list[Action] = [*legal_actions(state)]
+        if open_decision(state) is not None:
+            choices += [suggestion(state)] * (1 + len(choices) // 4)
+        action = choices[int(chance.pick("test", (), [str(place) for place in range(len(choices))]))]
+        if len(found) == 80:
+            action = Forfeit(Seat(3))
+        happened = []
+        apply(state, action, chance, happened)
+        found.append((state.copy(), happened))
+    return found
+
+
+@pytest.mark.parametrize(("board", "edition"), GAMES)
+def test_every_event_of_a_game_arrives_as_it_was(board: str, edition: str) -> None:
+    on = load_board(board)
+    for _, happened in game(board, edition):
+        for event in happened:
+            data = events.event(event, on).SerializeToString()
+            assert inverse.event(pb.Event.FromString(data), on) == event
+
+
+@pytest.mark.parametrize(("board", "edition"), GAMES)
+def test_every_state_of_a_game_arrives_as_it_was(board: str, edition: str) -> None:
+    on = load_board(board)
+    for state, _ in game(board, edition):
+        message = pb.State.FromString(states.state(state).SerializeToString())
+        assert inverse.facts(message, on) == inverse.told(state)
+        assert list(message.provinces) == list(on.codes)
+        assert message.target == state.options.target
+        assert [seat.seat for seat in message.seats] == [seat + 1 for seat in state.seats()]
+        for slot, told in enumerate(message.market):
+            assert told.price == market.price(slot)
+            assert told.pawns == market.pawns_for(state, state.market[slot].traits)
+
+
+@pytest.mark.parametrize(("board", "edition"), GAMES)
+def test_what_is_told_as_legal_is_what_is_legal(board: str, edition: str) -> None:
+    on = load_board(board)
+    for state, _ in game(board, edition):
+        message = pb.Legal.FromString(states.legal(state).SerializeToString())
+        listed = told_as_legal(message, on)
+        assert len(listed) == len(set(listed))
+        assert set(listed) == set(legal_actions(state))
+        for code, cost, worth in zip(message.conquer, message.cost, message.worth, strict=True):
+            assert cost == conquest.cost(state, on.index[code])
+            assert worth == dummy.value(state, on.index[code])
+        assert message.HasField("hold") == (open_decision(state) == "hold")
+        assert message.HasField("redeploy") == (open_decision(state) == "redeploy")
+        if message.HasField("hold"):
+            suggested = actions.from_message(pb.Action(hold=message.hold.suggestion), on)
+            assert check(state, suggested) is None
+            parts = [inverse.provinces(part.provinces, on) for part in message.hold.parts]
+            assert sum(parts) == state.empire().provinces
+        if message.HasField("redeploy"):
+            suggested = actions.from_message(pb.Action(redeploy=message.redeploy.suggestion), on)
+            assert check(state, suggested) is None
+            assert sum(message.redeploy.suggestion.pawns) == message.redeploy.pawns
+
+
+def test_every_phase_has_a_message_and_the_games_show_most() -> None:
+    assert set(states.PHASES) == set(get_args(Phase))
+    assert set(states.PHASES.values()) == set(pb.Phase.values()) - {pb.PHASE_UNSPECIFIED}
+    seen = {state.phase for board, edition in GAMES for state, _ in game(board, edition)}
+    assert seen >= {"draft", "start", "peace", "abandon", "conquer", "redeploy", "over"}
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_a_board_arrives_as_it_is(name: str) -> None:
+    board = load_board(name)
+    message = pb.Board.FromString(catalogue.board(board).SerializeToString())
+    assert (message.name, message.digest) == (board.name, board.digest)
+    for p, province in enumerate(message.provinces):
+        assert province.code == board.codes[p]
+        assert province.terrain == board.terrain[p]
+        assert inverse.provinces(province.neighbours, board) == board.neighbours[p]
+        assert inverse.provinces(province.straits, board) == board.straits[p]
+        assert province.edge == bool(board.on_edge >> p & 1)
+        assert (province.mine, province.port) == tuple(p in members(board.having[w]) for w in ("mine", "port"))
+        assert set(province.names) == {"en", "fr", "nl", "de"}
+    assert {sea.code: inverse.provinces(sea.provinces, board) for sea in message.seas} == {
+        sea.code: sea.provinces for sea in board.seas
+    }
+
+
+def test_every_trait_and_terrain_is_described() -> None:
+    assert [trait.code for trait in catalogue.all_traits()] == [kind.code for kind in KINDS]
+    assert {terrain.code for terrain in catalogue.all_terrains()} == {
+        terrain for name in board_names() for terrain in load_board(name).terrain
+    }
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_changed_options_arrive_as_they_were(edition: str) -> None:
+    given = options((True, False, False), edition, give_up="free", target=77, dummy_start_vp=3)
+    name, settings = catalogue.settings(pb.Options.FromString(catalogue.options(given).SerializeToString()))
+    assert options(given.dummies, name, **settings) == given
+
+
+def told_as_legal(message: pb.Legal, board: Board) -> list[Action]:
+    """The actions that a message lists."""
+    return [
+        *(Take(slot - 1) for slot in message.take),
+        *([Decline()] if message.decline else []),
+        *([Stay()] if message.stay else []),
+        *(Peace(Seat(seat - 1)) for seat in message.peace),
+        *(Abandon(board.index[code]) for code in message.abandon),
+        *(Conquer(board.index[code]) for code in message.conquer),
+        *(Conquer(board.index[code], spies=True) for code in message.conquer_by_spies),
+    ]

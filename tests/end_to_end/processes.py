@@ -1,0 +1,186 @@
+"""The `vinci` command as processes: started, read, told things, waited for, and never left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+LIMIT: Final = 90.0
+"""Seconds after which a process that should have said something or ended has failed the test."""
+
+
+class Vinci:
+    """A running `vinci` command. Its output is shown if the test fails; it is killed when the test leaves it."""
+
+    def __init__(self, home: Path, *arguments: str, typed: bool = False) -> None:
+        self.arguments: Final = arguments
+        self._process: Final = subprocess.Popen(
+            [sys.executable, "-m", "vinci_cli", *arguments],
+            stdin=subprocess.PIPE if typed else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(home),
+            start_new_session=True,
+        )
+        self._news: Final = threading.Condition()
+        self._told = {"out": "", "err": ""}
+        self._seen = 0
+        self._readers: Final = [
+            threading.Thread(target=self._read, args=(name, pipe), daemon=True)
+            for name, pipe in (("out", self._process.stdout), ("err", self._process.stderr))
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def __enter__(self) -> "Vinci":
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        print(f"$ vinci {' '.join(self.arguments)}\n{self.out}\n--- stderr\n{self.err}\n---")  # noqa: T201
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    @property
+    def out(self) -> str:
+        """What it has written so far."""
+        return self._told["out"]
+
+    @property
+    def err(self) -> str:
+        """What it has written to standard error so far."""
+        return self._told["err"]
+
+    def expect(self, text: str) -> str:
+        """Wait until it writes a text; returns what came before it, after the text expected last."""
+        deadline = time.monotonic() + LIMIT
+        with self._news:
+            while (place := self.out.find(text, self._seen)) < 0:
+                alive = any(reader.is_alive() for reader in self._readers)
+                assert alive, f"it ended without {text!r}: {self._shown()}"
+                assert self._news.wait(deadline - time.monotonic()), f"no {text!r} in time: {self._shown()}"
+            before = self.out[self._seen : place]
+            self._seen = place + len(text)
+        return before
+
+    def line(self, start: str) -> str:
+        """The rest of the next line that has this in it."""
+        self.expect(start)
+        return self.expect("\n").strip()
+
+    def type(self, text: str) -> None:
+        """Write to its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(text.encode())
+        self._process.stdin.flush()
+
+    def hang_up(self) -> None:
+        """Close its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """End it at once, if it still runs."""
+        self._process.kill()
+        self._process.wait()
+
+    def ended(self) -> int:
+        """Wait for its end; returns its exit code."""
+        try:
+            code = self._process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it did not end in time: {self._shown()}") from None
+        for reader in self._readers:
+            reader.join(LIMIT)
+        return code
+
+    def _read(self, name: str, pipe: object) -> None:
+        assert hasattr(pipe, "fileno")
+        while data := os.read(pipe.fileno(), 65536):
+            with self._news:
+                self._told[name] += data.decode(errors="replace")
+                self._news.notify_all()
+        with self._news:
+            self._news.notify_all()
+
+    def _shown(self) -> str:
+        return f"vinci {' '.join(self.arguments)}\n{self.out}\n{self.err}"
+
+
+def run(home: Path, *arguments: str) -> Vinci:
+    """A command that has ended well."""
+    with Vinci(home, *arguments) as command:
+        assert command.ended() == 0, command._shown()
+    return command
+
+
+def fails(home: Path, *arguments: str) -> str:
+    """The one line, log and usage aside, that a command which fails writes."""
+    with Vinci(home, *arguments) as command:
+        assert command.ended() > 0
+    aside = ("{", "Usage: ", "Try ")
+    lines = [line for line in command.err.splitlines() if line and not line.startswith(aside)]
+    assert len(lines) == 1, command.err
+    assert lines[0].startswith("Error: ")
+    return lines[0]
+
+
+@contextmanager
+def server(home: Path, *arguments: str, port: int = 0) -> Iterator[tuple[Vinci, str]]:
+    """A server and its address."""
+    database = str(home / "server.db")
+    with Vinci(home, "serve", "--port", str(port), "--db", database, *arguments) as process:
+        yield process, process.line("listening on ")
+
+
+def environment(home: Path) -> Mapping[str, str]:
+    """An environment in which nothing of this machine's player is touched."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("VINCI_")}
+    return kept | {"VINCI_HOME": str(home), "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started, and those that these have started; Linux only."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+    found = [parent]
+    for pid in found:
+        found += [child for child, its_parent in parents.items() if its_parent == pid]
+    return found[1:]
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def until(true: Callable[[], bool], what: str) -> None:
+    """Wait for something that no event tells of."""
+    deadline = time.monotonic() + LIMIT
+    while not true():
+        assert time.monotonic() < deadline, f"{what}: not in time"
+        time.sleep(0.02)

@@ -1,0 +1,31 @@
+"""A fresh server for each test that asks for one."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from server.running import address
+
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Where the games of a test are kept."""
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+async def server(database: Path) -> AsyncIterator[Server]:
+    """A server that runs for one test."""
+    server = await Server.start("127.0.0.1", 0, database)
+    yield server
+    await server.stop()
+
+
+@pytest.fixture
+async def session(server: Server) -> AsyncIterator[Session]:
+    """A session with the server."""
+    async with Session(address(server)) as session:
+        yield session

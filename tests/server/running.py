@@ -1,0 +1,224 @@
+"""How server tests talk: a real server on a free port of this machine, and what a test wants from it in one call."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import grpc
+import pytest
+
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1.bot_pb2_grpc import BotServiceStub
+from vinci_client.errors import ServerRefused, from_rpc
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+T = TypeVar("T")
+
+SOON: Final = 20.0
+"""Seconds after which a test gives up waiting for what should come at once."""
+
+HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
+DUMMY: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
+
+EASY: Final = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+"""Seat 1 is to move: FEN and COL cost 2, BOS 3, all else is out of reach; `hold ARA=10` ends its turn."""
+
+LAST_TURN: Final = (
+    "tiny; rules standard max_rounds=1; turn 3 start; "
+    "seat 1 | WEA+MIL ARA=9; seat 2 | BAR+CUR COL=5; seat 3 | AST+SLA reserve=4 HAM"
+)
+"""Seat 3 is to move, and `hold HAM=5` ends the game."""
+
+
+def bot_seat(name: str = "") -> lobby_pb2.SeatSetup:
+    """A seat for a bot of this name."""
+    return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=name)
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """The metadata that carries a token."""
+    return (("authorization", f"Bearer {token}"),)
+
+
+def address(server: Server) -> str:
+    """Where a server is reached."""
+    return f"127.0.0.1:{server.port}"
+
+
+@asynccontextmanager
+async def serving(database: Path, port: int = 0) -> AsyncIterator[tuple[Server, Session]]:
+    """A server with this database, and a session with it."""
+    server = await Server.start("127.0.0.1", port, database)
+    try:
+        async with Session(address(server)) as session:
+            yield server, session
+    finally:
+        await server.stop()
+
+
+async def refused(call: Awaitable[object]) -> ServerRefused:
+    """Why a call was refused; fails if it was not, or without an ErrorInfo of ours."""
+    with pytest.raises((grpc.aio.AioRpcError, ServerRefused)) as caught:
+        async with asyncio.timeout(SOON):
+            await call
+    failure = from_rpc(caught.value, "") if isinstance(caught.value, grpc.aio.AioRpcError) else caught.value
+    assert isinstance(failure, ServerRefused), caught.value
+    assert failure.message
+    return failure
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match with its tokens; `tokens[0]` is that of seat 1."""
+
+    session: Session
+    match_id: str
+    host: str
+    tokens: tuple[str, ...]
+
+    async def act(
+        self,
+        seat: int,
+        *texts: str,
+        request_id: str = "request",
+        revision: int | None = None,
+        validate_only: bool = False,
+    ) -> match_pb2.ActResponse:
+        """Play actions of a seat, counted from 1."""
+        request = match_pb2.ActRequest(
+            match_id=self.match_id,
+            request_id=request_id,
+            expected_revision=revision,
+            actions=[game_pb2.Action(notation=text) for text in texts],
+            validate_only=validate_only,
+        )
+        response: match_pb2.ActResponse = await self.session.match.Act(request, metadata=bearer(self.tokens[seat - 1]))
+        return response
+
+    async def get(self) -> lobby_pb2.Match:
+        """The match as everybody knows it."""
+        response = await self.session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=self.match_id))
+        return response.match
+
+    def watch(self, from_revision: int | None = None, token: str = "", **detail: bool) -> Any:
+        """The stream of the match."""
+        request = match_pb2.WatchRequest(match_id=self.match_id, from_revision=from_revision, **detail)
+        return self.session.match.Watch(request, metadata=bearer(token) if token else ())
+
+    async def record(self) -> list[str]:
+        """The lines of the record."""
+        request = match_pb2.GetRecordRequest(match_id=self.match_id)
+        return list((await self.session.match.GetRecord(request)).lines)
+
+
+async def create(session: Session, *setups: lobby_pb2.SeatSetup, **fields: Any) -> lobby_pb2.CreateMatchResponse:
+    """Make a match with these seats, on the tiny board unless said otherwise."""
+    request = lobby_pb2.CreateMatchRequest(seats=setups, **({"board": "tiny"} | fields))
+    response: lobby_pb2.CreateMatchResponse = await session.lobby.CreateMatch(request)
+    return response
+
+
+async def join(session: Session, match_id: str, seat: int = 0, **fields: Any) -> lobby_pb2.JoinMatchResponse:
+    """Take a seat."""
+    request = lobby_pb2.JoinMatchRequest(match_id=match_id, seat=seat, **fields)
+    response: lobby_pb2.JoinMatchResponse = await session.lobby.JoinMatch(request)
+    return response
+
+
+async def table(session: Session, position: str = EASY, **fields: Any) -> Table:
+    """A match that has started from a position, with a person at every seat that is no dummy's."""
+    made = await create(session, position=position, start_when_full=True, **fields)
+    tokens = [
+        (await join(session, made.match.match_id, seat.seat)).seat_token
+        if seat.kind == lobby_pb2.SEAT_KIND_HUMAN
+        else ""
+        for seat in made.match.seats
+    ]
+    return Table(session, made.match.match_id, made.host_token, tuple(tokens))
+
+
+async def updates(stream: Any, number: int) -> list[game_pb2.Update]:
+    """The next so many updates of a stream."""
+    found: list[game_pb2.Update] = []
+    async with asyncio.timeout(SOON):
+        while len(found) < number:
+            response = await stream.read()
+            assert response is not grpc.aio.EOF, f"the stream ended after {len(found)} updates"
+            if response.HasField("update"):
+                found.append(response.update)
+    return found
+
+
+async def all_updates(stream: Any) -> list[game_pb2.Update]:
+    """All updates of a stream until it ends."""
+    found = []
+    async with asyncio.timeout(SOON):
+        while (response := await stream.read()) is not grpc.aio.EOF:
+            if response.HasField("update"):
+                found.append(response.update)
+    return found
+
+
+class BotStream:
+    """A bot's stream, one message at a time."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._call: Any = BotServiceStub(channel).Play()
+
+    async def hello(self, name: str = "ada", *, tokens: Sequence[str] = (), **fields: Any) -> None:
+        """Greet the server and be greeted."""
+        await self.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name=name, seat_tokens=tokens, **fields)))
+        assert (await self.next()).HasField("welcome")
+
+    async def send(self, request: bot_pb2.PlayRequest) -> None:
+        """Say something."""
+        await self._call.write(request)
+
+    async def answer(self, decision: bot_pb2.Decision, *texts: str) -> None:
+        """Answer a decision."""
+        answer = bot_pb2.Answer(
+            match_id=decision.match_id,
+            seat=decision.seat,
+            revision=decision.revision,
+            actions=[game_pb2.Action(notation=text) for text in texts],
+        )
+        await self.send(bot_pb2.PlayRequest(answer=answer))
+
+    async def next(self) -> Any:
+        """What the server says next; EOF at the end."""
+        async with asyncio.timeout(SOON):
+            return await self._call.read()
+
+    async def decision(self) -> bot_pb2.Decision:
+        """What the server says next, which must be a decision."""
+        response = await self.next()
+        assert response.HasField("decision"), response
+        found: bot_pb2.Decision = response.decision
+        return found
+
+    async def done(self) -> None:
+        """Say no more."""
+        await self._call.done_writing()
+
+    def cancel(self) -> None:
+        """Break the stream."""
+        self._call.cancel()
+
+
+@asynccontextmanager
+async def bot_stream(server: Server) -> AsyncIterator[BotStream]:
+    """A bot's connection with a channel of its own."""
+    async with grpc.aio.insecure_channel(address(server)) as channel:
+        stream = BotStream(channel)
+        yield stream
+        stream.cancel()
+
+
+async def within(call: Awaitable[T]) -> T:
+    """The result of something that should come at once."""
+    async with asyncio.timeout(SOON):
+        return await call

@@ -1,0 +1,320 @@
+"""The lobby over gRPC: making, listing, joining, leaving and starting matches, and what is refused by name."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from server.running import DUMMY, EASY, HUMAN, LAST_TURN, bearer, bot_seat, bot_stream, create, join, refused, table
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_rules.board import board_names, load_board
+from vinci_rules.editions import EDITIONS, NUMBERS, option_kinds
+from vinci_rules.state import Seat
+from vinci_server.app import Server
+from vinci_server.errors import ServiceError
+from vinci_server.lobby import Lobby
+from vinci_server.setup import SeatSetup
+from vinci_server.store import Store
+
+THREE = (HUMAN, HUMAN, HUMAN)
+OPEN = lobby_pb2.MATCH_STATUS_OPEN
+RUNNING = lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_a_server_says_what_it_is(session: Session) -> None:
+    info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
+    assert info.version
+    assert tuple(info.editions) == EDITIONS
+    assert set(info.boards) == set(board_names())
+    assert {option.name for option in info.options} == {kind.name for kind in option_kinds()} | set(NUMBERS)
+    assert info.max_message_bytes == 1 << 20
+    assert info.max_page_size == 50
+
+
+async def test_a_board_is_described_and_europe_is_the_usual_one(session: Session) -> None:
+    tiny = (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest(name="tiny"))).board
+    assert [province.code for province in tiny.provinces] == list(load_board("tiny").codes)
+    assert tiny.provinces[0].straits == ["FEN"]
+    assert (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest())).board.name == "europe"
+
+
+async def test_an_unknown_board_is_refused_with_the_known_ones(session: Session) -> None:
+    for call in (
+        session.lobby.GetBoard(lobby_pb2.GetBoardRequest(name="asia")),
+        create(session, *THREE, board="asia"),
+    ):
+        error = await refused(call)
+        assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "UNKNOWN_BOARD")
+        assert "europe" in error.message
+        assert "tiny" in error.message
+
+
+async def test_a_new_match_is_open_with_the_seats_asked_for(session: Session) -> None:
+    match = (await create(session, HUMAN, DUMMY, bot_seat("ada"), options=game_pb2.Options(edition="FR"))).match
+    assert match.status == OPEN
+    assert (match.board, match.options.edition) == ("tiny", "FR")
+    assert [seat.kind for seat in match.seats] == [
+        lobby_pb2.SEAT_KIND_HUMAN,
+        lobby_pb2.SEAT_KIND_DUMMY,
+        lobby_pb2.SEAT_KIND_BOT,
+    ]
+    assert [seat.taken for seat in match.seats] == [False, True, False]
+    assert match.seats[2].bot == "ada"
+
+
+async def test_a_secret_seed_is_committed_to_and_a_chosen_one_is_shown(session: Session) -> None:
+    secret = (await create(session, *THREE)).match
+    assert (secret.seed, len(secret.commitment)) == ("", 64)
+    chosen = (await create(session, *THREE, seed="7")).match
+    assert (chosen.seed, chosen.commitment) == ("7", "")
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason", "named"),
+    [
+        ({"seats": [HUMAN] * 2}, "BAD_SEAT", "3 to 6"),
+        ({"seats": [HUMAN] * 7}, "BAD_SEAT", "3 to 6"),
+        ({"seats": [HUMAN, HUMAN, lobby_pb2.SeatSetup()]}, "BAD_SEAT", "kind"),
+        ({"seats": [HUMAN, HUMAN, bot_seat("x" * 33)]}, "BAD_NAME", "32"),
+        ({"options": game_pb2.Options(edition="ES")}, "BAD_OPTION", "ES"),
+        ({"options": game_pb2.Options(settings={"speed": "9"})}, "BAD_OPTION", "speed"),
+        ({"options": game_pb2.Options(settings={"give_up": "perhaps"})}, "BAD_OPTION", "give_up=perhaps"),
+        ({"options": game_pb2.Options(settings={"target": "ten"})}, "BAD_OPTION", "target=ten"),
+        ({"options": game_pb2.Options(settings={"target": "10"})}, "BAD_OPTION", "R-END-4"),
+        ({"seed": "a b"}, "BAD_SEED", "letters"),
+        ({"seed": "x" * 129}, "BAD_SEED", "128"),
+        ({"seats": [], "position": "tiny; seat 1 | WEA+MIL ALP"}, "BAD_POSITION", "ALP"),
+        ({"seats": [DUMMY, HUMAN, HUMAN], "position": EASY}, "BAD_SEAT", "dummies"),
+    ],
+)
+async def test_a_match_that_cannot_be_is_refused_by_name(
+    session: Session, fields: dict[str, Any], reason: str, named: str
+) -> None:
+    fields = {"seats": THREE} | fields
+    error = await refused(create(session, *fields.pop("seats"), **fields))
+    assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, reason)
+    assert named in error.message
+    listed = await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())
+    assert not listed.matches
+
+
+async def test_matches_are_listed_newest_first_in_pages_without_gap_or_repeat(session: Session) -> None:
+    made = [(await create(session, *THREE)).match.match_id for _ in range(5)]
+    found, token = [], ""
+    for size in (2, 2, 2):
+        page = await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest(page_size=size, page_token=token))
+        found += [match.match_id for match in page.matches]
+        token = page.next_page_token
+    assert found == made[::-1]
+    assert token == ""
+
+
+async def test_a_list_can_be_of_one_status(session: Session) -> None:
+    waiting = (await create(session, *THREE)).match.match_id
+    running = (await table(session)).match_id
+    for status, expected in ((OPEN, [waiting]), (RUNNING, [running]), (lobby_pb2.MATCH_STATUS_OVER, [])):
+        page = await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest(status=status))
+        assert [match.match_id for match in page.matches] == expected
+
+
+@pytest.mark.parametrize("token", ["x", "~", "1e~a"])
+async def test_a_page_token_that_was_never_given_is_refused(session: Session, token: str) -> None:
+    error = await refused(session.lobby.ListMatches(lobby_pb2.ListMatchesRequest(page_token=token)))
+    assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_PAGE_TOKEN")
+
+
+async def test_an_unknown_match_is_not_found_by_any_call(session: Session) -> None:
+    for call in (
+        session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id="nosuchid")),
+        join(session, "nosuchid"),
+        session.lobby.LeaveMatch(lobby_pb2.LeaveMatchRequest(match_id="nosuchid"), metadata=bearer("t")),
+        session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id="nosuchid"), metadata=bearer("t")),
+        session.lobby.SetSeat(lobby_pb2.SetSeatRequest(match_id="nosuchid"), metadata=bearer("t")),
+    ):
+        error = await refused(call)
+        assert (error.code, error.reason) == (grpc.StatusCode.NOT_FOUND, "UNKNOWN_MATCH")
+        assert "nosuchid" in error.message
+
+
+async def test_joining_takes_the_first_open_human_seat_or_the_one_named(session: Session) -> None:
+    match_id = (await create(session, DUMMY, HUMAN, bot_seat(), HUMAN, HUMAN)).match.match_id
+    assert (await join(session, match_id, player="Ann")).seat == 2
+    assert (await join(session, match_id, seat=5)).seat == 5
+    last = await join(session, match_id)
+    assert last.seat == 4
+    assert [seat.taken for seat in last.match.seats] == [True, True, False, True, True]
+    assert last.match.seats[1].player == "Ann"
+    error = await refused(join(session, match_id))
+    assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "NO_OPEN_SEAT")
+
+
+async def test_a_seat_that_is_taken_unknown_or_a_dummys_cannot_be_joined(session: Session) -> None:
+    match_id = (await create(session, HUMAN, DUMMY, HUMAN)).match.match_id
+    await join(session, match_id, seat=1)
+    for seat, reason in ((1, "SEAT_TAKEN"), (2, "SEAT_TAKEN"), (4, "BAD_SEAT"), (2**32 - 1, "BAD_SEAT")):
+        assert (await refused(join(session, match_id, seat=seat))).reason == reason
+
+
+async def test_a_seat_where_a_bot_is_connected_cannot_be_joined(server: Server, session: Session) -> None:
+    match_id = (await create(session, HUMAN, HUMAN, bot_seat("ada"))).match.match_id
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        assert (await ada.next()).seated.seat == 3
+        assert (await refused(join(session, match_id, seat=3))).reason == "SEAT_TAKEN"
+
+
+async def test_of_many_who_want_the_last_seat_one_gets_it(session: Session) -> None:
+    match_id = (await create(session, HUMAN, DUMMY, DUMMY)).match.match_id
+    answers = await asyncio.gather(*(join(session, match_id, seat=1) for _ in range(8)), return_exceptions=True)
+    assert sum(isinstance(answer, lobby_pb2.JoinMatchResponse) for answer in answers) == 1
+
+
+@pytest.mark.parametrize("name", ["x" * 33, "a\x00b", "a\u202eb"])
+async def test_a_name_that_cannot_be_shown_is_refused(session: Session, name: str) -> None:
+    match_id = (await create(session, *THREE)).match.match_id
+    error = await refused(join(session, match_id, player=name))
+    assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_NAME")
+
+
+@pytest.mark.parametrize("nonce", ["x" * 65, "a|b", "é", "a\n"])
+async def test_a_nonce_that_would_spoil_the_seed_is_refused(session: Session, nonce: str) -> None:
+    match_id = (await create(session, *THREE)).match.match_id
+    error = await refused(join(session, match_id, nonce=nonce))
+    assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_SEED")
+
+
+async def test_leaving_opens_the_seat_and_ends_its_token(session: Session) -> None:
+    match_id = (await create(session, *THREE)).match.match_id
+    token = (await join(session, match_id)).seat_token
+    leave = lobby_pb2.LeaveMatchRequest(match_id=match_id)
+    left = await session.lobby.LeaveMatch(leave, metadata=bearer(token))
+    assert not left.match.seats[0].taken
+    assert (await refused(session.lobby.LeaveMatch(leave, metadata=bearer(token)))).reason == "BAD_TOKEN"
+    assert (await join(session, match_id)).seat == 1
+
+
+async def test_nobody_leaves_a_match_that_has_started(session: Session) -> None:
+    at = await table(session)
+    leave = lobby_pb2.LeaveMatchRequest(match_id=at.match_id)
+    error = await refused(session.lobby.LeaveMatch(leave, metadata=bearer(at.tokens[0])))
+    assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "ALREADY_STARTED")
+
+
+async def test_the_host_sets_seats_and_starts(session: Session) -> None:
+    made = await create(session, *THREE)
+    match_id, host = made.match.match_id, bearer(made.host_token)
+    for seat in (2, 3):
+        request = lobby_pb2.SetSeatRequest(match_id=match_id, seat=seat, setup=DUMMY)
+        await session.lobby.SetSeat(request, metadata=host)
+    start = lobby_pb2.StartMatchRequest(match_id=match_id)
+    error = await refused(session.lobby.StartMatch(start, metadata=host))
+    assert (error.code, error.reason, error.facts["seats"]) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "SEATS_OPEN",
+        "1",
+    )
+    await join(session, match_id)
+    assert (await session.lobby.StartMatch(start, metadata=host)).match.status == RUNNING
+    assert (await refused(session.lobby.StartMatch(start, metadata=host))).reason == "ALREADY_STARTED"
+
+
+async def test_only_the_host_sets_seats_and_starts(session: Session) -> None:
+    match_id = (await create(session, *THREE)).match.match_id
+    player = (await join(session, match_id)).seat_token
+    calls = (
+        lambda token: session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=match_id), metadata=token),
+        lambda token: session.lobby.SetSeat(
+            lobby_pb2.SetSeatRequest(match_id=match_id, seat=2, setup=DUMMY), metadata=token
+        ),
+    )
+    for call in calls:
+        error = await refused(call(bearer(player)))
+        assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_THE_HOST")
+        error = await refused(call(()))
+        assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "NO_TOKEN")
+
+
+async def test_a_seat_that_is_taken_or_unknown_cannot_be_set(session: Session) -> None:
+    made = await create(session, *THREE)
+    await join(session, made.match.match_id, seat=1)
+    for seat, reason in ((0, "BAD_SEAT"), (1, "SEAT_TAKEN"), (4, "BAD_SEAT")):
+        request = lobby_pb2.SetSeatRequest(match_id=made.match.match_id, seat=seat, setup=DUMMY)
+        assert (await refused(session.lobby.SetSeat(request, metadata=bearer(made.host_token)))).reason == reason
+
+
+async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path) -> None:
+    store = Store(database)
+    match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
+    answers = await asyncio.gather(
+        match.join(Seat(0), "Ann", ""), match.set_seat(Seat(0), SeatSetup("dummy")), return_exceptions=True
+    )
+    assert [type(answer) for answer in answers] == [tuple, ServiceError]
+    assert not match.ledger.is_open(Seat(0))
+    assert match.ledger.kind(Seat(0)) == "human"
+    store.close()
+
+
+async def test_a_token_given_back_twice_at_once_does_not_unseat_the_next(database: Path) -> None:
+    store = Store(database)
+    match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
+    _, token = await match.join(Seat(0), "Ann", "")
+    answers = await asyncio.gather(
+        match.leave(token), match.join(Seat(0), "Bob", ""), match.leave(token), return_exceptions=True
+    )
+    assert [type(answer) for answer in answers] == [type(None), tuple, ServiceError], answers
+    assert match.ledger.sitters[0].player == "Bob"
+    store.close()
+
+
+async def test_a_bot_whose_seat_is_given_to_a_person_plays_it_no_more(server: Server, session: Session) -> None:
+    made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN)
+    match_id = made.match.match_id
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        assert (await ada.next()).seated.seat == 3
+        request = lobby_pb2.SetSeatRequest(match_id=match_id, seat=3, setup=HUMAN)
+        answer = await session.lobby.SetSeat(request, metadata=bearer(made.host_token))
+        assert not answer.match.seats[2].taken
+        for seat in (1, 2, 3):
+            await join(session, match_id, seat=seat)
+        await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=match_id), metadata=bearer(made.host_token))
+        await ada.done()
+        assert await ada.next() is grpc.aio.EOF, "the bot was asked for a decision"
+
+
+async def test_a_match_starts_by_itself_when_the_last_person_sits_down(session: Session) -> None:
+    match_id = (await create(session, HUMAN, DUMMY, HUMAN, start_when_full=True)).match.match_id
+    assert (await join(session, match_id)).match.status == OPEN
+    assert (await join(session, match_id)).match.status == RUNNING
+
+
+async def test_a_match_of_dummies_alone_plays_to_its_end(session: Session) -> None:
+    match_id = (await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="3")).match.match_id
+    async for _ in session.watch(match_id):
+        pass
+    match = (await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=match_id))).match
+    assert match.status == lobby_pb2.MATCH_STATUS_OVER
+    assert sorted(match.ranks)[0] == 1
+    assert max(match.vp) >= 40
+
+
+async def test_a_secret_seed_is_revealed_at_the_end_and_fits_the_commitment(session: Session) -> None:
+    made = (await create(session, DUMMY, DUMMY, HUMAN, start_when_full=True)).match
+    seated = await join(session, made.match_id, nonce="n-3")
+    forfeit = game_pb2.Action(forfeit=game_pb2.Forfeit(seat=3))
+    await session.act(made.match_id, seated.seat_token, [forfeit])
+    async for _ in session.watch(made.match_id):
+        pass
+    record = await session.match.GetRecord(match_pb2.GetRecordRequest(match_id=made.match_id))
+    lines = [json.loads(line) for line in record.lines]
+    reveal = lines[-1]["reveal"]
+    assert reveal["nonces"] == ["", "", "n-3"]
+    text = f"{reveal['seed']}|{reveal['salt']}"
+    assert made.commitment == lines[0]["commitment"] == hashlib.sha256(text.encode()).hexdigest()
