@@ -1,9 +1,12 @@
 """Where the line client reads and writes: a terminal with completion and colours, or plain lines through a pipe."""
 
 import asyncio
+import contextlib
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable
+from io import FileIO
 from typing import Final, Protocol, final
 
 from prompt_toolkit import PromptSession, print_formatted_text
@@ -86,12 +89,12 @@ class PlainScreen:
     def show(self, lines: Iterable[Line | str]) -> None:
         """Write lines as plain text."""
         for line in lines:
-            print(line if isinstance(line, str) else plain(line), flush=True)  # noqa: T201  # this is its work
+            print((line if isinstance(line, str) else plain(line)).rstrip(), flush=True)  # noqa: T201  # this is its work
 
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
         """The next line of standard input."""
         print(prompt(), end="", flush=True)  # noqa: T201  # this is its work
-        line: str = await asyncio.to_thread(sys.stdin.readline)
+        line = await self._read()
         if not line:
             return None
         print(line.rstrip("\n"), flush=True)  # noqa: T201  # so that a log of the game reads like a terminal
@@ -99,6 +102,19 @@ class PlainScreen:
 
     def interrupt(self) -> None:
         """Nothing to stop."""
+
+    async def _read(self) -> str:
+        """A line, read by a thread that nobody waits for at the end: it may be waiting itself."""
+        loop = asyncio.get_running_loop()
+        lines: asyncio.Queue[bytes] = asyncio.Queue()
+
+        def work() -> None:
+            line = FileIO(sys.stdin.fileno(), closefd=False).readline()  # no buffer, so no lock that outlives us
+            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+
+        threading.Thread(target=work, daemon=True).start()
+        return (await lines.get()).decode(errors="replace")
 
 
 @final

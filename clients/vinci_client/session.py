@@ -19,6 +19,8 @@ DEFAULT_PORT: Final = 7654
 FIRST_WAIT: Final = 0.1
 LONGEST_WAIT: Final = 5.0
 TRIES: Final = 8
+FIRST_TRIES: Final = 3
+"""As long as nothing tells that the server exists: the address may be wrong, and somebody waits to be told."""
 
 _OPTIONS: Final = (("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000))
 
@@ -45,6 +47,7 @@ class Session:
     def __init__(self, address: str) -> None:
         self.address: Final = with_port(address)
         self._channel: Final = grpc.aio.insecure_channel(self.address, options=_OPTIONS)
+        self._known = False
         self.lobby: Final = LobbyServiceStub(self._channel)
         self.match: Final = MatchServiceStub(self._channel)
 
@@ -60,13 +63,17 @@ class Session:
         self, method: Callable[..., Awaitable[T]], request: object, token: str = "", *, tries: int = TRIES
     ) -> T:
         """The answer to a call that can be repeated without harm; a lost connection is tried again."""
+        last = (tries if self._known or token else min(tries, FIRST_TRIES)) - 1
         for attempt in range(tries):
             try:
-                return await method(request, metadata=_metadata(token), timeout=20)
+                answer = await method(request, metadata=_metadata(token), timeout=20)
             except grpc.aio.AioRpcError as error:
                 failure = from_rpc(error, self.address)
-                if not isinstance(failure, ServerGone) or attempt == tries - 1:
+                if not isinstance(failure, ServerGone) or attempt == last:
                     raise failure from None
+            else:
+                self._known = True
+                return answer
             await asyncio.sleep(backoff(attempt))
         raise AssertionError("the last attempt raised")
 

@@ -121,7 +121,7 @@ def test_the_end_of_the_pipe_lets_the_game_wait(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_no_process_outlives_a_game_that_is_killed(tmp_path: Path, number: signal.Signals) -> None:
     players = ("--players", "human,random,greedy", "--new")
     with Vinci(tmp_path, "play", "--line", "--board", "tiny", *players, typed=True) as game:
