@@ -50,7 +50,7 @@ class Conquer:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # frozen ones take three times as long to build
 class Hold:
     """End the conquests: keep the provinces named, with these pawns, and build forts (R-REORG-1 to R-REORG-5)."""
 
@@ -65,7 +65,7 @@ class Stay:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # frozen ones take three times as long to build
 class Redeploy:
     """Place survivors in provinces of the active empire (R-REDEP-1)."""
 
@@ -82,8 +82,9 @@ class Forfeit:
 
 Action: TypeAlias = Take | Decline | Peace | Abandon | Conquer | Hold | Stay | Redeploy | Forfeit
 
+DECLINE: Final = Decline()
 _PROVINCES: Final = tuple(Province(p) for p in range(MOST_PROVINCES))
 CONQUER: Final = tuple(Conquer(p) for p in _PROVINCES)
 CONQUER_BY_SPIES: Final = tuple(Conquer(p, spies=True) for p in _PROVINCES)
 ABANDON: Final = tuple(Abandon(p) for p in _PROVINCES)
-"""Ready-made actions by province: listing legal actions builds none."""
+"""Ready-made actions, some by province: listing legal actions builds none."""

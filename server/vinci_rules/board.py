@@ -40,7 +40,7 @@ def _summed(values: Sequence[T], nothing: T, add: Callable[[T, T], T]) -> tuple[
 _MEMBERS: Final = _summed([(Province(p),) for p in range(MOST_PROVINCES)], (), add)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 6)  # the sets of a turn come back; more of them would only fill the processor's cache
 def members(provinces: Provinces) -> tuple[Province, ...]:
     """The provinces of a set, in board order."""
     found: tuple[Province, ...] = ()

@@ -1,15 +1,27 @@
 """Which provinces hang together (R-REORG-2)."""
 
-from functools import lru_cache
+from functools import cache
 
-from .board import Board, Provinces
+from .board import Board, Provinces, members
 from .state import Empire, State
 from .traits import ASTRONOMY, MESSAGES
 
 
-def parts(board: Board, empire: Empire, provinces: Provinces) -> tuple[Provinces, ...]:
+def parts(board: Board, empire: Empire, provinces: Provinces) -> list[Provinces]:
     """The connected parts of a set of provinces, the one with the lowest province first."""
-    return _parts(board, bool(empire.copies[ASTRONOMY]), provinces)
+    links = _links(board, bool(empire.copies[ASTRONOMY]))
+    found = []
+    while provinces:
+        part, grown = 0, provinces & -provinces
+        while grown not in (part, provinces):
+            part = grown  # what one round of growth starts from
+            for p in members(provinces):
+                if grown >> p & 1:
+                    grown |= links[p]
+            grown &= provinces
+        found.append(grown)
+        provinces ^= grown
+    return found
 
 
 def linked(board: Board, empire: Empire, provinces: Provinces) -> Provinces:
@@ -18,22 +30,14 @@ def linked(board: Board, empire: Empire, provinces: Provinces) -> Provinces:
     return near | board.across_sea(provinces) if empire.copies[ASTRONOMY] else near
 
 
-def exempt(state: State) -> bool:
+def exempt(state: State, empire: Empire) -> bool:
     """Whether the seat to act ignores cohesion: with Messages, and for dummies (R-DUMMY-2)."""
-    return bool(state.empire().copies[MESSAGES]) or state.options.dummies[state.actor]
+    return bool(empire.copies[MESSAGES]) or state.options.dummies[state.actor]
 
 
-@lru_cache(maxsize=1 << 10)
-def _parts(board: Board, by_sea: bool, provinces: Provinces) -> tuple[Provinces, ...]:
-    found = []
-    while provinces:
-        part = 0
-        grown = provinces & -provinces
-        while grown != part:
-            part = grown
-            grown |= board.around(part) & provinces
-            if by_sea:
-                grown |= board.across_sea(part) & provinces
-        found.append(part)
-        provinces &= ~part
-    return tuple(found)
+@cache
+def _links(board: Board, by_sea: bool) -> tuple[Provinces, ...]:
+    """The provinces that cohesion joins to each province of a board."""
+    if not by_sea:
+        return board.neighbours
+    return tuple(near | far for near, far in zip(board.neighbours, board.by_sea, strict=True))

@@ -1,7 +1,6 @@
 """Conquests: what can be reached, what it costs, and what follows (R-ENTRY, R-CONQ, R-CONTACT)."""
 
 from functools import cache
-from operator import add
 from typing import Final, TypeAlias, final
 
 from .actions import CONQUER, CONQUER_BY_SPIES, Conquer
@@ -32,6 +31,12 @@ CostItem: TypeAlias = tuple[str, int]
 Route: TypeAlias = tuple[Provinces, int, tuple[CostItem, ...]]
 """A way to attack: the provinces that it reaches, the pawns that it saves, and the parts of that saving."""
 
+Savings: TypeAlias = tuple[tuple[Province, int], ...]
+"""The pawns that the best of some routes saves, for each province where it saves any."""
+
+Reach: TypeAlias = tuple[Provinces, Savings]
+"""Where some routes lead, and what they save."""
+
 Surcharge: TypeAlias = tuple[str, Provinces, int]
 """What provinces add to a cost by themselves, or save: the source, the provinces and the pawns for each."""
 
@@ -46,38 +51,45 @@ class Campaign:
 
     Attributes:
         reachable: the provinces that a route reaches and no rule protects.
-        costs: pawns to conquer each province, if it is reachable; below 0 means 0.
+        costs: pawns to conquer each province, if it is reachable, besides one for each pawn that lies there.
     """
 
-    __slots__ = ("_routes_from", "_saving", "costs", "forbidden", "reachable")
+    __slots__ = ("_plain", "_reach_from", "costs", "forbidden", "reachable")
 
     def __init__(self, state: State) -> None:
-        empire = state.empire()
+        empire, board, forts = state.empire(), state.board, state.forts
         self.forbidden = _forbidden(state, empire)
-        self.reachable: Provinces = 0
-        self.costs: list[int] = list(map(add, _terrain_costs(state.board, empire.traits), state.garrison))
+        self._plain: Final = list(_terrain_costs(board, empire.traits))
         for _, provinces, pawns in _defences(state):
             for p in members(provinces):
-                self.costs[p] += pawns
-        self._saving: list[Provinces] = [0, 0, 0, 0]
-        self._routes_from: Final = _routes_from_each(state.board, empire.copies[GALLEYS], empire.copies[ASTRONOMY])
-        self._open(_routes(state, empire))
+                self._plain[p] += pawns
+        self.costs: Final = self._plain[:]
+        self._reach_from: Final = _reach_from_each(board, empire.copies[GALLEYS], empire.copies[ASTRONOMY])
+        reachable: Provinces = 0
+        for base in members(empire.provinces):
+            reached, savings = self._reach_from[forts >> base & 1][base]
+            reachable |= reached
+            if savings:
+                self._save(savings)
+        if not empire.provinces:
+            reachable, savings = _reach(_routes(state, empire))
+            self._save(savings)
+        self.reachable = reachable & ~self.forbidden
 
     def extend(self, base: Province) -> None:
-        """Take in a province just conquered: no target any more, but a base (R-CONQ-1)."""
+        """Take in a province just conquered: no target any more, but a base without a fort (R-CONQ-1)."""
+        reached, savings = self._reach_from[0][base]
         self.forbidden |= 1 << base
-        self._open(self._routes_from[base])
+        self.reachable = (self.reachable | reached) & ~self.forbidden
+        if savings:
+            self._save(savings)
 
-    def _open(self, routes: tuple[Route, ...]) -> None:
-        """Add routes; where several reach a province the one that saves most counts (R-CONQ-4)."""
-        for reaches, saves, _ in routes:
-            self.reachable |= reaches
-            if saves:
-                for level in range(saves):
-                    for p in members(reaches & ~self._saving[level]):
-                        self.costs[p] -= 1
-                    self._saving[level] |= reaches
-        self.reachable &= ~self.forbidden
+    def _save(self, savings: Savings) -> None:
+        """Lower costs; the cheapest way to each province counts (R-CONQ-4)."""
+        plain, costs = self._plain, self.costs
+        for p, saved in savings:
+            if plain[p] - saved < costs[p]:
+                costs[p] = plain[p] - saved
 
 
 def campaign_of(state: State) -> Campaign:
@@ -89,7 +101,7 @@ def campaign_of(state: State) -> Campaign:
 
 def cost(state: State, target: Province) -> int:
     """Pawns that the seat to act pays for a province that it can reach (R-CONQ-3, R-CONQ-4)."""
-    return max(campaign_of(state).costs[target], 0)
+    return max(campaign_of(state).costs[target] + state.garrison[target], 0)
 
 
 def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
@@ -105,10 +117,10 @@ def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
 def conquests(state: State) -> list[Conquer]:
     """Every conquest that is legal now."""
     empire, campaign = state.empire(), state.campaign or campaign_of(state)
-    costs, reserve = campaign.costs, empire.reserve
-    found = [CONQUER[p] for p in members(campaign.reachable) if costs[p] <= reserve]
+    costs, garrison, reserve, targets = campaign.costs, state.garrison, empire.reserve, members(campaign.reachable)
+    found = [CONQUER[p] for p in targets if costs[p] + garrison[p] <= reserve]
     if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
-        found += [CONQUER_BY_SPIES[p] for p in members(campaign.reachable)]
+        found += [CONQUER_BY_SPIES[p] for p in targets]
     return found
 
 
@@ -150,11 +162,10 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
     """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and what it does to one's own declined empire (R-CONTACT-1)."""
     seat, empire, target = state.actor, state.empire(), action.province
     bit = 1 << target
-    placed = SPIES_COST if action.spies else max(campaign_of(state).costs[target], 0)
+    campaign = state.campaign or campaign_of(state)
     pawns = state.garrison[target]
+    placed = SPIES_COST if action.spies else max(campaign.costs[target] + pawns, 0)
     fort = state.forts & bit
-    if not empire.provinces:
-        state.campaign = None  # from here on it is no entry any more
     held: Held = "nobody"
     defender: Seat | None = None
     if state.neutral & bit:
@@ -173,13 +184,15 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
         log.append(
             Conquered(seat, target, placed, action.spies, held, defender, min(pawns, 1), max(pawns - 1, 0), bool(fort))
         )
+    if empire.provinces:
+        campaign.extend(target)
+    else:
+        state.campaign = None  # from here on it is no entry any more
     if defender is not None:
         _defeat(state, defender, held, bit, pawns, log)
     state.active[seat] = empire.having(empire.provinces | bit, empire.reserve - placed)
     if state.declined[seat] is not None:
-        _evacuate(state, seat, log)
-    if state.campaign is not None:
-        state.campaign.extend(target)
+        _evacuate(state, seat, target, log)
 
 
 def _defeat(state: State, defender: Seat, held: Held, bit: Provinces, pawns: int, log: Log) -> None:
@@ -194,12 +207,12 @@ def _defeat(state: State, defender: Seat, held: Held, bit: Provinces, pawns: int
     collapse_if_landless(state, defender, log)
 
 
-def _evacuate(state: State, seat: Seat, log: Log) -> None:
-    """Empty one's own declined provinces in contact with the active empire (R-CONTACT-1; not with Heritage)."""
+def _evacuate(state: State, seat: Seat, conquered: Province, log: Log) -> None:
+    """Empty one's own declined provinces in contact with the one just conquered (R-CONTACT-1; not with Heritage)."""
     declined, empire = state.declined[seat], state.active[seat]
     assert declined is not None
     assert empire is not None
-    touched = state.board.around(empire.provinces) & declined.provinces
+    touched = state.board.neighbours[conquered] & declined.provinces
     if touched and not empire.copies[HERITAGE]:
         if log is not None:
             log.append(Evacuated(seat, touched))
@@ -248,16 +261,35 @@ def _inland_routes(
 
 
 @cache
-def _routes_from_each(board: Board, galleys: int, astronomy: int) -> tuple[tuple[Route, ...], ...]:
-    """The routes from each province of a board without a fort."""
-    return tuple(_inland_routes(board, galleys, astronomy, 1 << p, 0) for p in board.provinces)
+def _reach_from_each(board: Board, galleys: int, astronomy: int) -> tuple[tuple[Reach, ...], tuple[Reach, ...]]:
+    """The reach of each province of a board, without a fort and with one."""
+    without, fortified = (
+        tuple(_reach(_inland_routes(board, galleys, astronomy, 1 << p, fort << p)) for p in board.provinces)
+        for fort in (0, 1)
+    )
+    return without, fortified
+
+
+def _reach(routes: tuple[Route, ...]) -> Reach:
+    """What some routes reach, and for how much less."""
+    reached: Provinces = 0
+    savings: dict[Province, int] = {}
+    for reaches, saves, _ in routes:
+        reached |= reaches
+        if saves:
+            for p in members(reaches):
+                savings[p] = max(saves, savings.get(p, 0))
+    return reached, tuple(savings.items())
 
 
 def _defences(state: State) -> list[Surcharge]:
     """What makes provinces dearer for everybody: forts, and Militia of the active empire that holds them (R-CONQ-3)."""
-    found: list[Surcharge] = [("fort", state.forts, 1)]
-    defenders = [empire for empire in state.active if empire is not None and empire.copies[MILITIA]]
-    return found + [("militia", empire.provinces, empire.copies[MILITIA]) for empire in defenders]
+    found: list[Surcharge] = [("fort", state.forts, 1)] if state.forts else []
+    return found + [
+        ("militia", empire.provinces, empire.copies[MILITIA])
+        for empire in state.active
+        if empire is not None and empire.copies[MILITIA]
+    ]
 
 
 def _skills(board: Board, copies: Copies) -> list[Surcharge]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, TypeAlias, assert_never, final
 
 from . import conquest, market, redeployment, reorganisation
-from .actions import ABANDON, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
+from .actions import ABANDON, DECLINE, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
 from .board import Board, members, set_of
 from .chance import Chance, pick_one
 from .decline import decline
@@ -174,7 +174,7 @@ def _choices(state: State) -> Sequence[Action]:
 
 def _from_abandoning(state: State) -> Sequence[Action]:
     """Before the first conquest: abandon provinces, and what follows."""
-    return [ABANDON[p] for p in members(state.empire().provinces)] + conquest.conquests(state)
+    return [*map(ABANDON.__getitem__, members(state.empire().provinces)), *conquest.conquests(state)]
 
 
 def _from_peace(state: State) -> Sequence[Action]:
@@ -187,7 +187,7 @@ def _from_peace(state: State) -> Sequence[Action]:
 
 def _from_the_start(state: State) -> Sequence[Action]:
     """Everything that a turn can begin with."""
-    return [Decline()] if _bound_to_decline(state) else [Decline(), *_from_peace(state)]
+    return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
 
 
 _LISTED: Final[dict[Phase, Callable[[State], Sequence[Action]]]] = {
@@ -217,7 +217,7 @@ def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
 
 def _bound_to_decline(state: State) -> bool:
     """Whether the seat to act may do nothing but decline (R-LAND-2, R-LAND-3)."""
-    return state.phase == "start" and state.actor in state.must_decline
+    return state.actor in state.must_decline and state.phase == "start"
 
 
 def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
@@ -292,9 +292,10 @@ def _start_turn(state: State, log: Log) -> None:
     state.phase = "start"
     state.named[seat] = ()
     empire = state.empire()
-    reserve = empire.reserve + reorganisation.pawns_in(state, empire.provinces) - empire.provinces.bit_count()
+    reserve, garrison = empire.reserve, state.garrison
     for p in members(empire.provinces):
-        state.garrison[p] = 1
+        reserve += garrison[p] - 1
+        garrison[p] = 1
     by_medicine, by_general = empire.copies[MEDICINE], GENERAL_PAWNS * empire.copies[GENERAL]
     reserve += by_medicine + by_general
     state.active[seat] = empire.having(empire.provinces, reserve)

@@ -29,9 +29,7 @@ def random_action(state: State, random: Random) -> Action:
     """A legal action of the seat to act."""
     actions = legal_actions(state)
     freely = open_decision(state)
-    if freely is None:
-        return actions[int(random.random() * len(actions))]
-    place = int(random.random() * (len(actions) + 1))
+    place = int(random.random() * (len(actions) + (freely is not None)))
     if place < len(actions):
         return actions[place]
     return random_hold(state, random) if freely == "hold" else random_redeployment(state, random)
@@ -47,9 +45,9 @@ def random_hold(state: State, random: Random) -> Hold:
     surplus = part.most - len(kept)
     if surplus < 0:
         kept, surplus = members(_random_kept(state, limits, part, random)), 0
-    pawns = [1] * len(kept)
+    pawns, number, draw = [1] * len(kept), len(kept), random.random
     for _ in range(surplus):
-        pawns[int(random.random() * len(pawns))] += 1
+        pawns[int(draw() * number)] += 1
     return Hold(tuple(zip(kept, pawns, strict=True)))
 
 

@@ -54,7 +54,7 @@ class Reorganisation:
 
     def __init__(self, state: State) -> None:
         empire = state.empire()
-        self.connected: Final = not exempt(state)
+        self.connected: Final = not exempt(state, empire)
         self.free: Final = state.options.give_up == "free"
         self.forts: Final = empire.copies[FORTS]
         self.parts: Final = tuple(_parts(state, empire, self.connected)) if empire.provinces else ()
@@ -72,7 +72,7 @@ def pawns_in(state: State, provinces: Provinces) -> int:
 def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:
     garrisons = pawns_in(state, empire.provinces)
     by_general = GENERAL_PAWNS * empire.copies[GENERAL]
-    pieces = parts(state.board, empire, empire.provinces) if connected else (empire.provinces,)
+    pieces = parts(state.board, empire, empire.provinces) if connected else [empire.provinces]
     if len(pieces) == 1 or state.options.split_empire == "regroup":
         pawns = empire.reserve + garrisons - by_general
         return [Part(provinces, pawns, pawns) for provinces in pieces]
@@ -144,23 +144,31 @@ def _refusal_of_forts(state: State, action: Hold, kept: Provinces) -> Violation 
 
 def reorganise(state: State, action: Hold, log: Log) -> None:
     """Take back General's pawns, keep and garrison what the action names, give up the rest, build forts."""
-    seat, empire, garrison = state.actor, state.empire(), state.garrison
-    by_general = GENERAL_PAWNS * empire.copies[GENERAL]
-    before = empire.reserve + pawns_in(state, empire.provinces) - by_general
-    kept = placed = 0
+    empire, garrison = state.empire(), state.garrison
+    if log is not None:
+        log.append(_reorganised(state, empire, action))
+    kept = 0
     for p, pawns in action.pawns:
         kept |= 1 << p
-        placed += pawns
         garrison[p] = pawns
-    given_up = empire.provinces & ~kept
-    for p in members(given_up):
-        garrison[p] = 0
-    state.forts = state.forts & ~given_up | set_of(action.forts)
-    reserve = 0 if empire.provinces else before
-    state.active[seat] = empire.having(kept, reserve)
-    if log is not None:
-        lost = before - placed - reserve
-        log.append(Reorganised(seat, action.pawns, action.forts, given_up, by_general, lost))
+    if given_up := empire.provinces & ~kept:
+        for p in members(given_up):
+            garrison[p] = 0
+        state.forts &= ~given_up
+    if action.forts:
+        state.forts |= set_of(action.forts)
+    reserve = 0 if empire.provinces else empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL]
+    state.active[state.actor] = empire.having(kept, reserve)
+
+
+def _reorganised(state: State, empire: Empire, action: Hold) -> Reorganised:
+    """What a reorganisation will have changed."""
+    by_general = GENERAL_PAWNS * empire.copies[GENERAL]
+    lost = 0
+    if empire.provinces:
+        lost = empire.reserve + pawns_in(state, empire.provinces) - by_general - sum(n for _, n in action.pawns)
+    given_up = empire.provinces & ~set_of(p for p, _ in action.pawns)
+    return Reorganised(state.actor, action.pawns, action.forts, given_up, by_general, lost)
 
 
 def placement(pawns: dict[Province, int]) -> Placement:

@@ -83,12 +83,14 @@ def copies_of(traits: Traits) -> Copies:
     return tuple(copies)
 
 
+@cache
 def strength_of(traits: Traits) -> int:
     """Pawns that the two traits give (R-DRAFT-4); Specialization gives one more than the other trait (R-DRAFT-5)."""
     more = sum(KINDS[trait].strength for trait in traits if trait == SPECIALIZATION)
     return sum(KINDS[trait].strength for trait in _specialized(traits)) + more
 
 
+@cache
 def lasting(traits: Traits) -> Traits:
     """The traits that stay with an empire in decline (R-DECL-4)."""
     if not any(KINDS[trait].lasting for trait in traits):
