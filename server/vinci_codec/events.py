@@ -10,7 +10,7 @@ from vinci_rules.board import Board
 from .states import trait_codes
 
 HOLDINGS: Final[dict[ev.Held, "pb.Holding.ValueType"]] = {
-    "nobody": pb.HOLDING_UNSPECIFIED,
+    "nobody": pb.HOLDING_NOBODY,
     "neutral": pb.HOLDING_NEUTRAL,
     "active": pb.HOLDING_ACTIVE,
     "declined": pb.HOLDING_DECLINED,

@@ -35,7 +35,7 @@ def state(state: State) -> pb.State:
     """The message of a position."""
     board = state.board
     size = len(board.codes)
-    holdings: list[pb.Holding.ValueType] = [pb.HOLDING_UNSPECIFIED] * size
+    holdings: list[pb.Holding.ValueType] = [pb.HOLDING_NOBODY] * size
     owners = [0] * size
     for p in members(state.neutral):
         holdings[p] = pb.HOLDING_NEUTRAL

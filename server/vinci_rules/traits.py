@@ -103,11 +103,6 @@ def codes_of(traits: Iterable[Trait]) -> str:
     return "+".join(KINDS[trait].code for trait in traits) or "-"
 
 
-def effect_of(trait: Trait) -> Effect:
-    """The effect of a trait; Specialization's own stands for none."""
-    return _EFFECT_OF[trait]
-
-
 def _specialized(traits: Traits) -> Traits:
     """The traits with Specialization replaced by the trait beside it."""
     if SPECIALIZATION not in traits:

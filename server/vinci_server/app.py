@@ -47,6 +47,7 @@ class Server:
 
     def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk) -> None:
         self._grpc: Final = grpc_server
+        self._health: Final = health.aio.HealthServicer()
         self._store: Final = store
         self._lobby: Final = lobby
         self._desk: Final = desk
@@ -67,8 +68,7 @@ class Server:
         }
         grpc_server.add_generic_rpc_handlers([handlers(service, code) for service, code in services.items()])
         names = [service.full_name for service in services]
-        health_servicer = health.aio.HealthServicer()
-        health_pb2_grpc.add_HealthServicer_to_server(health_servicer, grpc_server)
+        health_pb2_grpc.add_HealthServicer_to_server(server._health, grpc_server)
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
             server.port = _listen(grpc_server, host, port)
@@ -78,13 +78,14 @@ class Server:
             store.close()
             raise
         for name in ("", *names):
-            await health_servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
+            await server._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""
         _log.info("server stopping")
+        await self._health.enter_graceful_shutdown()
         self._desk.close()
         await self._lobby.close()
         await self._grpc.stop(GRACE_SECONDS)

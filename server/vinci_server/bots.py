@@ -15,12 +15,17 @@ from vinci_rules.state import Seat
 from . import tokens
 from .errors import ServiceError
 from .lobby import Lobby
-from .match import Match
+from .match import RETRY_SECONDS, Match
 from .parsing import parse_actions
 from .watching import Detail
 
 TRIES: Final = 3
 """Answers to one decision that may be refused before the default action is played."""
+MOST_UNDER_WAY: Final = 64
+"""Answers of one bot that are played at the same time; more wait."""
+MOST_UNREAD: Final = 1000
+"""Messages that a bot may leave unread before its stream is ended."""
+LONGEST_MATCH_ID: Final = 64
 
 _log = structlog.get_logger()
 
@@ -45,6 +50,7 @@ class Bot:
         self.capacity: Final = max(hello.games, 1)
         self.games: Final[dict[tuple[str, Seat], Game]] = {}
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
+        self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
 
     def takes(self, wanted: str) -> bool:
         """Whether a seat that asks for this name may be given to the bot."""
@@ -64,11 +70,15 @@ class BotDesk:
 
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
+        wanted = []
         for token in bot.hello.seat_tokens:
             match = await self._lobby.get(tokens.match_of(token))
-            seat = match.ledger.seat_of(token)
-            if (match.match_id, seat) in self._seated:
-                raise ServiceError("SEAT_TAKEN", f"a bot is connected for seat {seat + 1} already")
+            wanted.append((match, match.ledger.seat_of(token)))
+        for match, seat in wanted:
+            earlier = self._seated.get((match.match_id, seat))
+            if earlier is not None:  # perhaps cut off without our knowing: who comes last plays
+                self._free(earlier, earlier.games[match.match_id, seat])
+                earlier.outgoing.put_nowait(ServiceError("SEAT_TAKEN", f"another stream plays seat {seat + 1} now"))
             self._seat(bot, match, seat)
         self._bots.append(bot)
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
@@ -122,18 +132,28 @@ class BotDesk:
                 if other.ledger.status != "over":
                     self.on_turn(other)
 
-    def answer(self, bot: Bot, answer: pb.Answer) -> None:
-        """Take a bot's answer; what becomes of it is sent to it."""
+    async def answer(self, bot: Bot, answer: pb.Answer) -> None:
+        """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
+
+        Raises ServiceError if the bot does not read what it is sent.
+        """
+        if bot.outgoing.qsize() > MOST_UNREAD:
+            raise ServiceError("SLOW_WATCHER", f"more than {MOST_UNREAD} messages wait to be read by the bot")
+        await bot.under_way.acquire()
         task = asyncio.create_task(self._answer(bot, answer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: bot.under_way.release())
 
     async def _answer(self, bot: Bot, answer: pb.Answer) -> None:
+        if len(answer.match_id) > LONGEST_MATCH_ID:
+            answer.match_id = ""
         game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
         refused = pb.Refused(match_id=answer.match_id, seat=answer.seat, revision=answer.revision, tries_left=TRIES)
         try:
             if game is None:
                 raise ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat")
+            game.match.check_revision(answer.revision)
             actions = parse_actions(answer.actions, game.match)
             outcome = await game.match.act(game.seat, "bot", actions, expected_revision=answer.revision)
         except ServiceError as error:
@@ -144,12 +164,22 @@ class BotDesk:
             bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
             if game is not None and game.tries_left <= 0:
                 _log.warning("bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat)
-                await game.match.play_default(game.seat, answer.revision)
+                await self._play_default(game, answer.revision)
             return
         if outcome.refused is not None:
             refused.played = len(outcome.played)
             refused.refusal.CopyFrom(outcome.refused.refusal())
             bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+
+    async def _play_default(self, game: Game, revision: int) -> None:
+        while True:
+            try:
+                await game.match.play_default(game.seat, revision)
+                return
+            except ServiceError as error:
+                if error.reason != "STORE_FAILED":
+                    return  # something else was played meanwhile
+            await asyncio.sleep(RETRY_SECONDS)
 
     def _clear(self, match: Match) -> None:
         """Take seats away from bots that no longer fit what is to sit there."""

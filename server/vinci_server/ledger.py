@@ -65,6 +65,7 @@ class Ledger:
         self._length = 0
         self._acts: list[Row] = []
         self._start_line: record.Line = {}
+        self._nonces: list[str] = []
 
     @property
     def revision(self) -> int:
@@ -81,6 +82,10 @@ class Ledger:
     def kind(self, seat: Seat) -> str:
         """Who is to sit at a seat: `human`, `dummy` or `bot`."""
         return self.setup.seats[seat].kind
+
+    def name(self, seat: Seat) -> str:
+        """Who sits at a seat, or is to sit there."""
+        return self.sitters[seat].player or self.setup.seats[seat].bot or self.kind(seat)
 
     def is_open(self, seat: Seat) -> bool:
         """Whether a seat can be joined."""
@@ -121,14 +126,16 @@ class Ledger:
                 self._fold_start(row)
             case "act":
                 self._fold_act(row, played)
+            case kind:
+                raise ValueError(f"row {row.sequence} is of unknown kind {kind!r}; use the server that wrote it")
         self._length += 1
 
     def _fold_start(self, row: Row) -> None:
-        picks = json.loads(row.chance)["picks"]
+        start = json.loads(row.text)
         opening: list[Event] = []
-        self.state = self.setup.new_state(Recorded(picks), opening)
-        self.chance = self._chance()
-        self._start_line = self._first_line(self.state, picks)
+        self.state = self.setup.new_state(Recorded(json.loads(row.chance)["picks"]), opening)
+        self._start_line, self._nonces = start["line"], start["nonces"]
+        self.chance = self.setup.chance(self._nonces)
         self.last = Played(0, None, "", None, opening, self.state)
         self._recent.append(self.last)
 
@@ -176,8 +183,7 @@ class Ledger:
         """The record of the game so far, docs/record.md; empty before the start."""
         if self.state is None:
             return []
-        names = [sitter.player or self.kind(seat) for seat, sitter in zip(self.seats(), self.sitters, strict=True)]
-        lines = [self._start_line | {"names": names}]
+        lines = [self._start_line | {"names": [self.name(seat) for seat in self.seats()]}]
         for number, row in enumerate(self._acts, start=1):
             chance = json.loads(row.chance)
             line = record.action_line(
@@ -196,21 +202,22 @@ class Ledger:
         return Row(self._length + 1, kind, number, "", None, text, _chance_text((), ()), time.time(), "")
 
     def start_row(self) -> Row:
-        """The next row, which starts the game: its draws are made here."""
-        drawn = Recording(self._chance())
-        state = self.setup.new_state(drawn)
-        hashed = self._first_line(state, drawn.picks)["hash"]
-        return self.row("start", None, "{}")._replace(chance=_chance_text(drawn.picks, ()), hash=hashed)
+        """The next row, which starts the game: its draws are made here, from a seed that is settled now."""
+        nonces = [sitter.nonce for sitter in self.sitters]
+        drawn = Recording(self.setup.chance(nonces))
+        line = self._first_line(self.setup.new_state(drawn), drawn.picks)
+        row = self.row("start", None, json.dumps({"line": line, "nonces": nonces}))
+        return row._replace(chance=_chance_text(drawn.picks, ()), hash=line["hash"])
 
-    def batch(self) -> "Batch":
-        """Actions to be played in one go, from the position as it is. Only for a match that has started."""
+    def batch(self, chance: Chance | None = None) -> "Batch":
+        """Actions to be played in one go, from the position as it is. Only for a match that has started.
+
+        With `chance` they draw from that instead of the game's own: to look at what might happen.
+        """
         assert self.state is not None
         assert self.chance is not None
         previous = self._acts[-1].hash if self._acts else str(self._start_line["hash"])
-        return Batch(self.state.copy(), self.chance, self.revision, self._length, previous)
-
-    def _chance(self) -> Chance:
-        return self.setup.chance([sitter.nonce for sitter in self.sitters])
+        return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
         if self.setup.position:
@@ -221,8 +228,7 @@ class Ledger:
     def _reveal(self) -> dict[str, Any] | None:
         if not self.setup.salt:
             return None
-        nonces = [sitter.nonce for sitter in self.sitters]
-        return {"seed": self.setup.seed, "salt": self.setup.salt, "nonces": nonces}
+        return {"seed": self.setup.seed, "salt": self.setup.salt, "nonces": self._nonces}
 
 
 @final
@@ -270,6 +276,11 @@ def _replay(state: State, revision: int, row: Row) -> Played:
     action = notation.read(row.text, state.board)
     apply(state, action, Recorded(json.loads(row.chance)["picks"]), happened)
     return Played(revision, Seat(row.seat - 1), row.actor, action, happened, state)
+
+
+def first_row(setup: Setup) -> Row:
+    """The row that makes a match."""
+    return Row(1, "create", 0, "", None, setup.to_json(), _chance_text((), ()), time.time(), "")
 
 
 def _chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import json
-import time
 from collections.abc import Callable
 from typing import Final, final
 
@@ -13,11 +11,14 @@ from vinci.v1 import lobby_pb2 as pb
 
 from . import tokens
 from .errors import ServiceError
+from .ledger import first_row
 from .match import Match
 from .setup import from_request
-from .store import Row, Store, StoreError
+from .store import Store, StoreError
 
 PAGE_SIZE: Final = 50
+FINISHED_IN_MEMORY: Final = 200
+"""Matches that are over and were asked for last, so that a list does not replay them each time."""
 
 _log = structlog.get_logger()
 
@@ -29,6 +30,8 @@ class Lobby:
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._matches: Final[dict[str, Match]] = {}
+        self._finished: Final[dict[str, Match]] = {}
+        self._making: Final[set[asyncio.Task[tuple[Match, str]]]] = set()
         self._loading: Final = asyncio.Lock()
         self.on_turn: Callable[[Match], None] = lambda _match: None
 
@@ -37,25 +40,31 @@ class Lobby:
         for status in ("running", "open"):
             for entry in await self._store.entries(status=status):
                 with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
-                    (await self.get(entry.match_id)).go_on()
+                    match = await self.get(entry.match_id)
+                    match.go_on()
+                    await match.start_if_full()
         _log.info("matches loaded", count=len(self._matches))
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
+        making = asyncio.create_task(self._create(request))
+        self._making.add(making)
+        making.add_done_callback(self._making.discard)
+        return await asyncio.shield(making)
+
+    async def _create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         match_id = tokens.new_match_id()
         token = tokens.new_token(match_id)
         setup = from_request(request, tokens.digest(token))
-        row = Row(1, "create", 0, "", None, setup.to_json(), json.dumps({"picks": [], "rolls": []}), time.time(), "")
+        row = first_row(setup)
         try:
             await self._store.create(match_id, row)
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
         match = self._matches[match_id] = Match(match_id, [row], self._store, self._turn)
         _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
-        if setup.start_when_full and not match.ledger.missing():
-            await match.start()
-        else:
-            match.go_on()
+        match.go_on()
+        await match.start_if_full()
         return match, token
 
     async def get(self, match_id: str) -> Match:
@@ -65,6 +74,9 @@ class Lobby:
         async with self._loading:
             if match_id in self._matches:
                 return self._matches[match_id]
+            if match_id in self._finished:
+                self._finished[match_id] = self._finished.pop(match_id)  # the one asked for last goes last
+                return self._finished[match_id]
             rows = await self._store.rows(match_id)
             if not rows:
                 raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
@@ -75,6 +87,8 @@ class Lobby:
                 raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
             if match.ledger.status != "over":
                 self._matches[match_id] = match
+            else:
+                self._keep_finished(match)
             return match
 
     async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
@@ -101,8 +115,14 @@ class Lobby:
 
     def _turn(self, match: Match) -> None:
         self.on_turn(match)
-        if match.ledger.status == "over":
-            self._matches.pop(match.match_id, None)
+        if match.ledger.status == "over" and match.match_id in self._matches:
+            del self._matches[match.match_id]
+            self._keep_finished(match)
+
+    def _keep_finished(self, match: Match) -> None:
+        self._finished[match.match_id] = match
+        if len(self._finished) > FINISHED_IN_MEMORY:
+            del self._finished[next(iter(self._finished))]
 
 
 def check_host(match: Match, token: str) -> None:

@@ -6,7 +6,9 @@ only then answered. What is begun is ended, even if whoever asked for it goes aw
 
 import asyncio
 import json
+import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
 
@@ -17,18 +19,19 @@ from vinci_codec import catalogue
 from vinci_codec.refusals import refusal
 from vinci_rules import dummy, notation
 from vinci_rules.actions import Action, Forfeit
-from vinci_rules.chance import Recording
+from vinci_rules.chance import Chance, FastChance, Recording
 from vinci_rules.engine import check, default_action, ranks
 from vinci_rules.state import Seat, State
 
 from . import tokens
 from .errors import ServiceError
 from .ledger import Ledger
-from .setup import KIND_CODES, SeatSetup
+from .setup import KIND_CODES, STATUS_CODES, SeatSetup
 from .store import Row, Store, StoreError
 from .watching import Closed, Detail, Played, Watcher
 
 DUMMY_ACTIONS_AT_ONCE: Final = 16
+RETRY_SECONDS: Final = 1.0
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -76,7 +79,7 @@ class Match:
         setup = ledger.setup
         return lobby_pb2.Match(
             match_id=self.match_id,
-            status=lobby_pb2.MatchStatus.Value(f"MATCH_STATUS_{ledger.status.upper()}"),
+            status=STATUS_CODES[ledger.status],
             board=setup.board,
             options=catalogue.options(setup.options()),
             seats=[self._seat_message(seat) for seat in ledger.seats()],
@@ -98,7 +101,7 @@ class Match:
             kind=KIND_CODES[setup.kind],
             bot=setup.bot,
             player=sitter.player or (present[0] if present else setup.bot or ("dummy" if is_dummy else "")),
-            taken=bool(sitter.token_hash or present) or is_dummy,
+            taken=not self._is_free(seat),
             connected=bool(present) or is_dummy,
         )
 
@@ -115,16 +118,22 @@ class Match:
                 raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
             seat = ledger.missing()[0]
         self._check_seat(seat)
-        if not ledger.is_open(seat) or self._present[seat]:
+        if ledger.status == "over":
+            raise ServiceError("GAME_OVER", "the game is over")
+        if not self._is_free(seat):
             raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
         token = tokens.new_token(self.match_id)
         name = player or f"{ledger.kind(seat)} {seat + 1}"
         nonce = nonce if ledger.state is None else ""  # the seed is mixed at the start
         text = json.dumps({"player": name, "token_hash": tokens.digest(token), "nonce": nonce})
         await self._append([ledger.row("join", seat, text)])
-        if ledger.setup.start_when_full and ledger.state is None and not ledger.missing():
-            await self._start()
+        await self._start_if_full()
         return seat, token
+
+    def _is_free(self, seat: Seat) -> bool:
+        """Whether a seat can be joined: nobody has, and no bot is connected for it."""
+        connected = self.ledger.kind(seat) == "bot" and bool(self._present[seat])
+        return self.ledger.is_open(seat) and not connected
 
     async def leave(self, token: str) -> None:
         """Get up again before the game starts."""
@@ -136,7 +145,6 @@ class Match:
     async def set_seat(self, seat: Seat, setup: SeatSetup) -> None:
         """Change who is to sit at a seat that nobody has taken."""
         await self._in_line(self._set_seat(seat, setup))
-        self._on_turn(self)
 
     async def _set_seat(self, seat: Seat, setup: SeatSetup) -> None:
         self._check_seat(seat)
@@ -150,6 +158,8 @@ class Match:
         if self.ledger.state is not None:
             raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit")
         await self._append([self.ledger.row(kind, seat, text)])
+        self._on_turn(self)
+        await self._start_if_full()
 
     def _check_seat(self, seat: Seat) -> None:
         if seat not in self.ledger.seats():
@@ -158,6 +168,16 @@ class Match:
     async def start(self) -> None:
         """Start the game; every human seat must be taken."""
         await self._in_line(self._start())
+
+    async def start_if_full(self) -> None:
+        """Start the game if it is to start by itself and everybody is there."""
+        await self._in_line(self._start_if_full())
+
+    async def _start_if_full(self) -> None:
+        ledger = self.ledger
+        if ledger.setup.start_when_full and ledger.state is None and not ledger.missing():
+            with suppress(ServiceError):  # logged; the next start of the server tries again
+                await self._start()
 
     async def _start(self) -> None:
         if self.ledger.state is not None:
@@ -190,8 +210,19 @@ class Match:
         return await self._in_line(self._act(seat, by, actions, request_id, expected_revision))
 
     def plan(self, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> Outcome:
-        """What `act` would do; nothing is played. A refusal is in the outcome."""
-        return self._plan(seat, "player", actions, None, expected_revision)[0]
+        """What `act` would do, with draws of its own; nothing is played. A refusal is in the outcome."""
+        made_up = FastChance(secrets.randbits(64))
+        return self._plan(seat, "player", actions, None, expected_revision, made_up)[0]
+
+    def check_revision(self, expected: int) -> None:
+        """Raises ServiceError if the match is at another revision."""
+        revision = self.ledger.revision
+        if expected != revision:
+            raise ServiceError(
+                "STALE_REVISION",
+                f"the match is at revision {revision}, the action was meant for {expected}",
+                {"revision": str(revision)},
+            )
 
     async def play_default(self, seat: Seat, revision: int) -> None:
         """Play the default action of a seat that is still to act in this revision (R-FORFEIT-3)."""
@@ -214,18 +245,20 @@ class Match:
         return outcome
 
     def _plan(
-        self, seat: Seat, by: str, actions: Sequence[Action], request_id: str | None, expected_revision: int | None
+        self,
+        seat: Seat,
+        by: str,
+        actions: Sequence[Action],
+        request_id: str | None,
+        expected_revision: int | None,
+        chance: Chance | None = None,
     ) -> tuple[Outcome, list[Row]]:
         ledger = self.ledger
         if ledger.state is None:
             raise ServiceError("NOT_STARTED", "the match has not started yet")
-        if expected_revision is not None and expected_revision != ledger.revision:
-            raise ServiceError(
-                "STALE_REVISION",
-                f"the match is at revision {ledger.revision}, the action was meant for {expected_revision}",
-                {"revision": str(ledger.revision)},
-            )
-        batch = ledger.batch()
+        if expected_revision is not None:
+            self.check_revision(expected_revision)
+        batch = ledger.batch(chance)
         outcome = Outcome(ledger.revision, batch.played, before=ledger.state)
         for action in actions:
             outcome.before = batch.played[-1].after if batch.played else ledger.state
@@ -252,10 +285,13 @@ class Match:
             self._spawn(self._play_dummies())
 
     async def _play_dummies(self) -> None:
-        try:
-            await self._in_line(self._play_some_dummies())
-        except ServiceError as error:
-            _log.error("dummies stopped", match=self.match_id, reason=error.message)
+        while not self._closing:
+            try:
+                await self._in_line(self._play_some_dummies())
+            except ServiceError:  # the log could not be written, which is logged; nobody else can act, so try again
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                return
 
     async def _play_some_dummies(self) -> None:
         if not self._dummy_to_act():
@@ -337,8 +373,9 @@ class Match:
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever waited for it was told; if nobody did any more, nobody is
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
+            _log.error("internal error", match=self.match_id, exc_info=error)
 
     async def _append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
         """Make rows durable, then true in memory."""

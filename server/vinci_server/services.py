@@ -19,7 +19,7 @@ from .errors import ServiceError
 from .lobby import PAGE_SIZE, Lobby, check_host
 from .match import Match
 from .rpc import Context
-from .setup import DEFAULT_BOARD, check_name, seat_setup
+from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
 from .watching import Closed, Detail, Played, Watcher
 
 MAX_MESSAGE_BYTES: Final = 1 << 20
@@ -72,12 +72,7 @@ class LobbyService:
         self, request: lobby_pb2.ListMatchesRequest, _context: Context
     ) -> lobby_pb2.ListMatchesResponse:
         """A page of matches."""
-        names = {
-            lobby_pb2.MATCH_STATUS_OPEN: "open",
-            lobby_pb2.MATCH_STATUS_RUNNING: "running",
-            lobby_pb2.MATCH_STATUS_OVER: "over",
-        }
-        matches, token = await self._lobby.page(request.page_size, request.page_token, names.get(request.status))
+        matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
         return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
 
     async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
@@ -133,8 +128,9 @@ class MatchService:
                 {"revision": str(ledger.revision)},
             )
         watcher = watched.watch(Detail(request.state, request.legal, request.position))
+        player = ledger.sitters[seat].player if seat is not None else ""
         if seat is not None:
-            watched.arrive(seat, ledger.sitters[seat].player)
+            watched.arrive(seat, player)
         try:
             yield match_pb2.WatchResponse(match=watched.message())
             for played in ledger.history(first, ledger.revision):
@@ -145,7 +141,7 @@ class MatchService:
         finally:
             watched.unwatch(watcher)
             if seat is not None:
-                watched.depart(seat, ledger.sitters[seat].player)
+                watched.depart(seat, player)
 
     async def act(self, request: match_pb2.ActRequest, context: Context) -> match_pb2.ActResponse:
         """Act for a seat."""
@@ -225,7 +221,9 @@ class BotService:
             async for request in requests:
                 if request.WhichOneof("kind") != "answer":
                     raise ServiceError("MALFORMED", "after hello a bot sends answers only")
-                self._desk.answer(bot, request.answer)
+                await self._desk.answer(bot, request.answer)
+        except ServiceError as error:
+            bot.outgoing.put_nowait(error)
         finally:
             bot.outgoing.put_nowait(None)
 

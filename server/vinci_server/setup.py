@@ -21,8 +21,17 @@ from .errors import ServiceError
 
 DEFAULT_BOARD: Final = "europe"
 LONGEST_NAME: Final = 32
+LONGEST_POSITION: Final = 4096
+"""Several times what a position needs."""
+MOST_SETTINGS: Final = 64
 KINDS: Final = {pb.SEAT_KIND_HUMAN: "human", pb.SEAT_KIND_DUMMY: "dummy", pb.SEAT_KIND_BOT: "bot"}
 KIND_CODES: Final = {name: code for code, name in KINDS.items()}
+STATUSES: Final = {
+    pb.MATCH_STATUS_OPEN: "open",
+    pb.MATCH_STATUS_RUNNING: "running",
+    pb.MATCH_STATUS_OVER: "over",
+}
+STATUS_CODES: Final = {name: code for code, name in STATUSES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,12 @@ class Setup:
 
 def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     """The setup that a request asks for. Raises ServiceError, which names what is wrong, for an impossible one."""
+    if len(request.seats) > MOST_SEATS:
+        raise ServiceError("BAD_SEAT", f"{len(request.seats)} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}")
+    if len(request.options.settings) > MOST_SETTINGS:
+        raise ServiceError("BAD_OPTION", f"more than {MOST_SETTINGS} options")
+    if len(request.position) > LONGEST_POSITION:
+        raise ServiceError("BAD_POSITION", f"a position has at most {LONGEST_POSITION} characters")
     edition, settings = catalogue.settings(request.options)
     seats = tuple(seat_setup(seat) for seat in request.seats)
     board = request.board or DEFAULT_BOARD

@@ -59,6 +59,9 @@ class Row(NamedTuple):
     hash: str
 
 
+_INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
+
+
 class MatchEntry(NamedTuple):
     """A match in the list of all matches."""
 
@@ -84,7 +87,7 @@ class Store:
         listed = [(match_id, *row) for row in rows]
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", listed)
+            connection.executemany(_INSERT, listed)
             if status is not None:
                 connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
 
@@ -94,8 +97,8 @@ class Store:
         """Make a new match durable with its first row."""
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT INTO match VALUES (?, ?, 'open')", (match_id, row.time))
-            connection.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (match_id, *row))
+            connection.execute("INSERT INTO match (id, created, status) VALUES (?, ?, 'open')", (match_id, row.time))
+            connection.execute(_INSERT, (match_id, *row))
 
         await self._run(write)
 

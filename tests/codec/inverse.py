@@ -10,7 +10,7 @@ from vinci_rules.state import Empire, State
 from vinci_rules.traits import TRAIT_BY_CODE
 
 HELD = {
-    pb.HOLDING_UNSPECIFIED: "nobody",
+    pb.HOLDING_NOBODY: "nobody",
     pb.HOLDING_NEUTRAL: "neutral",
     pb.HOLDING_ACTIVE: "active",
     pb.HOLDING_DECLINED: "declined",

@@ -227,17 +227,74 @@ async def test_a_bot_whose_game_ended_while_it_was_away_is_told_so(server: Serve
         assert list((await ada.next()).finished.ranks) == [2, 2, 1]
 
 
-async def test_a_wrong_seat_token_or_one_in_use_ends_the_stream(server: Server, session: Session) -> None:
+async def test_a_wrong_seat_token_ends_the_stream_and_takes_no_seat(server: Server, session: Session) -> None:
     at = await table(session)
-    async with bot_stream(server) as ada, bot_stream(server) as bob, bot_stream(server) as cid:
+    async with bot_stream(server) as ada, bot_stream(server) as cid:
         await ada.hello("ada", tokens=[at.tokens[0]])
         await ada.next()
-        await bob.hello("bob", tokens=[at.tokens[0]])
-        assert (await refused(bob.next())).reason == "SEAT_TAKEN"
-        await cid.hello("cid", tokens=[at.tokens[1], f"{at.match_id}.wrong"])
+        await cid.hello("cid", tokens=[at.tokens[0], f"{at.match_id}.wrong"])
         assert (await refused(cid.next())).reason == "BAD_TOKEN"
         await ada.answer(await ada.decision(), "x FEN")
         assert (await ada.decision()).revision == 1
+
+
+async def test_who_comes_last_with_a_seat_token_plays_the_seat(server: Server, session: Session) -> None:
+    """The stream before may be cut off without the server's knowing."""
+    at = await table(session)
+    async with bot_stream(server) as ada, bot_stream(server) as again:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        await ada.decision()
+        await again.hello("ada", tokens=[at.tokens[0]])
+        assert (await refused(ada.next())).reason == "SEAT_TAKEN"
+        assert (await again.next()).HasField("seated")
+        await again.answer(await again.decision(), "x FEN")
+        assert (await again.decision()).revision == 1
+
+
+async def test_an_answer_to_another_revision_costs_no_try(server: Server, session: Session) -> None:
+    at = await table(session)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        decision = await ada.decision()
+        wrong = bot_pb2.Decision(match_id=decision.match_id, seat=decision.seat, revision=decision.revision + 5)
+        for _ in range(4):
+            await ada.answer(wrong, "nonsense")
+            told = (await ada.next()).refused
+            assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", 3)
+        await ada.answer(decision, "x FEN")
+        assert (await ada.decision()).revision == 1
+
+
+async def test_a_bot_whose_game_ends_gets_the_seat_that_waits_elsewhere(server: Server, session: Session) -> None:
+    first = (await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True)).match.match_id
+    second = (await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True)).match.match_id
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=1)
+        seated = (await ada.next()).seated.match.match_id
+        assert seated in (first, second)
+        await ada.answer(await ada.decision(), "forfeit 1")
+        while not (told := await ada.next()).HasField("seated"):
+            if told.HasField("decision"):
+                await ada.answer(told.decision, "forfeit 1")
+        assert {seated, told.seated.match.match_id} == {first, second}
+
+
+async def test_a_bot_that_does_not_read_is_cut_off(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vinci_server.bots.MOST_UNREAD", 20)
+    await table(session)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+
+        async def flood() -> None:
+            for _ in range(200_000):
+                await ada.answer(bot_pb2.Decision(match_id="x" * 5000, seat=1), "hold")
+
+        with pytest.raises((grpc.aio.AioRpcError, asyncio.InvalidStateError)):
+            await flood()
 
 
 @pytest.mark.parametrize(

@@ -78,24 +78,28 @@ class _Holding:
 class _HoldingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Holding.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HOLDING_UNSPECIFIED: _Holding.ValueType  # 0
+    """Not told."""
+    HOLDING_NOBODY: _Holding.ValueType  # 1
     """Nobody."""
-    HOLDING_NEUTRAL: _Holding.ValueType  # 1
+    HOLDING_NEUTRAL: _Holding.ValueType  # 2
     """A neutral pawn."""
-    HOLDING_ACTIVE: _Holding.ValueType  # 2
+    HOLDING_ACTIVE: _Holding.ValueType  # 3
     """The active empire of the owner."""
-    HOLDING_DECLINED: _Holding.ValueType  # 3
+    HOLDING_DECLINED: _Holding.ValueType  # 4
     """The declined empire of the owner."""
 
 class Holding(_Holding, metaclass=_HoldingEnumTypeWrapper):
     """Who has pawns in a province."""
 
 HOLDING_UNSPECIFIED: Holding.ValueType  # 0
+"""Not told."""
+HOLDING_NOBODY: Holding.ValueType  # 1
 """Nobody."""
-HOLDING_NEUTRAL: Holding.ValueType  # 1
+HOLDING_NEUTRAL: Holding.ValueType  # 2
 """A neutral pawn."""
-HOLDING_ACTIVE: Holding.ValueType  # 2
+HOLDING_ACTIVE: Holding.ValueType  # 3
 """The active empire of the owner."""
-HOLDING_DECLINED: Holding.ValueType  # 3
+HOLDING_DECLINED: Holding.ValueType  # 4
 """The declined empire of the owner."""
 Global___Holding: _TypeAlias = Holding  # noqa: Y015
 
@@ -1225,7 +1229,7 @@ class Update(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
-    """Number of actions played so far; 0 is the position before the first one."""
+    """Number of changes of the position so far, which are actions played; 0 is the position before the first one."""
     seat: _builtins.int
     """Who acted; 0 in revision 0."""
     by: _builtins.str
