@@ -63,6 +63,7 @@ class LineClient:
         self._told_turn = (-1, -1)
         self._suggested: list[game_pb2.Action] = []
         self._changed: Final = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
         self._missing: list[int] = []
         self._over = False
         self._leaving = False
@@ -90,7 +91,7 @@ class LineClient:
     async def play(self, seat: int, token: str) -> bool:
         """Play a seat to the end of the game or until the person leaves; whether the game is over."""
         self._seat, self._token = seat, token
-        watching = asyncio.create_task(self.watch())
+        watching = self._watching = asyncio.create_task(self.watch())
         watching.add_done_callback(lambda _: self._changed.set())
         try:
             while not self._over and not self._leaving:
@@ -126,12 +127,8 @@ class LineClient:
 
     def _take_update(self, update: game_pb2.Update) -> None:
         for event in update.events:
-            if text := words.event(event, self._names):
-                self._say(text)
-            if event.WhichOneof("kind") == "scored":
-                self._screen.show(words.score_lines(event.scored))
-            if event.WhichOneof("kind") == "game_over":
-                self._screen.show(words.ranking(event.game_over, self._names))
+            for line in words.told(event, self._names):
+                self._say(line)
         self._state, self._legal, self._revision = update.state, update.legal, update.revision
         self._suggested = []
         if self._my_move():
@@ -183,6 +180,15 @@ class LineClient:
     # What the person types.
 
     async def _obey(self, text: str) -> None:
+        """Do what was typed. What the server refuses is told, and so is that it is away."""
+        try:
+            await self._do(text)
+        except ServerRefused as error:
+            self._refuse(error)
+        except ServerGone as error:
+            self._say(f"Type it again when the connection is back, nothing is played twice: {error}", "class:error")
+
+    async def _do(self, text: str) -> None:
         word, _, rest = text.partition(" ")
         match word.lower():
             case "":
@@ -204,7 +210,7 @@ class LineClient:
             case "forfeit":
                 await self._forfeit(rest)
             case "hold" if not rest and self._legal.HasField("hold"):
-                await self._act([game_pb2.Action(hold=self._legal.hold.suggestion)])
+                await self._act([self._suggested_hold()])
             case _:
                 await self._act_in_turn([part.strip() for part in text.split(";") if part.strip()])
 
@@ -213,24 +219,17 @@ class LineClient:
         plain_hold = len(parts) > 1 and parts[-1].lower() == "hold"
         actions = [game_pb2.Action(notation=part) for part in (parts[:-1] if plain_hold else parts)]
         if await self._act(actions) and plain_hold:
-            await self._act([game_pb2.Action(hold=self._legal.hold.suggestion)])
+            await self._act([self._suggested_hold()])
 
     async def _act(self, actions: list[game_pb2.Action]) -> bool:
         """Play actions and wait until they are told; whether all of them were legal."""
-        if not self._seat or self._state is None:
+        if self._watching is None or self._state is None:
             self._say("The game has not started yet.")
             return False
-        try:
-            response = await self._session.act(self._match.match_id, self._token, actions, self._revision)
-        except ServerRefused as error:
-            self._refuse(error)
-            return False
-        except ServerGone as error:
-            self._say(f"{error}. Type it again when the connection is back: it is played once.", "class:error")
-            return False
+        response = await self._session.act(self._match.match_id, self._token, actions, self._revision)
         if response.HasField("refusal"):
             self._say(words.refusal(response.refusal, self._names), "class:error")
-        while self._revision < response.revision and not self._over:
+        while self._revision < response.revision and not self._watching.done():
             self._changed.clear()
             await self._changed.wait()
         return not response.HasField("refusal")
@@ -239,13 +238,8 @@ class LineClient:
         if not text:
             self._say("Write the action: why x ALP.")
             return
-        suggested = game_pb2.Action(hold=self._legal.hold.suggestion)
-        action = suggested if text == "hold" else game_pb2.Action(notation=text)
-        try:
-            response = await self._session.preview(self._match.match_id, self._token, action)
-        except ServerRefused as error:
-            self._refuse(error)
-            return
+        action = self._suggested_hold() if text == "hold" else game_pb2.Action(notation=text)
+        response = await self._session.preview(self._match.match_id, self._token, action)
         if response.cost:
             self._say(words.cost(response.cost))
         if response.HasField("refusal"):
@@ -264,11 +258,7 @@ class LineClient:
 
     async def _suggest(self) -> None:
         request = match_pb2.SuggestRequest(match_id=self._match.match_id)
-        try:
-            suggestion = await self._session.call(self._session.match.Suggest, request)
-        except ServerRefused as error:
-            self._refuse(error)
-            return
+        suggestion = await self._session.call(self._session.match.Suggest, request)
         self._suggested = [suggestion.action] if self._my_move() else []
         self._say(f"suggestion: {suggestion.notation}", "class:hint")
 
@@ -277,6 +267,9 @@ class LineClient:
             self._say("That leaves the game for good; quit lets it wait. To do so: forfeit yes.")
             return
         await self._act([game_pb2.Action(forfeit=game_pb2.Forfeit(seat=self._seat))])
+
+    def _suggested_hold(self) -> game_pb2.Action:
+        return game_pb2.Action(hold=self._legal.hold.suggestion)
 
     def _refuse(self, error: ServerRefused) -> None:
         facts = {name: value for name, value in error.facts.items() if name not in ("rule", "violation")}

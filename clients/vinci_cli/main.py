@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import click
 
+from vinci_client.address import DEFAULT_PORT
+
 from .failed import Failed, Misused
 from .local import BOTS
 
 SOLO: Final = "human,dummy,dummy,dummy"
-PORT: Final = 7654
 
 F = Callable[..., Any]
 
@@ -66,7 +67,7 @@ def _rules_options(command: F) -> F:
 
 
 _seed = click.option("--seed", default="", help="A chosen seed: an open game that can be played again.")
-_name = click.option("--name", default="", help="Your name at the table.")
+_name = click.option("--name", default="", help="Your name at the table. Default: your login name.")
 _line = click.option("--line", is_flag=True, help="Read actions from a pipe, without a terminal.")
 _position = click.option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 _json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
@@ -149,8 +150,10 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
     """
 )
 @click.option("--lan", is_flag=True, help="Let everybody on the network in.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 for a free one.")
+@click.option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
+)
 @click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
 @click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
@@ -173,9 +176,11 @@ def serve(
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
     from . import saved, serving
 
+    if lan and host:
+        raise Misused("--lan listens on every address; leave out --lan or --host")
     request = _request(players, seed=seed, **rules) if players else None
     database = db or saved.home() / "server.db"
-    serving.serve("0.0.0.0" if lan else host, port, database, request, log_level, with_stdin=with_stdin)
+    serving.serve("0.0.0.0" if lan else host or "127.0.0.1", port, database, request, log_level, with_stdin=with_stdin)
 
 
 @main.command(
@@ -214,12 +219,10 @@ def selfplay(
 ) -> None:
     """Play games in one process, without a server. The same seed gives the same games on every machine."""
     from . import offline
-    from .setup import settings
+    from .setup import BOARD, EDITION, settings
 
     chosen = settings(rules["options"], rules["target"])
-    offline.selfplay(
-        players, games, seed, board or "europe", edition or "standard", chosen, as_json=as_json, records=records
-    )
+    offline.selfplay(players, games, seed, board or BOARD, edition or EDITION, chosen, as_json=as_json, records=records)
 
 
 @main.command(

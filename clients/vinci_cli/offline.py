@@ -59,6 +59,7 @@ def selfplay(
         played = bots.games(names, load_board(board), rules, games, seed)
     except ValueError as error:
         raise Misused(str(error)) from None
+    labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
     wins: dict[int, float] = {}
     for game in _with_progress(played, games):
         share = 1 / game.ranks.count(1)
@@ -71,10 +72,10 @@ def selfplay(
         if as_json:
             _print(json.dumps(game.summary()))
         else:
-            scores = "  ".join(f"{name} {vp}" for name, vp in zip(names, game.vp, strict=True))
+            scores = "  ".join(f"{label} {vp}" for label, vp in zip(labels, game.vp, strict=True))
             _print(f"{game.seed}: {scores}  after {game.rounds} rounds")
     if not as_json:
-        table = "  ".join(f"{name} {wins.get(seat, 0) / games:.1%}" for seat, name in enumerate(names, start=1))
+        table = "  ".join(f"{label} {wins.get(seat, 0) / games:.1%}" for seat, label in enumerate(labels, start=1))
         _print(f"wins: {table}")
 
 
@@ -103,7 +104,7 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
                 _print(json.dumps(_step(step)))
             else:
                 for event in step.events:
-                    _tell(events.event(event, step.state.board), names)
+                    _print_lines(words.told(events.event(event, step.state.board), names))
         if not over and not as_json:
             _print("The record ends here; the game does not.")
         if verify:
@@ -163,7 +164,7 @@ def _play(state: State, texts: Sequence[str], names: Catalogue, *, as_json: bool
         )
         if not as_json:
             for event in happened:
-                _tell(events.event(event, state.board), names)
+                _print_lines(words.told(events.event(event, state.board), names))
     return {"steps": steps, "position": position.write(state)}
 
 
@@ -185,15 +186,9 @@ def _event(event: Event, board: Board) -> dict[str, Any]:
     return found
 
 
-def _tell(message: Any, names: Catalogue) -> None:
-    if text := words.event(message, names):
-        _print(text)
-    if message.HasField("scored"):
-        for line in words.score_lines(message.scored):
-            _print(line)
-    if message.HasField("game_over"):
-        for line in words.ranking(message.game_over, names):
-            _print(line)
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        _print(line)
 
 
 def _read(path: Path) -> str:

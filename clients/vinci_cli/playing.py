@@ -1,6 +1,7 @@
 """`vinci play`, `join` and `watch`: from a command to a seat at a table."""
 
 import asyncio
+import getpass
 import sys
 from collections.abc import Coroutine
 from contextlib import ExitStack
@@ -20,10 +21,22 @@ from .screen import PlainScreen, Screen, TerminalScreen
 AUTOMATIC: Final = "greedy"
 """The bot that plays for a person where there is no terminal."""
 
+LONGEST_NAME: Final = 32
+"""Characters of a name that a server takes."""
+
 
 def screen() -> Screen:
     """A terminal if there is one, else plain lines."""
     return TerminalScreen() if sys.stdin.isatty() and sys.stdout.isatty() else PlainScreen()
+
+
+def login_name() -> str:
+    """The name of whoever is logged in, as a server takes it; empty if this machine does not know."""
+    try:
+        name = getpass.getuser()
+    except (ImportError, KeyError, OSError):  # which of them depends on the system and the version of Python
+        return ""
+    return "".join(filter(str.isprintable, name))[:LONGEST_NAME]
 
 
 def play(request: lobby_pb2.CreateMatchRequest, database: Path, name: str, *, line: bool, new: bool) -> None:
@@ -71,7 +84,7 @@ async def _play(
         if seat is None:
             match = await _create(session, request, most_people=1)
             seated = await _seat_bots(session, match)
-            joined = await session.join(match.match_id, name)
+            joined = await session.join(match.match_id, name or login_name())
             seat = SavedSeat(where, match.match_id, joined.seat, joined.seat_token, seated)
             saved.save(seat)
         stack.enter_context(local.bots(address, seat.bots, said))
@@ -122,7 +135,7 @@ async def _join(
             if request is not None:
                 match_id = (await session.create(request)).match.match_id
             match_id = match_id or await _open_match(session)
-            joined = await session.join(match_id, name, wanted)
+            joined = await session.join(match_id, name or login_name(), wanted)
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
             saved.save(seat)
         await _sit(session, seat, saved.home())

@@ -5,12 +5,18 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import Final
 
 from vinci.v1 import bot_pb2, lobby_pb2
+from vinci_client.address import DEFAULT_PORT, joined
 from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.session import DEFAULT_PORT, Session
+from vinci_client.session import Session
 
 from .failed import Failed, failure
+from .setup import BOARD, EDITION
+
+WILDCARDS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that mean every address, each with one at which this machine reaches itself."""
 
 
 def serve(
@@ -43,12 +49,12 @@ async def _serve(
     table = ""
     if request is not None:
         try:
-            async with Session(f"127.0.0.1:{server.port}") as session:
+            async with Session(joined(WILDCARDS.get(host, host), server.port)) as session:
                 table = await _table(session, request)
         except (ServerRefused, ServerGone) as error:
             await server.stop()
             raise failure(error) from None
-    _print(f"listening on {host}:{server.port}")
+    _print(f"listening on {joined(host, server.port)}")
     if table:
         _print(table)
     if not with_stdin:
@@ -58,8 +64,8 @@ async def _serve(
             _print("For everybody on the network: vinci serve --lan")
         else:
             _print("Everybody on the network can reach it. They type:")
-            for address in lan_addresses() or ["ADDRESS"]:
-                _print(f"  vinci join {address}{suffix}")
+            for address in (lan_addresses() or ["ADDRESS"]) if host in WILDCARDS else [host]:
+                _print(f"  vinci join {joined(address, server.port) if suffix else address}")
     await run(server, until_stdin_closes=with_stdin)
 
 
@@ -77,7 +83,7 @@ async def _table(session: Session, request: lobby_pb2.CreateMatchRequest) -> str
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:
     """Whether a match has the seats and the rules that were asked for."""
     seats = [(seat.kind, seat.bot) for seat in match.seats]
-    wanted = (request.options.edition or "standard", dict(request.options.settings), request.board or "europe")
+    wanted = (request.options.edition or EDITION, dict(request.options.settings), request.board or BOARD)
     return (
         seats == [(seat.kind, seat.bot) for seat in request.seats]
         and wanted == (match.options.edition, dict(match.options.settings), match.board)

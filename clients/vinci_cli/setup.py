@@ -9,6 +9,10 @@ from vinci.v1 import game_pb2, lobby_pb2
 
 from .failed import Misused
 
+BOARD: Final = "europe"
+EDITION: Final = "standard"
+"""What is played where no board and no edition is named."""
+
 KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND_DUMMY}
 
 

@@ -97,6 +97,16 @@ def ranking(over: pb.GameOver, names: Catalogue) -> list[str]:
     return [f"{over.ranks[seat]:>3}. {names.seat(seat + 1)}: {over.vp[seat]} VP" for seat in seats]
 
 
+def told(happened: pb.Event, names: Catalogue) -> list[str]:
+    """An event in full: its sentence if there is one, then the parts of a score or the final table."""
+    lines = list(filter(None, [event(happened, names)]))
+    if happened.HasField("scored"):
+        lines += score_lines(happened.scored)
+    if happened.HasField("game_over"):
+        lines += ranking(happened.game_over, names)
+    return lines
+
+
 def cost(items: Iterable[pb.CostItem]) -> str:
     """A cost in its parts: 5 = terrain 3, pawns there 2."""
     parts = list(items)

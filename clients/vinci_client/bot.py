@@ -8,11 +8,14 @@ from typing import Any, Final, TypeAlias
 import grpc
 
 from vinci.v1 import bot_pb2 as pb
+from vinci.v1 import lobby_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci.v1.game_pb2 import Action
+from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 
+from .address import with_port
 from .errors import ServerGone, from_rpc
-from .session import backoff, with_port
+from .session import OPTIONS, backoff
 
 STORE_SECONDS: Final = 1.0
 """How long to wait before an answer is sent again that the server could not store."""
@@ -20,7 +23,8 @@ STORE_SECONDS: Final = 1.0
 Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
 """Picks the actions for a decision."""
 
-_OPTIONS: Final = (("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000))
+_Games: TypeAlias = dict[tuple[str, int], pb.Decision | None]
+"""The seats that a bot plays, by match and number, each with the last decision that it was asked for."""
 
 
 async def play(
@@ -37,11 +41,11 @@ async def play(
     not want the bot.
     """
     played = attempt = 0
-    async with grpc.aio.insecure_channel(with_port(address), options=_OPTIONS) as channel:
-        stub = BotServiceStub(channel)
+    seated: _Games = {}
+    async with grpc.aio.insecure_channel(with_port(address), options=OPTIONS) as channel:
         while games is None or played < games:
             try:
-                async for finished in _stream(stub, hello, choose, on_event):
+                async for finished in _stream(channel, hello, choose, on_event, seated):
                     attempt = 0
                     played += finished
                     if games is not None and played >= games:
@@ -58,21 +62,28 @@ async def play(
 
 
 async def _stream(
-    stub: BotServiceStub, hello: pb.Hello, choose: Choose, on_event: Callable[[str], None]
+    channel: grpc.aio.Channel, hello: pb.Hello, choose: Choose, on_event: Callable[[str], None], seated: _Games
 ) -> AsyncIterator[int]:
-    """One connection; yields 1 for each game that ends and 0 for anything else."""
-    asked: dict[tuple[str, int], pb.Decision] = {}
-    call: Any = stub.Play()  # type: ignore[call-arg]  # the stubs know only the form with an iterator of requests
+    """One connection; yields 1 for each game that ends, or ended unseen before it, and 0 for anything else."""
+    if not hello.seat_tokens:  # whoever comes with a token is told the end again
+        for place in list(seated):
+            if await _is_over(channel, place[0]):
+                del seated[place]
+                on_event(f"match {place[0]} is over; it ended while the connection was lost")
+                yield 1
+    call: Any = BotServiceStub(channel).Play()
     await call.write(pb.PlayRequest(hello=hello))
     try:
         async for response in call:
             match response.WhichOneof("kind"):
                 case "welcome":
+                    seated.clear()  # what is not given again is another bot's
                     on_event(f"connected to a server of version {response.welcome.version}")
                 case "seated":
+                    seated[response.seated.match.match_id, response.seated.seat] = None
                     on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
                 case "decision":
-                    asked[response.decision.match_id, response.decision.seat] = response.decision
+                    seated[response.decision.match_id, response.decision.seat] = response.decision
                     await _answer(call, response.decision, choose)
                 case "refused":
                     refused = response.refused
@@ -80,7 +91,7 @@ async def _stream(
                     if refusal.reason not in ("STALE_REVISION", "NOT_YOUR_SEAT"):
                         facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
                         on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
-                        decision = asked.get((refused.match_id, refused.seat))
+                        decision = seated.get((refused.match_id, refused.seat))
                         stands = decision is not None and decision.revision == refused.revision and not refused.played
                         if decision is not None and stands and refused.tries_left:
                             if refusal.reason == "STORE_FAILED":
@@ -88,6 +99,7 @@ async def _stream(
                             await _answer(call, decision, choose)
                 case "finished":
                     finished = response.finished
+                    seated.pop((finished.match_id, finished.seat), None)
                     rank = finished.ranks[finished.seat - 1]
                     on_event(f"match {finished.match_id} is over: rank {rank} of {len(finished.ranks)}")
                     yield 1
@@ -95,6 +107,18 @@ async def _stream(
             yield 0
     finally:
         call.cancel()
+
+
+async def _is_over(channel: grpc.aio.Channel, match_id: str) -> bool:
+    """Whether a match is over, as far as the server knows it."""
+    request = lobby_pb2.GetMatchRequest(match_id=match_id)
+    try:
+        response: lobby_pb2.GetMatchResponse = await LobbyServiceStub(channel).GetMatch(request, timeout=20)
+    except grpc.aio.AioRpcError as error:
+        if isinstance(from_rpc(error, ""), ServerGone):
+            raise
+        return False
+    return response.match.status == lobby_pb2.MATCH_STATUS_OVER
 
 
 async def _answer(call: Any, decision: pb.Decision, choose: Choose) -> None:

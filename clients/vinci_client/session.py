@@ -13,31 +13,28 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from vinci.v1.match_pb2_grpc import MatchServiceStub
 
+from .address import with_port
 from .errors import ServerGone, from_rpc
 
-DEFAULT_PORT: Final = 7654
 FIRST_WAIT: Final = 0.1
 LONGEST_WAIT: Final = 5.0
 TRIES: Final = 8
 FIRST_TRIES: Final = 3
 """As long as nothing tells that the server exists: the address may be wrong, and somebody waits to be told."""
 
-_OPTIONS: Final = (("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000))
+OPTIONS: Final = (
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.max_reconnect_backoff_ms", 2_000),  # gRPC's own waits, which come on top of ours, go up to two minutes
+)
+"""Of every channel to a server."""
 
 T = TypeVar("T")
 
 
-def with_port(address: str) -> str:
-    """An address with the usual port added if it names none: `192.168.1.5` becomes `192.168.1.5:7654`."""
-    host = address.strip()
-    if host.startswith("["):
-        return host if "]:" in host else f"{host}:{DEFAULT_PORT}"
-    return host if host.count(":") == 1 else f"[{host}]:{DEFAULT_PORT}" if ":" in host else f"{host}:{DEFAULT_PORT}"
-
-
 def backoff(attempt: int) -> float:
-    """Seconds to wait before another attempt, counted from 0: doubled each time, with chance in it."""
-    return float(min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) * random.uniform(0.5, 1.0))
+    """Seconds to wait before another attempt, counted from 0: doubled up to the longest, with chance in it."""
+    return float(min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt, TRIES)) * random.uniform(0.5, 1.0))
 
 
 @final
@@ -46,7 +43,7 @@ class Session:
 
     def __init__(self, address: str) -> None:
         self.address: Final = with_port(address)
-        self._channel: Final = grpc.aio.insecure_channel(self.address, options=_OPTIONS)
+        self._channel: Final = grpc.aio.insecure_channel(self.address, options=OPTIONS)
         self._known = False
         self.lobby: Final = LobbyServiceStub(self._channel)
         self.match: Final = MatchServiceStub(self._channel)
@@ -142,7 +139,7 @@ class Session:
                 on_connection(False)
                 lost = True
             await asyncio.sleep(backoff(attempt))
-            attempt = min(attempt + 1, TRIES)
+            attempt += 1
 
 
 def _metadata(token: str) -> tuple[tuple[str, Any], ...]:

@@ -29,7 +29,7 @@ class Said(NamedTuple):
 
 def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> Said:
     """Run `vinci` in this process. An exception that gets out of it is raised."""
-    environment = {} if home is None else {"VINCI_HOME": str(home)}
+    environment = {"LOGNAME": "ann"} | ({} if home is None else {"VINCI_HOME": str(home)})
     result = CliRunner().invoke(main, arguments, input=stdin, env=environment, prog_name="vinci")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -91,6 +93,14 @@ def test_the_group_lists_all_commands() -> None:
     assert status == 0
     for name in COMMANDS:
         assert re.search(rf"^  {name} ", text, re.MULTILINE)
+
+
+def test_help_is_quick() -> None:
+    """What `vinci --help` imports leaves out all that is slow."""
+    program = "import sys, vinci_cli.main; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "vinci_cli.main" in loaded
+    assert not {"grpc", "google.protobuf", "prompt_toolkit", "vinci_rules", "vinci_server"} & set(loaded)
 
 
 def test_version() -> None:

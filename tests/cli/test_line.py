@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import grpc
 import pyte
 import pytest
 from cli.console import BORDER, vinci
@@ -18,9 +20,12 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from vinci.v1 import match_pb2
 from vinci_cli.guide import HELP
 from vinci_cli.line import COMMANDS
+from vinci_cli.playing import login_name
 from vinci_cli.screen import TerminalScreen, _Words
+from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import position
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
@@ -190,6 +195,44 @@ async def test_what_was_legal_before_a_mistake_is_played(tmp_path: Path) -> None
         assert "Ann (1) conquers Fen" in answer
         assert "Hamlet is out of reach" in answer
         assert "WEA+MIL reserve=7 ARA=1 BOS=1 FEN=2;" in await here.position()
+
+
+async def test_what_the_server_does_not_hear_can_be_typed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is typed while the server is away: it is told, and the client goes on."""
+
+    async def nobody_answers(*_arguments: object, **_more: object) -> None:
+        raise ServerGone("no answer from there; is a server running there?")
+
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = Prepared(["suggest", "why x COL", "x COL", "hold", "forfeit yes", "board"])
+        client = await here.client(screen)
+        monkeypatch.setattr(here.session, "call", nobody_answers)
+        await asyncio.wait_for(client.play(1, here.tokens[1]), 20)
+    _, *unheard, board = screen.answers()
+    for answer in unheard:
+        assert " ".join(answer.split()).startswith("Type it again when the connection is back")
+    assert "ARAf+ 1:1" in board
+
+
+async def test_an_action_whose_outcome_is_never_told_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The watch is refused while an action waits to be told: the refusal ends the game at this screen."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        client = await here.client(Prepared(["x FEN"], leaves=False))
+        watch = here.session.watch
+
+        async def refused(*arguments: Any, **more: Any) -> AsyncIterator[match_pb2.WatchResponse]:
+            async for response in watch(*arguments, **more):
+                if response.update.revision:
+                    raise ServerRefused(grpc.StatusCode.INTERNAL, "INTERNAL", "the match cannot be read", {})
+                yield response
+
+        monkeypatch.setattr(here.session, "watch", refused)
+        with pytest.raises(ServerRefused, match="cannot be read"):
+            await asyncio.wait_for(client.play(1, here.tokens[1]), 5)
 
 
 async def test_forfeit_asks_for_a_yes(tmp_path: Path) -> None:
@@ -445,7 +488,7 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "vinci_cli", "play", "--line", *more],
             input=typed,
-            env={**os.environ, "VINCI_HOME": str(tmp_path)},
+            env={**os.environ, "VINCI_HOME": str(tmp_path), "LOGNAME": "bob"},
             capture_output=True,
             text=True,
             timeout=60,
@@ -469,14 +512,34 @@ def test_a_second_game_with_the_same_bots_gets_its_bots(tmp_path: Path) -> None:
         done = subprocess.run(
             [*arguments, "--players", "human,random,random"],
             input="take 1\nscores\nquit\n",
-            env={**os.environ, "VINCI_HOME": str(tmp_path)},
+            env={**os.environ, "VINCI_HOME": str(tmp_path), "LOGNAME": "cleo"},
             capture_output=True,
             text=True,
             timeout=60,
             check=True,
         )
-        assert "(you)" in done.stdout
+        assert "cleo (you)" in done.stdout
     assert len(json.loads((tmp_path / "seats.json").read_text(encoding="utf-8"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("login", "name"), [("ann", "ann"), ("ann\x07\n", "ann"), ("é" * 40, "é" * 32)], ids=["plain", "odd", "long"]
+)
+def test_the_login_name(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
+    """Who gives no name sits down with the name of the login, as far as a server takes it."""
+    monkeypatch.setattr("getpass.getuser", lambda: login)
+    assert login_name() == name
+
+
+@pytest.mark.parametrize("error", [KeyError, OSError])
+def test_without_a_login_there_is_no_name(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    """A user that the system does not know, as in a container: the server finds a name."""
+
+    def nobody() -> str:
+        raise error
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert login_name() == ""
 
 
 def test_without_a_terminal_bots_play(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -96,9 +97,9 @@ def test_games_for_people() -> None:
     )
     assert status == 0
     first, second, wins = text.splitlines()
-    assert first.startswith("1-1: dummy ")
-    assert second.startswith("1-2: dummy ")
-    assert wins.startswith("wins: dummy ")
+    assert first.startswith("1-1: dummy (1) ")
+    assert second.startswith("1-2: dummy (1) ")
+    assert re.fullmatch(r"wins: dummy \(1\) \S+%  dummy \(2\) \S+%  dummy \(3\) \S+%", wins)
     shares = [float(word.rstrip("%")) for word in wins.split() if word.endswith("%")]
     assert sum(shares) == pytest.approx(100)
 

@@ -173,6 +173,19 @@ def test_sentences(event: Any, text: str) -> None:
     assert words.event(pb.Event(**{kind: event}), NAMES) == text
 
 
+def test_an_event_is_told_in_full() -> None:
+    """Below the sentence: the parts of a score, the final table; what is silent is not told at all."""
+    scored = pb.Scored(seat=1, vp=3, total=13, items=[pb.ScoreItem(source="provinces", vp=3)])
+    assert words.told(pb.Event(scored=scored), NAMES) == ["Ann (1) scores 3 VP and stands at 13.", "  provinces 3"]
+    over = pb.GameOver(ranks=[2, 1], vp=[9, 10])
+    assert words.told(pb.Event(game_over=over), NAMES) == [
+        "The game is over.",
+        "  1. Bob (2): 10 VP",
+        "  2. Ann (1): 9 VP",
+    ]
+    assert words.told(pb.Event(civilization_drawn=pb.CivilizationDrawn()), NAMES) == []
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_whole_games_can_be_told(edition: str) -> None:
     """Random games of every edition: each event in words, each score in parts that add up, each cost in parts."""

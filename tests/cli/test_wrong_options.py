@@ -62,6 +62,13 @@ def test_play(options: list[str], told: str, tmp_path: Path) -> None:
     assert not (tmp_path / "seats.json").exists()
 
 
+def test_the_network_and_one_address_contradict_each_other(tmp_path: Path) -> None:
+    """--lan listens everywhere: with --host, too, one of them would be ignored."""
+    status, text = vinci("serve", "--lan", "--host", "127.0.0.1", home=tmp_path)
+    assert status == 2
+    assert "leave out --lan or --host" in text
+
+
 def test_the_command_that_an_error_proposes_for_several_people_exists() -> None:
     """What `vinci play` says to do for several people can be typed."""
     _, text = vinci("play", "--line", "--players", "human,human,dummy")

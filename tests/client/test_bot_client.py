@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from client.proxy import proxy
 from server.running import EASY, HUMAN, LAST_TURN, SOON, address, bot_seat, create, join, serving, table
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
@@ -83,6 +84,28 @@ async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
             assert await playing == 1
     assert sum("Trying again" in text for text in told) == 1
     assert sum("connected to a server" in text for text in told) == 2
+
+
+async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(database: Path) -> None:
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
+        told: list[str] = []
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            between.deaf = True
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada")
+        through = f"127.0.0.1:{between.port}"
+        playing = asyncio.create_task(bot.play(through, hello, choose, games=1, on_event=told.append))
+        made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
+        for _ in range(2):
+            await join(session, made.match.match_id)
+        async for _ in session.watch(made.match.match_id):
+            pass
+        between.cut()
+        between.deaf = False
+        assert await playing == 1
+    assert told[-1] == f"match {made.match.match_id} is over; it ended while the connection was lost"
 
 
 async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:

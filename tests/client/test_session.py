@@ -12,8 +12,9 @@ from client.proxy import proxy
 from server.running import EASY, LAST_TURN, SOON, Table, address, serving, table, within
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.address import joined, with_port
 from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.session import Session, with_port
+from vinci_client.session import LONGEST_WAIT, Session, backoff
 from vinci_server.app import Server
 
 FEN = [game_pb2.Action(notation="x FEN")]
@@ -39,6 +40,16 @@ def free_port() -> int:
 )
 def test_an_address_gets_the_usual_port(given: str, expected: str) -> None:
     assert with_port(given) == expected
+
+
+def test_a_host_and_a_port_are_an_address() -> None:
+    assert [joined(host, 80) for host in ("localhost", "::1")] == ["localhost:80", "[::1]:80"]
+
+
+def test_the_wait_before_an_attempt_grows_to_the_longest_and_no_further() -> None:
+    for attempt in (0, 1, 6, 10, 10_000):
+        most = min(0.1 * 2 ** min(attempt, 10), LONGEST_WAIT)
+        assert most / 2 <= backoff(attempt) <= most
 
 
 async def test_a_watch_goes_on_where_it_was_cut_when_the_server_is_started_again(database: Path) -> None:

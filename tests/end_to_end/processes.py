@@ -152,7 +152,7 @@ def server(home: Path, *arguments: str, port: int = 0) -> Iterator[tuple[Vinci, 
 def environment(home: Path) -> Mapping[str, str]:
     """An environment in which nothing of this machine's player is touched."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VINCI_")}
-    return kept | {"VINCI_HOME": str(home), "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+    return kept | {"VINCI_HOME": str(home), "LOGNAME": "ann", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
 
 
 def children(parent: int) -> list[int]:

@@ -5,6 +5,8 @@
 import asyncio
 import json
 import signal
+import socket
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from end_to_end.processes import Vinci, fails, run, server
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.address import joined
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
@@ -115,6 +118,31 @@ async def test_what_a_server_logs_is_json_and_holds_no_secret(tmp_path: Path) ->
     for secret in (made.host_token, *tokens):
         assert secret.rpartition(".")[2] not in process.out + process.err + bot.out + bot.err
     assert "not-to-be-logged" not in process.err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs 127.0.0.2")
+@pytest.mark.parametrize("host", ["127.0.0.2", "::1", "::"])
+async def test_a_server_at_another_address_makes_its_match(tmp_path: Path, host: str) -> None:
+    if ":" in host and not socket.has_dualstack_ipv6():
+        pytest.skip("no IPv6")
+    with server(tmp_path, *GAME, "--host", host) as (process, address):
+        process.expect("waits for its players")
+        assert address == joined(host, int(address.rpartition(":")[2]))
+        async with Session(address.replace("[::]", "[::1]")) as session:
+            assert await only_match(session)
+        process.expect(f"vinci join localhost:{session.address.rpartition(':')[2]}" if host == "::1" else "They type:")
+        if host == "127.0.0.2":
+            process.expect(f"vinci join {address}\n")
+
+
+async def test_who_joins_without_a_name_has_that_of_the_login(tmp_path: Path) -> None:
+    with server(tmp_path, "--board", "tiny", "--players", "human,human,dummy") as (_, address):
+        with Vinci(tmp_path, "join", address, "--line", typed=True) as joining:
+            await asyncio.to_thread(joining.expect, "Waiting for players at seat 2.")
+        async with Session(address) as session:
+            request = lobby_pb2.GetMatchRequest(match_id=await only_match(session))
+            match = (await session.call(session.lobby.GetMatch, request)).match
+            assert [seat.player for seat in match.seats] == ["ann", "", "dummy"]
 
 
 def test_a_database_of_a_running_server_is_refused(tmp_path: Path) -> None:
