@@ -1,6 +1,7 @@
 # The two commands: `make play` and `make test`. Both set up what they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+SOURCES := server clients bots tests tools benchmarks
 
 .PHONY: play test check check-all bench proto clean
 
@@ -12,8 +13,8 @@ test: .venv/.developing
 
 # Style, types, layers, generated code, links of the docs.
 check: .venv/.developing
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_protos.py --check

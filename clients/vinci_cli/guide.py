@@ -1,6 +1,7 @@
 """Help for people: what can be typed, and the rules by id or trait, as they stand in docs/rules.md."""
 
 import re
+import textwrap
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -72,6 +73,11 @@ def rule(name: str) -> str:
         f"Rules: {', '.join(groups)} (vinci rules R-CONQ, vinci rules R-CONQ-3). "
         f"Traits: {', '.join(traits_by_name())}"
     )
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, broken between words."""
+    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, width) or [""]]
 
 
 def rule_text(name: str) -> str:

@@ -14,7 +14,7 @@ from vinci_client.session import Session
 
 from . import table, words
 from .catalogue import Catalogue
-from .guide import HELP, rule_text
+from .guide import HELP, rule_text, wrapped
 from .screen import Screen
 
 COMMANDS: Final = {
@@ -198,7 +198,7 @@ class LineClient:
             case "help" | "?":
                 self._screen.show(HELP.splitlines())
             case "rules":
-                self._screen.show(rule_text(rest).splitlines())
+                self._screen.show(wrapped(rule_text(rest), table.WIDTH))
             case "board" | "scores" | "market" | "legal" as wanted:
                 self._show(wanted)
             case "why":
@@ -263,6 +263,11 @@ class LineClient:
         self._say(f"suggestion: {suggestion.notation}", "class:hint")
 
     async def _forfeit(self, confirmation: str) -> None:
+        if confirmation.strip() == str(self._seat):
+            confirmation = ""
+        elif confirmation.strip().isdecimal():
+            self._say(f"You sit at seat {self._seat}, and only that one can you give up.", "class:error")
+            return
         if confirmation.strip() != "yes":
             self._say("That leaves the game for good; quit lets it wait. To do so: forfeit yes.")
             return

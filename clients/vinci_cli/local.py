@@ -24,6 +24,10 @@ class NotStarted(Exception):
     """A process did not come up; the text holds what it said."""
 
 
+class InUse(NotStarted):
+    """Another server has the database open."""
+
+
 @contextmanager
 def server(database: Path) -> Iterator[str]:
     """A server on a free port of this machine only; yields its address. Raises NotStarted."""
@@ -39,7 +43,8 @@ def server(database: Path) -> Iterator[str]:
             if not line.startswith("listening on "):
                 process.wait(STOP_SECONDS)
                 errors.seek(start)
-                raise NotStarted(errors.read().strip() or "the server did not start")
+                said = errors.read().strip().removeprefix("Error: ")
+                raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
             yield line.split()[-1]
         finally:
             _stop([process])

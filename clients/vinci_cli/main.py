@@ -1,5 +1,6 @@
 """The `vinci` command. Each subcommand imports what it needs when it runs, so that `--help` is quick."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +39,8 @@ class _Command(click.Command):
             sys.stderr.close()  # whoever read the output has seen enough
             sys.exit(0)
         except OSError as error:
-            raise click.ClickException(str(error)) from None
+            where = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{where}{error.strerror or error}") from None
 
 
 class _Commands(click.Group):
@@ -274,7 +276,9 @@ def rules(name: str) -> None:
         click.echo_via_pager(guide.rules_document())
         return
     try:
-        click.echo(guide.rule(name))
+        text = guide.rule(name)
+        width = shutil.get_terminal_size().columns
+        click.echo("\n".join(guide.wrapped(text, width)) if sys.stdout.isatty() else text)
     except guide.UnknownRule as error:
         raise Misused(str(error)) from None
 

@@ -99,7 +99,7 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
         for step in record.replay(lines):
             over = step.state.phase == "over"
             if names is None:
-                names = names_of(step.state.board, json.loads(lines[0]).get("names", []))
+                names = names_of(step.state.board, _names(json.loads(lines[0])))
             if as_json:
                 _print(json.dumps(_step(step)))
             else:
@@ -115,11 +115,19 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
         raise Failed(f"{path}: {error}") from None
 
 
+def _names(line: Mapping[str, Any]) -> list[str]:
+    """The names of the players in the first line of a record; they are not hashed, so they may be anything."""
+    names = line.get("names", [])
+    return [str(name) for name in names] if isinstance(names, list) else []
+
+
 def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:
     """What can be done in a position, or what actions do there."""
     try:
         state = position.read(text)
     except position.PositionError as error:
+        if as_json:
+            _print(json.dumps({"faults": error.faults}))
         raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
     names = names_of(state.board)
     answer: dict[str, Any] = {"position": position.write(state)}
@@ -133,6 +141,8 @@ def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) ->
         _print(json.dumps(answer))
     elif actions and "violation" not in answer:
         _print(answer["position"])
+    if "error" in answer:
+        raise Misused(answer["error"])
     if "violation" in answer:
         sys.exit(1)
 
@@ -144,7 +154,7 @@ def _play(state: State, texts: Sequence[str], names: Catalogue, *, as_json: bool
         try:
             action = notation.read(text, state.board)
         except notation.NotationError as error:
-            raise Misused(f"{text!r}: {error}") from None
+            return {"steps": steps, "error": f"{text!r}: {error}", "position": position.write(state)}
         parts = explain(state, action)
         violation = check(state, action)
         if violation is not None:
@@ -182,7 +192,10 @@ def _step(step: record.Step) -> dict[str, Any]:
 
 
 def _event(event: Event, board: Board) -> dict[str, Any]:
-    found: dict[str, Any] = MessageToDict(events.event(event, board), preserving_proto_field_name=True)
+    message = events.event(event, board)
+    found: dict[str, Any] = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
     return found
 
 

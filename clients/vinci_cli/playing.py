@@ -54,6 +54,10 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, name: str, *, li
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local.server(database))
+        except local.InUse:
+            raise Failed(
+                "this game is open already, perhaps in another window; leave it there, or play another: --db other.db"
+            ) from None
         except local.NotStarted as error:
             raise Failed(str(error)) from None
         _run(_play(address, request, database, name, stack, by_person=by_person, new=new))

@@ -16,17 +16,15 @@ def decline(state: State, seat: Seat, log: Log) -> None:
     for p in members(empire.provinces):
         surplus += state.garrison[p] - 1
         state.garrison[p] = 1
-    kept = lasting(empire.traits)
+    kept = lasting(empire.traits) if empire.provinces else ()
     put_back(state, empire.traits)
     for trait in kept:
         state.bag[trait] -= 1
     state.active[seat] = None
-    state.declined[seat] = Empire.of(kept, empire.provinces)
+    state.declined[seat] = Empire.of(kept, empire.provinces) if empire.provinces else None
     state.must_decline = tuple(other for other in state.must_decline if other != seat)
     if log is not None:
         log.append(Declined(seat, empire.provinces, kept, surplus))
-    if not empire.provinces:
-        vanish(state, seat, log)
 
 
 def vanish(state: State, seat: Seat, log: Log) -> None:

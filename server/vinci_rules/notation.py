@@ -65,7 +65,9 @@ def read(text: str, board: Board) -> Action:
             if rest:
                 raise NotationError(f"{word} stands alone; {' '.join(rest)!r} is too much")
             return Decline() if word == "decline" else Stay()
-    raise NotationError(f"{word!r} is no action; {_hint(word, list(WORDS.values()))}")
+    if word.upper() in board.index and not rest:
+        raise NotationError(f"{text.strip()!r} is a province; to conquer it: x {word.upper()}")
+    raise NotationError(f"{text.split()[0] if word else ''!r} is no action; {_hint(word, list(WORDS.values()))}")
 
 
 def _write_pawns(pawns: Placement, board: Board) -> str:

@@ -10,7 +10,7 @@ from typing import Final, get_args
 
 from . import market
 from .board import Board, Province, Provinces, load_board, members
-from .editions import EDITIONS, NUMBERS, STARTING_VP, OptionError, Options, Setting, option_kinds, options
+from .editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, STARTING_VP, OptionError, Options, Setting, options
 from .state import Civilization, Empire, Phase, Seat, State
 from .traits import KINDS, TRAIT_BY_CODE, Trait, Traits, codes_of
 from .validity import faults
@@ -103,7 +103,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.faults: list[str] = []
-        board, *rest = [clause.split() for clause in text.split(";")]
+        board, *rest = [clause.split() for clause in text.replace("|", " | ").split(";")]
         self.clauses: dict[str, list[str]] = {}
         self.seats: list[list[str]] = []
         for words in rest:
@@ -153,21 +153,24 @@ class _Reader:
 
     def _options(self) -> Options:
         dummies = tuple("dummy" in words[: words.index("|") if "|" in words else None] for words in self.seats)
-        words = self.clauses.get("rules", [EDITIONS[0]])
-        settings: dict[str, Setting] = {}
-        for word in words[1:]:
+        words = self.clauses.get("rules", EDITIONS[:1])
+        names_edition = not words or "=" not in words[0]
+        edition = "".join(words[:1]) if names_edition else EDITIONS[0]
+        usable: dict[str, Setting] = {}
+        for word in words[names_edition:]:
             name, equals, value = word.partition("=")
-            if not equals:
-                self.faults.append(f"rules: {word!r} is not OPTION=VALUE")
-            settings[name] = value
-        known = {kind.name for kind in option_kinds()} | set(NUMBERS)
+            try:
+                if not equals:
+                    raise OptionError(f"{word!r} is not OPTION=VALUE")
+                options((False,) * FEWEST_SEATS, EDITIONS[0], **{name: value})
+                usable[name] = value
+            except OptionError as error:
+                self.faults.append(f"rules: {error}")
         try:
-            if unknown := [name for name in settings if name not in known]:
-                raise OptionError(f"unknown option {', '.join(unknown)}; known: {', '.join(sorted(known))}")
-            return options(dummies, words[0] if words else "", **settings)
+            return options(dummies, edition, **usable)
         except OptionError as error:
             self.faults.append(f"rules: {error}")
-            return options((False,) * min(max(len(dummies), 3), 6))
+            return options((False,) * min(max(len(dummies), FEWEST_SEATS), MOST_SEATS))
 
     def _read_round(self, state: State) -> None:
         number, *flags = self.clauses.get("round") or ["1"]

@@ -17,9 +17,10 @@ from .actions import Action, Forfeit
 from .board import load_board
 from .chance import FairChance, Recorded, Recording, commitment, mixed_seed
 from .editions import options
-from .engine import IllegalAction, apply, check, new_game, ranks
+from .engine import apply, check, new_game, ranks
 from .events import Event
 from .state import Seat, State
+from .violations import described
 
 FORMAT: Final = 1
 UNHASHED: Final = ("hash", "names", "time")
@@ -124,6 +125,7 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
     state: State | None = None
     previous = ""
     finished = False
+    number = 0
     for number, text in enumerate(lines, start=1):
         if finished:
             raise RecordError(number, "the result was the last line")
@@ -143,6 +145,8 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
         yield step
     if state is None:
         raise RecordError(1, "the record is empty")
+    if state.phase == "over" and not finished:
+        raise RecordError(number + 1, "the game is over, but the line with the result is missing")
 
 
 def verify_chance(lines: Sequence[str]) -> int:
@@ -205,6 +209,8 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
             recorded = Recorded(line["picks"])
             state = new_game(board, options(dummies, line["edition"], **line.get("options", {})), recorded, events)
             recorded.finish()
+    except RecordError:
+        raise
     except ValueError as error:
         raise RecordError(number, str(error)) from None
     except (KeyError, TypeError, AttributeError) as error:
@@ -215,6 +221,8 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
 def _replay_action(number: int, line: Line, state: State) -> Step:
     events: list[Event] = []
     try:
+        if not isinstance(line["do"], str):
+            raise RecordError(number, f"do is {line['do']!r}, no action in notation")
         action = notation.read(line["do"], state.board)
         seat = Seat(int(line["seat"]) - 1)
         recorded = Recorded(line.get("picks", []))
@@ -222,7 +230,7 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
         if not forfeits and state.phase != "over" and seat != state.actor:
             raise RecordError(number, f"seat {seat + 1} acts, but it is the move of seat {state.actor + 1}")
         if (violation := check(state, action)) is not None:
-            raise IllegalAction(action, violation)
+            raise RecordError(number, f"{line['do']!r} breaks {described(violation, state.board)}")
         apply(state, action, recorded, events)
         recorded.finish()
     except RecordError:

@@ -34,7 +34,7 @@ def faults(state: State) -> list[str]:
     found = [*_table_faults(state), *_trait_faults(state)]
     for seat in state.seats():
         found += [f"seat {seat + 1}: {fault}" for fault in _seat_faults(state, Seat(seat))]
-    return found or list(_phase_faults(state))
+    return found or [*_end_faults(state), *_phase_faults(state)]
 
 
 def _table_faults(state: State) -> Iterator[str]:
@@ -139,6 +139,12 @@ def _declined_faults(state: State, declined: Empire) -> Iterator[str]:
             yield f"{state.board.codes[p]}: {state.garrison[p]} pawns; a declined province has one (R-DECL-3)"
     if len(declined.traits) > 2 or lasting(declined.traits) != declined.traits:
         yield f"{codes_of(declined.traits)}: only lasting traits stay, and Specialization beside one (R-DECL-4)"
+
+
+def _end_faults(state: State) -> Iterator[str]:
+    last_round = state.target_reached or state.round >= state.options.max_rounds
+    if state.phase == "over" and not last_round and len(state.order) - len(state.forfeited) > 1:
+        yield "over, though no score has reached the target, rounds are left and several seats play (R-END-1)"
 
 
 def _phase_faults(state: State) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Why an action is refused: the rule that it breaks and the facts, for a program to read. Wording is up to clients."""
 
-from dataclasses import dataclass
-from typing import ClassVar, TypeAlias, final
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, TypeAlias, final
 
-from .board import Province, Provinces
+from .board import Board, Province, Provinces
 from .state import Phase, Seat
 
 
@@ -250,3 +250,31 @@ Violation: TypeAlias = (
     | NoFortHere
     | NoSuchSeat
 )
+
+
+def facts(violation: Violation, board: Board) -> dict[str, str]:
+    """The facts of a violation as texts. Provinces become codes, sets of them codes with blanks; seats count from 1."""
+    return {
+        field.name: _fact(field.name, getattr(violation, field.name), board)
+        for field in fields(violation)
+        if field.name != "rule"
+    }
+
+
+def _fact(name: str, value: Any, board: Board) -> str:
+    match name:
+        case "province":
+            return str(board.codes[value])
+        case "reachable" | "affordable" | "part" | "declined":
+            return " ".join(board.codes_of(value))
+        case "seat" | "slot":
+            return str(value + 1)
+        case "legal":
+            return " ".join(value)
+    return str(value)
+
+
+def described(violation: Violation, board: Board) -> str:
+    """A violation in one line: the rule, which one, and the facts."""
+    told = " ".join(f"{name}={value}" for name, value in facts(violation, board).items())
+    return f"{violation.rule}: {type(violation).__name__} {told}".strip()

@@ -61,7 +61,9 @@ def test_other_phases_are_told() -> None:
 
 def test_a_game_that_is_over_allows_nothing() -> None:
     """Over: an empty list."""
-    answer = analyzed("--position", "tiny; turn 1 over; seat 1 | WEA+MIL ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA")
+    answer = analyzed(
+        "--position", "tiny; round 9 reached; turn 1 over; seat 1 | WEA+MIL ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+    )
     assert answer["legal"] == {}
 
 
@@ -81,6 +83,8 @@ def test_actions_are_played_in_order() -> None:
                 "defender": 2,
                 "lost": 1,
                 "survivors": 3,
+                "spies": False,
+                "fort": False,
             }
         }
     ]

@@ -412,3 +412,14 @@ def test_nobody_declines_by_default() -> None:
     state = at(RENAISSANCE)
     play(state, "hold ARA=6 BOS=1")
     assert default_action(state) == Stay()
+
+
+@pytest.mark.rule("R-DECL-2", "R-DECL-7")
+def test_an_empire_without_land_declines_to_nothing() -> None:
+    """The older decline is gone, told once; nothing takes its place, and all traits go to the bag."""
+    state = at(f"tiny; seat 1 | BAR+MIN* reserve=9 | AGR* HAM; {THIRD.replace('3', '2')}; seat 3 | WEA+CUR; {MARKET}")
+    before = bag(state, "MIN*")
+    events = play(state, "decline")
+    assert [event.provinces for event in of_kind(DeclineVanished, events)] == [state.board.set_named(["HAM"])]
+    assert state.declined[0] is None
+    assert bag(state, "MIN*") == before + 1

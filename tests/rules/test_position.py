@@ -504,3 +504,29 @@ def test_all_contradictions_of_a_position_are_named_at_once() -> None:
     ):
         assert sum(fault in one for one in found) == 1, (fault, found)
     assert len(found) == 8
+
+
+def test_a_bar_needs_no_blanks_around_it() -> None:
+    """`dummy|` is a dummy."""
+    state = position.read("tiny; seat 1 dummy|WEA+MIL reserve=9 ARA|AGR* HAM; seat 2 | BAR+CUR; seat 3|AST+SLA")
+    assert state.options.dummies == (True, False, False)
+    declined = state.declined[0]
+    assert declined is not None
+    assert state.board.codes_of(declined.provinces) == ("HAM",)
+
+
+def test_every_option_that_is_wrong_is_named() -> None:
+    """Not only the first; and the edition can be left out."""
+    with pytest.raises(PositionError) as caught:
+        position.read("tiny; rules target=abc foo=1 give_up=free deck; seat 1; seat 2; seat 3")
+    assert [fault.split(":")[1].split()[0] for fault in caught.value.faults] == ["target=abc", "unknown", "'deck'"]
+    assert position.read("tiny; rules target=20; round 0; seat 1; seat 2; seat 3").options.target == 20
+
+
+def test_a_game_is_over_only_with_its_last_round() -> None:
+    """R-END-1, R-END-5, R-FORFEIT-1: the target is reached, no round is left, or one seat is."""
+    seats = "seat 1 | WEA+MIL ARA=5; seat 2 | BAR+CUR reserve=5; seat 3 | AST+SLA reserve=4"
+    with pytest.raises(PositionError, match="R-END-1"):
+        position.read(f"tiny; turn 1 over; {seats}")
+    position.read(f"tiny; round 3 reached; turn 1 over; {seats}")
+    position.read(f"tiny; rules max_rounds=1; turn 1 over; {seats}")

@@ -523,8 +523,8 @@ def test_a_secret_game_is_verified_when_it_is_over() -> None:
 
 
 def test_a_secret_game_cannot_be_verified_before_its_end() -> None:
-    """Without the last line the seed is not known, but the record replays."""
-    lines = secret_game().lines[:-1]
+    """Without the last lines the seed is not known, but the record replays."""
+    lines = secret_game().lines[:-2]
     assert len(list(record.replay(lines))) == len(lines)
     with pytest.raises(RecordError, match=f"line {len(lines)}: no seed: it is revealed when the game is over"):
         record.verify_chance(lines)
@@ -571,3 +571,21 @@ def test_the_games_of_these_tests_are_varied() -> None:
     assert open_decision(position.read(START)) == "hold"
     done = {json.loads(line).get("do", "").split(" ")[0] for line in open_game(board="europe").lines}
     assert {"take", "x", "hold", "decline", "abandon"} <= done
+
+
+def test_a_game_that_is_over_without_its_result_is_not_whole() -> None:
+    """Where a record was cut: the line after the last one is named."""
+    lines = secret_game().lines[:-1]
+    with pytest.raises(RecordError, match=f"line {len(lines) + 1}: the game is over, but the line with the result"):
+        list(record.replay(lines))
+
+
+def test_an_illegal_action_is_named_with_rule_and_facts_in_codes() -> None:
+    """As a server would refuse it, and not as Python shows it."""
+    lines = [*secret_game().lines]
+    number = next(place for place, line in enumerate(lines) if '"do":"x ' in line)
+    changed = json.loads(lines[number]) | {"do": "take 9"}
+    with pytest.raises(RecordError, match=f"line {number + 1}: 'take 9' breaks R-[A-Z]+-[0-9]: [A-Za-z]+ [a-z]+="):
+        list(record.replay([*lines[:number], record.dump(changed)]))
+    with pytest.raises(RecordError, match=f"line {number + 1}: do is 5"):
+        list(record.replay([*lines[:number], record.dump(changed | {"do": 5})]))
