@@ -54,6 +54,11 @@ class Vinci:
         return self._process.pid
 
     @property
+    def lives(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
+    @property
     def out(self) -> str:
         """What it has written so far."""
         return self._told["out"]
