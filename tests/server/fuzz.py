@@ -137,7 +137,7 @@ class Fuzz:
             case FieldDescriptor.CPPTYPE_BOOL:
                 return self.random.random() < 0.5
             case FieldDescriptor.CPPTYPE_ENUM:
-                return self.random.choice((0, 1, 1, 2, 2, 3, 3, 4, 99, -1, 2**31 - 1))
+                return self.random.choice((*(1, 2, 3) * 6, 0, 4, 99, -1, 2**31 - 1))
             case kind:
                 return self.number(*_BITS[kind])
 

@@ -16,7 +16,7 @@ import grpc
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 from server.fuzz import ODD, Fuzz
-from server.running import HUMAN, Table, address, bearer, bot_seat, create, join, table
+from server.running import HUMAN, Table, address, bearer, bot_seat, create, join, serving, table
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
@@ -97,9 +97,9 @@ class Fuzzed:
             for text in at_phases.values():
                 matches.append(await table(self.session, text))
                 self._legal[matches[-1].match_id] = _legal(text) or ["stay"]
-            made = await create(self.session, HUMAN, HUMAN, bot_seat("keep") if matches is self.untouched else HUMAN)
-            joined = [(await join(self.session, made.match.match_id, seat)).seat_token for seat in (1, 2)]
-            matches.append(Table(self.session, made.match.match_id, made.host_token, (*joined, "")))
+            made = await create(self.session, HUMAN, HUMAN, HUMAN)  # full, for anybody may take a free seat
+            joined = [(await join(self.session, made.match.match_id, seat)).seat_token for seat in (1, 2, 3)]
+            matches.append(Table(self.session, made.match.match_id, made.host_token, tuple(joined)))
         waiting = await create(self.session, HUMAN, HUMAN, bot_seat("ada"))
         with_bots = await create(self.session, bot_seat("ada"), bot_seat(), bot_seat("bob"))
         self._notations = sorted(notations)
@@ -273,16 +273,17 @@ def _match_id(method: Any, data: bytes) -> str:
     return str(getattr(_parsed(GetMessageClass(method.input_type), data), "match_id", ""))
 
 
-async def _snapshot(at: Table) -> tuple[bytes, list[str], bytes]:
+async def _snapshot(at: Table) -> tuple[bytes, list[str], str]:
     """All that can be known of a match."""
-    suggested = b""
-    stream = at.watch(0 if (await at.get()).status != lobby_pb2.MATCH_STATUS_OPEN else None, position=True)
-    async with asyncio.timeout(ANSWER_SECONDS):
-        await stream.read()
-        if (await at.get()).status != lobby_pb2.MATCH_STATUS_OPEN:
-            suggested = (await stream.read()).SerializeToString()
-    stream.cancel()
-    return (await at.get()).SerializeToString(deterministic=True), await at.record(), suggested
+    match = await at.get()
+    told = ""
+    if match.status != lobby_pb2.MATCH_STATUS_OPEN:
+        stream = at.watch(position=True)
+        async with asyncio.timeout(ANSWER_SECONDS):
+            assert (await stream.read()).HasField("match")
+            told = (await stream.read()).update.position
+        stream.cancel()
+    return match.SerializeToString(deterministic=True), await at.record(), told
 
 
 async def fuzz(database: Path, number: int) -> None:
@@ -306,6 +307,9 @@ async def fuzz(database: Path, number: int) -> None:
             print(dict(fuzzed.statuses), {key: len(told) for key, told in fuzzed.played.items()})  # noqa: T201
     finally:
         await server.stop()
+    async with serving(database) as (_, session):
+        again = [Table(session, at.match_id, at.host, at.tokens) for at in fuzzed.untouched]
+        assert [await _snapshot(at) for at in again] == before
     assert not faults, faults
 
 
