@@ -45,14 +45,14 @@ class Form:
     kills: int
     matches: int
     at_once: int
-    rounds: int
+    rounds: tuple[int, ...]
     between_kills: float
     between_cuts: float
     seconds: float
 
 
-SHORT: Final = Form(kills=5, matches=5, at_once=4, rounds=8, between_kills=3, between_cuts=0.8, seconds=150)
-FULL: Final = Form(kills=32, matches=20, at_once=6, rounds=30, between_kills=6, between_cuts=0.8, seconds=1200)
+SHORT: Final = Form(kills=5, matches=5, at_once=4, rounds=(8,), between_kills=3, between_cuts=0.8, seconds=150)
+FULL: Final = Form(kills=32, matches=20, at_once=6, rounds=(30, 300), between_kills=6, between_cuts=0.8, seconds=1200)
 
 
 class Chaos:
@@ -98,7 +98,9 @@ class Chaos:
     async def _match(self, sessions: list[Session]) -> tuple[str, list[Actor]]:
         """A match that has started, and the actors of its human seats. Nothing dies meanwhile: tokens are told once."""
         seats = self.chance.choice(TABLES)
-        options = game_pb2.Options(settings={"max_rounds": str(self.form.rounds), "target": "10000"})
+        options = game_pb2.Options(
+            settings={"max_rounds": str(self.chance.choice(self.form.rounds)), "target": "10000"}
+        )
         seed = self.chance.choice(("", f"{self.begun}"))
         request = lobby_pb2.CreateMatchRequest(
             seats=seats, board="tiny", options=options, start_when_full=True, seed=seed
