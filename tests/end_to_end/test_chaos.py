@@ -52,7 +52,7 @@ class Form:
 
 
 SHORT: Final = Form(kills=5, matches=5, at_once=4, rounds=(8,), between_kills=3, between_cuts=0.8, seconds=150)
-FULL: Final = Form(kills=32, matches=20, at_once=6, rounds=(30, 300), between_kills=6, between_cuts=0.8, seconds=1200)
+FULL: Final = Form(kills=40, matches=20, at_once=6, rounds=(30, 300), between_kills=6, between_cuts=0.8, seconds=1200)
 
 
 class Chaos:

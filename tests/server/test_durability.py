@@ -161,7 +161,8 @@ async def test_what_was_heard_survives_a_power_loss_at_any_moment(
         for at in matches
     ]
     await asyncio.gather(*starts)
-    await asyncio.gather(*(play(at) for at in matches))
+    async with asyncio.timeout(3 * SOON):
+        await asyncio.gather(*(play(at) for at in matches))
     assert len(moments) > 5
     for number, (files, lengths) in enumerate(chance.sample(moments, min(len(moments), 20))):
         async with serving(restored(files, tmp_path / f"after {number}")) as (_, after):

@@ -178,7 +178,7 @@ class Fuzzed:
     def _nearly_right(self) -> match_pb2.ActRequest:
         """An act as a client might send it, but at any time and for any seat."""
         chance = self.fuzz.random
-        match_id = chance.choice(self.open_to_all).match_id
+        match_id = chance.choice((*self.open_to_all, *self.open_to_all, *self.untouched)).match_id
         fitting = self._legal.get(match_id, self._notations)
         chosen = [
             chance.choice(fitting if chance.random() < 0.8 else self._notations)
@@ -211,7 +211,7 @@ class Fuzzed:
             else:
                 answer = await self.channel.unary_unary(path)(data[0], metadata=metadata, timeout=ANSWER_SECONDS)
                 if method.name == "Act":
-                    self._keep(request, match_pb2.ActResponse.FromString(answer))
+                    self._keep(request, metadata, match_pb2.ActResponse.FromString(answer))
         except grpc.aio.AioRpcError as error:
             self._refused(path, error, data)
         except asyncio.CancelledError:  # of a stream that was left
@@ -249,8 +249,12 @@ class Fuzzed:
         assert not INSIDES.search(str(failure.facts)), told
         self.statuses[failure.reason] += 1
 
-    def _keep(self, request: Any, answer: match_pb2.ActResponse) -> None:
+    def _keep(self, request: Any, metadata: tuple[tuple[str, str], ...], answer: match_pb2.ActResponse) -> None:
         assert request is not None
+        (at,) = (at for at in self.open_to_all if at.match_id == request.match_id)
+        seats = [seat for seat, token in enumerate(at.tokens, start=1) if metadata == bearer(token)]
+        assert seats, ("an act with a wrong token", request, metadata)
+        assert answer.repeated_request or {update.seat for update in answer.updates} <= set(seats)
         assert not INSIDES.search(str(answer.refusal)), answer
         if answer.repeated_request or request.validate_only:
             return
