@@ -1,6 +1,7 @@
 """A connection that can be cut: what goes in and out of a server passes through here."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -13,7 +14,7 @@ class Proxy:
         self.port = 0
         self.deaf = False
         self._target: Final = target
-        self._writers: Final[set[asyncio.StreamWriter]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def cut(self) -> None:
@@ -22,9 +23,20 @@ class Proxy:
             writer.transport.abort()
         self._writers.clear()
 
+    def cut_some(self, chance: random.Random) -> None:
+        """Break about half of the connections."""
+        self._writers = {writer for writer in self._writers if not writer.is_closing()}
+        for writer in self._writers:
+            if chance.random() < 0.5:
+                writer.transport.abort()
+
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass bytes both ways."""
-        there, back = await asyncio.open_connection("127.0.0.1", self._target)
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:  # no server is there
+            writer.transport.abort()
+            return
         self._writers.update((writer, back))
         for source, sink, answers in ((reader, back, False), (there, writer, True)):
             task = asyncio.create_task(self._pass(source, sink, answers))

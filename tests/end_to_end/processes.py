@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -17,12 +17,15 @@ LIMIT: Final = 90.0
 
 
 class Vinci:
-    """A running `vinci` command. Its output is shown if the test fails; it is killed when the test leaves it."""
+    """A running `vinci` command, perhaps under another one. Its output is shown if the test fails.
 
-    def __init__(self, home: Path, *arguments: str, typed: bool = False) -> None:
+    It is killed when the test leaves it.
+    """
+
+    def __init__(self, home: Path, *arguments: str, typed: bool = False, under: Sequence[str] = ()) -> None:
         self.arguments: Final = arguments
         self._process: Final = subprocess.Popen(
-            [sys.executable, "-m", "vinci_cli", *arguments],
+            [*under, sys.executable, "-m", "vinci_cli", *arguments],
             stdin=subprocess.PIPE if typed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -52,6 +55,11 @@ class Vinci:
     def pid(self) -> int:
         """Its process id."""
         return self._process.pid
+
+    @property
+    def lives(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
 
     @property
     def out(self) -> str:

@@ -1,0 +1,229 @@
+"""Chaos: matches go on while their server is killed and connections are cut, and nothing is lost or happens twice."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import json
+import os
+import random
+import sqlite3
+from collections import defaultdict
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from client.proxy import Proxy, proxy
+from end_to_end.chaos import Actor, Mortal, chooser, cut
+from end_to_end.processes import Vinci, run
+
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_client import bot as wire
+from vinci_client.session import Session
+from vinci_rules import position, record
+
+HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
+DUMMY: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
+BOT: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot="random")
+TABLES: Final = (
+    (HUMAN, BOT, BOT),
+    (BOT, HUMAN, HUMAN),
+    (HUMAN, HUMAN, BOT, DUMMY),
+    (BOT, DUMMY, HUMAN),
+    (BOT, BOT, BOT, HUMAN),
+    (BOT, BOT, BOT),
+)
+MAY_COME_TOO_EARLY: Final = {"STALE_REVISION", "ILLEGAL_ACTION", "NOT_YOUR_TURN", "GAME_OVER"}
+"""Why a request is refused that was meant to follow another one."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How much chaos: the least kills and matches, matches at a time, rounds of a match, seconds between mishaps."""
+
+    kills: int
+    matches: int
+    at_once: int
+    rounds: tuple[int, ...]
+    between_kills: float
+    between_cuts: float
+    seconds: float
+
+
+SHORT: Final = Form(kills=5, matches=5, at_once=4, rounds=(8,), between_kills=3, between_cuts=0.8, seconds=150)
+FULL: Final = Form(kills=40, matches=20, at_once=6, rounds=(30, 300), between_kills=6, between_cuts=0.8, seconds=1200)
+
+
+class Chaos:
+    """One run: the server, the ways to it, the matches and who plays them."""
+
+    def __init__(self, form: Form, seed: int, server: Mortal, direct: Session, around: AsyncExitStack) -> None:
+        self.form: Final = form
+        self.chance: Final = random.Random(seed)
+        self.server: Final = server
+        self.direct: Final = direct
+        self.proxies: Final[list[Proxy]] = []
+        self.actors: Final[defaultdict[str, list[Actor]]] = defaultdict(list)
+        self.begun = 0
+        self.calm: Final = asyncio.Lock()
+        self._around: Final = around
+
+    async def way(self) -> str:
+        """The address of a new way to the server, which may break at any time."""
+        self.proxies.append(await self._around.enter_async_context(proxy(self.server.port)))
+        return f"127.0.0.1:{self.proxies[-1].port}"
+
+    async def table(self) -> None:
+        """Play matches one after the other until there were enough of them and of kills."""
+        sessions = [await self._around.enter_async_context(Session(await self.way())) for _ in range(2)]
+        while self.begun < self.form.matches or self.server.kills < self.form.kills:
+            self.begun += 1
+            match_id, actors = await self._match(sessions)
+            self.actors[match_id] = actors
+            await asyncio.gather(*(actor.play() for actor in actors))
+            while (await self._get(match_id)).status != lobby_pb2.MATCH_STATUS_OVER:
+                await asyncio.sleep(0.2)
+
+    async def kill(self) -> None:
+        """Kill the server at random moments for ever."""
+        while True:
+            await asyncio.sleep(self.chance.choice((self.chance.random(), self.chance.expovariate(1.0))) * self._gap())
+            async with self.calm:
+                await self.server.die()
+
+    def _gap(self) -> float:
+        return self.form.between_kills * 4 / 3  # so that the waits of `kill` have the wanted mean
+
+    async def _match(self, sessions: list[Session]) -> tuple[str, list[Actor]]:
+        """A match that has started, and the actors of its human seats. Nothing dies meanwhile: tokens are told once."""
+        seats = self.chance.choice(TABLES)
+        options = game_pb2.Options(
+            settings={"max_rounds": str(self.chance.choice(self.form.rounds)), "target": "10000"}
+        )
+        seed = self.chance.choice(("", f"{self.begun}"))
+        request = lobby_pb2.CreateMatchRequest(
+            seats=seats, board="tiny", options=options, start_when_full=True, seed=seed
+        )
+        async with self.calm:
+            made = await self.direct.call(self.direct.lobby.CreateMatch, request)
+            match_id = made.match.match_id
+            joined = [await self.direct.join(match_id, f"actor {seat}") for seat in range(seats.count(HUMAN))]
+        actors = [
+            Actor(sessions, match_id, answer.seat_token, answer.seat, self.chance.getrandbits(32)) for answer in joined
+        ]
+        return match_id, actors
+
+    async def _get(self, match_id: str) -> lobby_pb2.Match:
+        request = lobby_pb2.GetMatchRequest(match_id=match_id)
+        return (await self.direct.call(self.direct.lobby.GetMatch, request)).match
+
+    async def check_records(self, home: Path) -> list[Path]:
+        """Every match is over and its record replays to its result, by way of every position that was told."""
+        paths = []
+        for match_id, actors in self.actors.items():
+            match = await self._get(match_id)
+            assert match.status == lobby_pb2.MATCH_STATUS_OVER
+            request = match_pb2.GetRecordRequest(match_id=match_id)
+            lines = list((await self.direct.call(self.direct.match.GetRecord, request)).lines)
+            told = [
+                (str(json.loads(line).get("do", "")), position.write(step.state))
+                for line, step in zip(lines, record.replay(lines), strict=True)
+            ]
+            assert len(told) == match.revision + 2
+            for actor in actors:
+                assert actor.told == told[:-1]
+            result = json.loads(lines[-1])["result"]
+            assert (result["vp"], result["ranks"]) == (list(match.vp), list(match.ranks))
+            record.verify_chance(lines)
+            paths.append(home / f"{match_id}.jsonl")
+            paths[-1].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return paths
+
+    def check_log(self, database: Path) -> int:
+        """Whatever was acknowledged is in the log, once; returns how many actions were acknowledged."""
+        connection = sqlite3.connect(database)
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        acknowledged = 0
+        for match_id, actors in self.actors.items():
+            query = "SELECT sequence, kind, request, text FROM log WHERE match = ? ORDER BY sequence"
+            rows = connection.execute(query, (match_id,)).fetchall()
+            assert [sequence for sequence, *_ in rows] == list(range(1, len(rows) + 1))
+            acts = [(request, text) for _, kind, request, text in rows if kind == "act"]
+            stored: dict[str, list[tuple[int, str]]] = {}
+            for revision, (request, text) in enumerate(acts, start=1):
+                if request is not None:
+                    stored.setdefault(request.partition("#")[0], []).append((revision, text))
+            for actor in actors:
+                acknowledged += _check_requests(actor, stored)
+            assert not stored, "the log has requests that nobody made"
+        connection.close()
+        return acknowledged
+
+
+def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> int:
+    """Compare what an actor was told with the log, and take its requests out; returns how many actions it was told."""
+    acknowledged = 0
+    for sent in actor.sent:
+        happened = stored.pop(sent.request.request_id, [])
+        revisions = [revision for revision, _ in happened]
+        assert revisions == list(range(revisions[0], revisions[0] + len(revisions)) if revisions else []), sent
+        assert all(answer == happened for answer in sent.answers), (sent, happened)
+        assert sent.played <= 1, sent
+        assert set(sent.refusals) <= MAY_COME_TOO_EARLY, sent
+        assert bool(happened) == bool(sent.answers), (sent, happened)
+        acknowledged += len(happened)
+    return acknowledged
+
+
+async def play(home: Path, form: Form) -> None:
+    """Play matches in chaos, then check everything."""
+    seed = int(os.environ.get("VINCI_CHAOS_SEED", random.getrandbits(32)))
+    print(f"the same kind of chaos again: VINCI_CHAOS_SEED={seed}")  # noqa: T201  # shown when the test fails
+    with ExitStack() as processes:
+        server = Mortal(home, random.Random(seed), processes)
+        await server.start()
+        async with asyncio.timeout(form.seconds), AsyncExitStack() as around:
+            direct = await around.enter_async_context(Session(server.address))
+            chaos = Chaos(form, seed, server, direct, around)
+            arguments = ("bot", "random", await chaos.way(), "--at-once", "4", "--with-stdin")
+            bot = processes.enter_context(Vinci(home, *arguments, typed=True))
+            await _until_all_is_played(chaos, seed)
+            assert bot.lives, bot.err
+            paths = await chaos.check_records(home)
+            assert len(paths) >= form.matches
+        await server.end()
+    acknowledged = chaos.check_log(home / "server.db")
+    assert "verified" in run(home, "replay", str(paths[0]), "--verify").out
+    assert server.kills >= form.kills
+    print(f"{server.kills} kills, {len(paths)} matches, {acknowledged} actions acknowledged")  # noqa: T201
+
+
+async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
+    """Raises whatever goes wrong with a table, a bot or the chaos itself."""
+    hello = bot_pb2.Hello(name="random", games=100, position=True, without_state=True)
+    tables = asyncio.gather(*[chaos.table() for _ in range(chaos.form.at_once)])
+    endless = [
+        asyncio.ensure_future(wire.play(await chaos.way(), hello, chooser(seed + number))) for number in range(2)
+    ]
+    endless.append(asyncio.ensure_future(chaos.kill()))
+    endless.append(asyncio.ensure_future(cut(chaos.proxies, chaos.chance, chaos.form.between_cuts)))
+    try:
+        done, _ = await asyncio.wait([tables, *endless], return_when=asyncio.FIRST_COMPLETED)
+        for ended in done:
+            await ended
+        await chaos.calm.acquire()  # the server lives
+    finally:
+        for each in (tables, *endless):
+            each.cancel()
+        await asyncio.gather(tables, *endless, return_exceptions=True)
+
+
+async def test_nothing_is_lost_or_happens_twice_while_the_server_is_killed(tmp_path: Path) -> None:
+    await play(tmp_path, SHORT)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(FULL.seconds + 100)
+async def test_twenty_matches_survive_thirty_kills(tmp_path: Path) -> None:
+    await play(tmp_path, FULL)
