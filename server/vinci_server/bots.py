@@ -52,6 +52,12 @@ class Bot:
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
 
+    def end(self, error: ServiceError) -> None:
+        """Send nothing more but why the stream ends."""
+        while not self.outgoing.empty():
+            self.outgoing.get_nowait()
+        self.outgoing.put_nowait(error)
+
     def takes(self, wanted: str) -> bool:
         """Whether a seat that asks for this name may be given to the bot."""
         return wanted in ("", self.name) and not self.hello.seat_tokens and len(self.games) < self.capacity
@@ -89,10 +95,10 @@ class BotDesk:
         """A bot is gone; its seats are free for another of the same name."""
         if bot in self._bots:
             self._bots.remove(bot)
+            _log.info("bot gone", bot=bot.name)
         games = list(bot.games.values())
         for game in games:
             self._free(bot, game)
-        _log.info("bot gone", bot=bot.name)
         for game in games:
             self.on_turn(game.match)
 

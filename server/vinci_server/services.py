@@ -223,7 +223,8 @@ class BotService:
                     raise ServiceError("MALFORMED", "after hello a bot sends answers only")
                 await self._desk.answer(bot, request.answer)
         except ServiceError as error:
-            bot.outgoing.put_nowait(error)
+            self._desk.depart(bot)  # now, since the stream ends only when the bot reads why
+            bot.end(error)
         finally:
             bot.outgoing.put_nowait(None)
 
