@@ -118,9 +118,9 @@ async def test_a_preview_does_not_tell_what_a_secret_game_will_draw(session: Ses
     """The civilization that fills the market after a choice is drawn; twenty looks into it are not all the same."""
     made = await create(session, HUMAN, DUMMY, DUMMY, board="europe", start_when_full=True)
     at = Table(session, made.match.match_id, "", ((await join(session, made.match.match_id)).seat_token,))
-    legal = match_pb2.WatchRequest(match_id=at.match_id, legal=True)
-    async for response in session.match.Watch(legal):
-        if response.update.legal.take and response.update.state.seat_to_act in (0, 1):
+    wanted = match_pb2.WatchRequest(match_id=at.match_id, state=True, legal=True)
+    async for response in session.match.Watch(wanted):
+        if response.update.legal.take and response.update.state.seat_to_act == 1:
             break
     seen = set()
     for _ in range(20):
