@@ -97,10 +97,17 @@ def _write_seat(state: State, seat: Seat) -> str:
     return " ".join(words)
 
 
-def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> Iterator[str]:
-    for p in members(provinces):
-        number = f"={state.garrison[p]}" if pawns else ""
-        yield state.board.codes[p] + number + ("^" if state.forts >> p & 1 else "")
+def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> list[str]:
+    codes, garrison = state.board.codes, state.garrison
+    if pawns:
+        written = [f"{codes[p]}={garrison[p]}" for p in members(provinces)]
+    else:
+        written = [codes[p] for p in members(provinces)]
+    if with_fort := provinces & state.forts:
+        written = [
+            f"{word}^" if with_fort >> p & 1 else word for p, word in zip(members(provinces), written, strict=True)
+        ]
+    return written
 
 
 class _Reader:

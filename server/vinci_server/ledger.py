@@ -20,6 +20,7 @@ from .setup import SeatSetup, Setup
 from .store import Row
 from .watching import Played
 
+NO_CHANCE: Final = '{"picks": [], "rolls": []}'
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -284,4 +285,4 @@ def first_row(setup: Setup) -> Row:
 
 
 def _chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
-    return json.dumps({"picks": list(picks), "rolls": list(rolls)})
+    return json.dumps({"picks": list(picks), "rolls": list(rolls)}) if picks or rolls else NO_CHANCE
