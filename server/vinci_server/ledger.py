@@ -143,8 +143,9 @@ class Ledger:
     def _fold_act(self, row: Row, played: Played | None) -> None:
         assert self.state is not None
         self._acts.append(row)
-        if played is None:
-            played = _replay(self.state.copy(), self.revision, row)
+        if played is None:  # the match is read from the store, and will perhaps sleep: nothing is kept but the last
+            played = _replay(self.state, self.revision, row)
+            self._recent.clear()
         self.state, self.last = played.after, played
         self._recent.append(played)
         if row.request is not None:

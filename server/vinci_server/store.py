@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
+from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -236,4 +237,9 @@ def _store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
     query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
-    return [Row(*row) for row in connection.execute(query, (match_id,))]
+    return [_sharing(Row(*row)) for row in connection.execute(query, (match_id,))]
+
+
+def _sharing(row: Row) -> Row:
+    """The same row; texts that many rows have are one object, since a match keeps its rows in memory."""
+    return row._replace(kind=intern(row.kind), actor=intern(row.actor), chance=intern(row.chance))
