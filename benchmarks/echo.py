@@ -82,7 +82,7 @@ def _decisions() -> list[bot_pb2.PlayResponse]:
     """The decisions of one game of four."""
     random, chance = Random(1), FastChance(1)
     state = new_game(load_board("europe"), options((False,) * 4), chance)
-    found = []
+    found: list[bot_pb2.PlayResponse] = []
     while state.phase != "over":
         legal = states.legal(state)
         decision = bot_pb2.Decision(match_id=MATCH_ID, seat=state.actor + 1, revision=len(found), legal=legal)
@@ -94,9 +94,9 @@ def _decisions() -> list[bot_pb2.PlayResponse]:
 async def main() -> None:
     """Listen until standard input closes."""
     server, service = grpc.aio.server(), Echo()
-    add_BotServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]
-    add_LobbyServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]
-    add_MatchServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]
+    add_BotServiceServicer_to_server(service, server)  # type: ignore[arg-type]  # as far as a load uses it
+    add_LobbyServiceServicer_to_server(service, server)  # type: ignore[arg-type]  # as far as a load uses it
+    add_MatchServiceServicer_to_server(service, server)  # type: ignore[arg-type]  # as far as a load uses it
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(f"127.0.0.1:{port}", flush=True)

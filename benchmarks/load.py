@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from statistics import median
@@ -143,7 +143,7 @@ class Watchers:
 
     def __init__(self, address: str) -> None:
         self._channel: Final = grpc.aio.insecure_channel(address)
-        self._watch: Final = self._channel.unary_stream(
+        self._watch: Any = self._channel.unary_stream(
             "/vinci.v1.MatchService/Watch", request_serializer=match_pb2.WatchRequest.SerializeToString
         )  # without a deserializer: bytes suffice for counting
         self._calls: Final[list[Any]] = []
@@ -223,7 +223,7 @@ async def _acts(session: Session, names: Sequence[str], args: argparse.Namespace
     return median(took)
 
 
-WORKS: Final[dict[str, Callable[[argparse.Namespace], Awaitable[dict[str, Any]]]]] = {
+WORKS: Final[dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, dict[str, Any]]]]] = {
     "decisions": decisions,
     "spectators": spectators,
     "sleepers": sleepers,

@@ -1,7 +1,7 @@
 """The server with its durable store, beside an echo of the same messages; both in processes of their own.
 
-The load is bots and watchers in further processes. Server and echo take turns, each fresh for every load, and medians are
-compared, since machines drift.
+The load is bots and watchers in further processes. Server and echo take turns, each fresh for every load, and medians
+are compared, since machines drift.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ def _decisions(matches: int, *targets: Target) -> Iterator[Figure]:
 
 def _live() -> Iterator[Figure]:
     """Many matches at a decision a second each."""
-    found = {}
+    found: dict[Any, dict[str, float]] = {}
     for server in (echo, vinci):
         _progress(f"{LIVE} live matches, {server.__name__}")
         with (
@@ -74,12 +74,14 @@ def _live() -> Iterator[Figure]:
             found[server] = loading.found()
     ours, floor = found[vinci], found[echo]
     yield Figure(f"server.live{LIVE}", ours["cpu"], "%", floor["cpu"], Target(60, at_most=True))
+    yield Figure(f"server.live{LIVE}.rate", ours["rate"], "decisions/s", floor["rate"], Target(0.95 * LIVE))
     yield Figure(f"server.live{LIVE}.playing", ours["playing"], "matches", floor["playing"], Target(LIVE))
 
 
 def _spectators() -> Iterator[Figure]:
     """One match: a round trip of its player every tenth of a second without and with spectators, then all it can."""
-    rates, ours = {}, {}
+    rates: dict[Any, float] = {}
+    ours: dict[str, float] = {}
     for server in (echo, vinci):
         _progress(f"{SPECTATORS} spectators, {server.__name__}")
         with server() as (_, address):
