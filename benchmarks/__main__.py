@@ -3,9 +3,9 @@
 import platform
 import sys
 
-from . import rules
+from . import rules, server
 
-GROUPS = {"rules": rules.figures}
+GROUPS = {"rules": rules.figures, "server": server.figures}
 
 
 def main() -> int:

@@ -17,28 +17,32 @@ class Target:
     at_most: bool = False
     of_ratio: bool = False
 
+    def reached(self, value: float, ratio: float) -> bool:
+        """Whether a figure reaches it."""
+        own = ratio if self.of_ratio else value
+        return own <= self.value if self.at_most else own >= self.value
+
     def __str__(self) -> str:
-        return f"{'<=' if self.at_most else '>='}{self.value:g}{'x' if self.of_ratio else ''}"
+        return f"{'<=' if self.at_most else '>='}{_short(self.value)}{'x' if self.of_ratio else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One line: `name value unit reference ratio target ok|short`."""
+    """One line: `name value unit reference ratio target ok|short`. With a second target, both have to be reached."""
 
     name: str
     value: float
     unit: str
     reference: float
     target: Target
+    second: Target | None = None
 
     def __str__(self) -> str:
         ratio = self.value / self.reference
-        reached = ratio if self.target.of_ratio else self.value
-        ok = reached <= self.target.value if self.target.at_most else reached >= self.target.value
-        verdict = "ok" if ok else "short"
-        return (
-            f"{self.name} {_short(self.value)} {self.unit} {_short(self.reference)} {ratio:.2f} {self.target} {verdict}"
-        )
+        targets = [self.target] if self.second is None else [self.target, self.second]
+        verdict = "ok" if all(target.reached(self.value, ratio) for target in targets) else "short"
+        wanted = ",".join(map(str, targets))
+        return f"{self.name} {_short(self.value)} {self.unit} {_short(self.reference)} {ratio:.2f} {wanted} {verdict}"
 
 
 def rates(*works: Work, rounds: int = 7) -> list[float]:

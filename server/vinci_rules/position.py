@@ -6,6 +6,7 @@ MIN* LOM; ...; neutral IRL SCO; market AGR+BAR CUR+SPI:1 ...; fills 10
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, get_args
 
 from . import market
@@ -28,8 +29,7 @@ class PositionError(ValueError):
 
 def write(state: State) -> str:
     """The canonical text of a position."""
-    options, codes = state.options, state.board.codes
-    rules = " ".join(["rules", options.edition, *(f"{name}={value}" for name, value in options.changed().items())])
+    codes = state.board.codes
     turn = [f"turn {state.order[state.turn] + 1} {state.phase}"]
     if state.phase == "redeploy":
         turn[0] += f"={state.actor + 1}"
@@ -40,7 +40,7 @@ def write(state: State) -> str:
     return "; ".join(
         [
             state.board.name,
-            rules,
+            _write_rules(state.options),
             f"round {state.round}" + (" reached" if state.target_reached else ""),
             "order " + " ".join(str(seat + 1) for seat in state.order),
             " ".join(turn),
@@ -63,6 +63,11 @@ def read(text: str) -> State:
     if found:
         raise PositionError(found)
     return state
+
+
+@lru_cache
+def _write_rules(options: Options) -> str:
+    return " ".join(["rules", options.edition, *(f"{name}={value}" for name, value in options.changed().items())])
 
 
 def _write_seat(state: State, seat: Seat) -> str:
@@ -92,10 +97,17 @@ def _write_seat(state: State, seat: Seat) -> str:
     return " ".join(words)
 
 
-def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> Iterator[str]:
-    for p in members(provinces):
-        number = f"={state.garrison[p]}" if pawns else ""
-        yield state.board.codes[p] + number + ("^" if state.forts >> p & 1 else "")
+def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> list[str]:
+    codes, garrison = state.board.codes, state.garrison
+    if pawns:
+        written = [f"{codes[p]}={garrison[p]}" for p in members(provinces)]
+    else:
+        written = [codes[p] for p in members(provinces)]
+    if with_fort := provinces & state.forts:
+        written = [
+            f"{word}^" if with_fort >> p & 1 else word for p, word in zip(members(provinces), written, strict=True)
+        ]
+    return written
 
 
 class _Reader:

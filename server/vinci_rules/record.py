@@ -26,6 +26,8 @@ FORMAT: Final = 1
 UNHASHED: Final = ("hash", "names", "time")
 """Keys that hashes leave out: they say nothing about the game."""
 
+_sorted_json: Final = json.JSONEncoder(sort_keys=True).encode
+
 Line: TypeAlias = dict[str, Any]
 
 
@@ -105,7 +107,7 @@ def result_line(previous: str, state: State, reveal: dict[str, Any] | None = Non
 
 def chained(line: Line, previous: str, state: State) -> Line:
     """The line with its hash: `previous` is the hash of the line before, `state` what the line led to."""
-    content = json.dumps({key: value for key, value in line.items() if key not in UNHASHED}, sort_keys=True)
+    content = _sorted_json({key: value for key, value in line.items() if key not in UNHASHED})
     text = f"{previous}\n{content}\n{position.write(state)}"
     return line | {"hash": hashlib.sha256(text.encode()).hexdigest()}
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -24,6 +25,9 @@ from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
 from .store import Store
 
 GRACE_SECONDS: Final = 3.0
+GARBAGE_THRESHOLD: Final = 20_000
+"""New objects before cycles are searched: a server holds many objects that stay and few cycles, and a search of all of
+them, which Python does often by default, stops every match."""
 
 _OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
@@ -96,6 +100,8 @@ class Server:
 
 async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
     """Run until SIGINT, SIGTERM or, if asked, the end of standard input; then stop the server."""
+    gc.freeze()
+    gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -60,17 +60,25 @@ class Bot:
 
     def takes(self, wanted: str) -> bool:
         """Whether a seat that asks for this name may be given to the bot."""
-        return wanted in ("", self.name) and not self.hello.seat_tokens and len(self.games) < self.capacity
+        return wanted in ("", self.name) and self.has_room()
+
+    def has_room(self) -> bool:
+        """Whether it plays what it is given, and fewer games than it can."""
+        return not self.hello.seat_tokens and len(self.games) < self.capacity
 
 
 @final
 class BotDesk:
-    """Gives free bot seats to connected bots and tells each when it is to act."""
+    """Gives free bot seats to connected bots and tells each when it is to act.
+
+    Matches with bot seats that nobody has are `_waiting`: only these are looked at when a bot has room for a game.
+    """
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby: Final = lobby
         self._bots: Final[list[Bot]] = []
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
+        self._waiting: Final[dict[str, Match]] = {}
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         lobby.on_turn = self.on_turn
 
@@ -88,8 +96,9 @@ class BotDesk:
             self._seat(bot, match, seat)
         self._bots.append(bot)
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
-        for match in {game.match for game in bot.games.values()} | set(self._lobby.active()):
+        for match in {game.match for game in bot.games.values()}:
             self.on_turn(match)
+        self._offer([bot])
 
     def depart(self, bot: Bot) -> None:
         """A bot is gone; its seats are free for another of the same name."""
@@ -113,19 +122,33 @@ class BotDesk:
         if ledger.status == "over":
             self._finish(match)
             return
-        self._clear(match)
-        self._fill(match)
-        for seat in ledger.seats():
-            bot = self._seated.get((match.match_id, seat))
-            if bot is None or ledger.state is None:
-                continue
+        if ledger.state is None:
+            self._clear(match)
+        self._fill(match, self._bots)
+        self._tell(match)
+
+    def _tell(self, match: Match) -> None:
+        """Send the decision to the bot whose move it is, unless it was sent already."""
+        ledger = match.ledger
+        if ledger.state is None or ledger.status == "over":
+            return
+        seat = ledger.state.actor
+        bot = self._seated.get((match.match_id, seat))
+        if bot is not None:
             game = bot.games[match.match_id, seat]
-            if ledger.state.actor == seat and game.told != ledger.revision:
+            if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
                 game.told, game.tries_left = ledger.revision, TRIES
 
+    def _offer(self, bots: list[Bot]) -> None:
+        """Give bots that have room for games what matches wait for."""
+        for match in list(self._waiting.values()):
+            if any(bot.has_room() for bot in bots) and self._fill(match, bots):
+                self._tell(match)
+
     def _finish(self, match: Match) -> None:
         """Tell the bots of a match that it is over, and give them what other matches wait for."""
+        self._waiting.pop(match.match_id, None)
         state = match.ledger.state
         bots = [(seat, bot) for seat in match.ledger.seats() if (bot := self._seated.get((match.match_id, seat)))]
         for seat, bot in bots:
@@ -133,10 +156,7 @@ class BotDesk:
             finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ranks=ranks(state), vp=state.vp)
             self._free(bot, bot.games[match.match_id, seat])
             bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
-        if bots:
-            for other in self._lobby.active():
-                if other.ledger.status != "over":
-                    self.on_turn(other)
+        self._offer(list(dict.fromkeys(bot for _, bot in bots)))
 
     async def answer(self, bot: Bot, answer: pb.Answer) -> None:
         """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
@@ -197,14 +217,24 @@ class BotDesk:
             if setup.kind != "bot" or setup.bot not in ("", bot.name):
                 self._free(bot, bot.games[match.match_id, seat])
 
-    def _fill(self, match: Match) -> None:
+    def _fill(self, match: Match, bots: list[Bot]) -> bool:
+        """Give the bot seats that nobody has to some of these bots; whether any was given."""
+        given, left = False, False
         for seat in match.ledger.seats():
             setup = match.ledger.setup.seats[seat]
-            if setup.kind != "bot" or match.ledger.sitters[seat].token_hash or (match.match_id, seat) in self._seated:
+            if setup.kind != "bot" or (match.match_id, seat) in self._seated or match.ledger.sitters[seat].token_hash:
                 continue
-            willing = [bot for bot in self._bots if bot.takes(setup.bot)]
+            willing = [bot for bot in bots if bot.takes(setup.bot)]
             if willing:
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
+                given = True
+            else:
+                left = True
+        if left:
+            self._waiting[match.match_id] = match
+        else:
+            self._waiting.pop(match.match_id, None)
+        return given
 
     def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
         bot.games[match.match_id, seat] = Game(match, seat)

@@ -20,6 +20,7 @@ from .setup import SeatSetup, Setup
 from .store import Row
 from .watching import Played
 
+NO_CHANCE: Final = '{"picks": [], "rolls": []}'
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -142,8 +143,9 @@ class Ledger:
     def _fold_act(self, row: Row, played: Played | None) -> None:
         assert self.state is not None
         self._acts.append(row)
-        if played is None:
-            played = _replay(self.state.copy(), self.revision, row)
+        if played is None:  # the match is read from the store, and will perhaps sleep: nothing is kept but the last
+            played = _replay(self.state, self.revision, row)
+            self._recent.clear()
         self.state, self.last = played.after, played
         self._recent.append(played)
         if row.request is not None:
@@ -284,4 +286,4 @@ def first_row(setup: Setup) -> Row:
 
 
 def _chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
-    return json.dumps({"picks": list(picks), "rolls": list(rolls)})
+    return json.dumps({"picks": list(picks), "rolls": list(rolls)}) if picks or rolls else NO_CHANCE

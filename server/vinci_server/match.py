@@ -272,11 +272,13 @@ class Match:
     async def _commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
         over = played[-1].after.phase == "over"
         await self._append(rows, "over" if over else None, played)
+        if not over:
+            self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
         for one in played:
             self._show(one)
         if over:
             _log.info("match over", match=self.match_id, revision=self.ledger.revision)
-        self.go_on()
+            self.go_on()
 
     def go_on(self) -> None:
         """Let dummies play, or tell the bot whose move it is; also after a restart."""

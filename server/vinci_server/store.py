@@ -8,13 +8,17 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from sys import intern
+from typing import Any, Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
+Queued = tuple[Job[Any], asyncio.Future[Any]]
+"""What is to be done, and who waits for it."""
 
 SCHEMA_VERSION: Final = 1
 SCHEMA: Final = """
@@ -75,7 +79,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
-        self._jobs: queue.SimpleQueue[tuple[Job[object], Future[object]] | None] = queue.SimpleQueue()
+        self._jobs: Final[queue.SimpleQueue[Queued | None]] = queue.SimpleQueue()
         self._closed = False
         ready: Future[None] = Future()
         self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
@@ -130,9 +134,9 @@ class Store:
     async def _run(self, job: Job[T]) -> T:
         if self._closed:
             raise StoreError(f"{self.path} is closed")
-        future: Future[T] = Future()
-        self._jobs.put((job, future))  # type: ignore[arg-type]  # each job's result goes to its own future
-        return await asyncio.wrap_future(future)
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._jobs.put((job, future))
+        return await future
 
     def _work(self, ready: Future[None]) -> None:
         try:
@@ -147,34 +151,44 @@ class Store:
             while not self._jobs.empty():
                 queued.append(self._jobs.get())
             closing = None in queued
-            # whoever asked may be gone already; from here on its future can no longer be cancelled
-            _commit(connection, [job for job in queued if job is not None and job[1].set_running_or_notify_cancel()])
+            batch = [one for one in queued if one is not None and not one[1].cancelled()]
+            if batch:
+                outcomes = _commit(connection, [job for job, _ in batch])
+                _tell([(future, outcome) for (_, future), outcome in zip(batch, outcomes, strict=True)])
         connection.close()
 
 
-def _commit(connection: sqlite3.Connection, batch: list[tuple[Job[object], Future[object]]]) -> None:
-    """Run jobs in one transaction; one that fails is undone by itself and spoils no other."""
-    results: list[tuple[Future[object], object]] = []
+def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:
+    """Run jobs in one transaction; the result of each, or the exception with which it failed.
+
+    If one fails, they run one by one, so that it spoils no other.
+    """
     try:
         connection.execute("BEGIN IMMEDIATE")
-        for job, future in batch:
-            connection.execute("SAVEPOINT job")
-            try:
-                results.append((future, job(connection)))
-            except Exception as error:  # whatever it is, it is the caller's, and the writer goes on
-                connection.execute("ROLLBACK TO job")
-                future.set_exception(_store_error(error) if isinstance(error, sqlite3.Error) else error)
-            connection.execute("RELEASE job")
+        results = [job(connection) for job in jobs]
         connection.execute("COMMIT")
-    except sqlite3.Error as error:
+    except Exception as error:  # whatever it is, it is the caller's, and the writer goes on
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        for _, future in batch:
-            if not future.done():
-                future.set_exception(_store_error(error))
-        return
-    for future, result in results:
-        future.set_result(result)
+        if len(jobs) > 1:
+            return [outcome for job in jobs for outcome in _commit(connection, [job])]
+        return [_store_error(error) if isinstance(error, sqlite3.Error) else error]
+    return results
+
+
+def _tell(outcomes: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    """Wake everybody whose job is done, at once: a thread that calls into a loop interrupts it."""
+
+    def tell() -> None:
+        for future, outcome in outcomes:
+            if not future.cancelled():
+                if isinstance(outcome, Exception):
+                    future.set_exception(outcome)
+                else:
+                    future.set_result(outcome)
+
+    with suppress(RuntimeError):  # the loop is closed: nobody waits
+        outcomes[0][0].get_loop().call_soon_threadsafe(tell)
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -223,4 +237,9 @@ def _store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
     query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
-    return [Row(*row) for row in connection.execute(query, (match_id,))]
+    return [_sharing(Row(*row)) for row in connection.execute(query, (match_id,))]
+
+
+def _sharing(row: Row) -> Row:
+    """The same row; texts that many rows have are one object, since a match keeps its rows in memory."""
+    return row._replace(kind=intern(row.kind), actor=intern(row.actor), chance=intern(row.chance))

@@ -1,0 +1,252 @@
+"""A process that loads a server and writes what it found as one line of JSON: bots and watchers that know no rules."""
+
+import argparse
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, Final
+
+import grpc
+
+from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
+from vinci.v1.game_pb2 import Action, Conquer, Decline, Legal, Stay, Take
+from vinci_client import bot
+from vinci_client.session import Session
+
+from .processes import cpu_seconds, megabytes
+
+SEATS: Final = 4
+DECISIONS_OF_A_GAME: Final = 200
+"""About, and rather fewer."""
+AT_ONCE: Final = 50
+"""Calls and streams that are begun at the same time."""
+PATIENCE_SECONDS: Final = 30.0
+MOST_DECISIONS: Final = 12_000
+"""A second, rather more than a server manages."""
+
+
+def choose(legal: Legal, random: Random) -> Action:
+    """Anything that is legal; conquests for preference, so that empires grow, and now and then a decline."""
+    if legal.take:
+        return Action(take=Take(slot=random.choice(legal.take)))
+    if legal.HasField("redeploy"):
+        return Action(redeploy=legal.redeploy.suggestion)
+    if legal.stay:
+        return Action(stay=Stay())
+    if legal.conquer and (random.random() < 0.95 or not legal.decline):
+        return Action(conquer=Conquer(province=random.choice(legal.conquer)))
+    if legal.decline:
+        return Action(decline=Decline())
+    return Action(hold=legal.hold.suggestion)
+
+
+class Player:
+    """A bot with all the seats of its matches, one match at a time. It waits `pause` seconds with each answer.
+
+    Attributes:
+        answered: when it answered last.
+        trips: seconds from each answer to the next decision.
+    """
+
+    def __init__(self, name: str, pause: float) -> None:
+        self.name: Final = name
+        self.trips: Final[list[float]] = []
+        self.answered = 0.0
+        self._pause: Final = pause
+        self._random: Final = Random(name)
+        self._game = ""
+
+    async def play(self, address: str) -> None:
+        """Play until cancelled."""
+        hello = bot_pb2.Hello(name=self.name, games=SEATS, without_state=True)
+        await bot.play(address, hello, self._choose)
+
+    async def _choose(self, decision: bot_pb2.Decision) -> list[Action]:
+        if decision.match_id == self._game:  # from one game to the next is no round trip
+            self.trips.append(perf_counter() - self.answered)
+        if self._pause:
+            await asyncio.sleep(self._pause if self._game else self._pause * self._random.random())
+        self._game = decision.match_id
+        action = choose(decision.legal, self._random)
+        self.answered = perf_counter()
+        return [action]
+
+
+@asynccontextmanager
+async def players(address: str, count: int, games: int, pause: float = 0.0) -> AsyncIterator[list[Player]]:
+    """So many players once all play, each with so many new games in front of it; they stop at the end."""
+    found = [Player(f"load{number}", pause) for number in range(count)]
+    gate = asyncio.Semaphore(AT_ONCE)
+    async with Session(address) as session:
+
+        async def create(player: Player) -> None:
+            async with gate:
+                await session.create(new_match(player.name))
+
+        await asyncio.gather(*(create(player) for player in found for _ in range(games)))
+    tasks = [asyncio.create_task(player.play(address)) for player in found]
+    try:
+        deadline = perf_counter() + PATIENCE_SECONDS
+        while not all(player.answered for player in found) and perf_counter() < deadline:
+            await asyncio.sleep(0.05)
+        yield found
+    finally:
+        for task in tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
+
+
+def new_match(name: str) -> lobby_pb2.CreateMatchRequest:
+    """A match for a bot of this name."""
+    seat = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=name)
+    return lobby_pb2.CreateMatchRequest(seats=[seat] * SEATS, start_when_full=True)
+
+
+async def decisions(args: argparse.Namespace) -> dict[str, Any]:
+    """Play and count: `rate` decisions a second, `p50` and `p99` of the round trips in ms, `playing` streams.
+
+    With a process `pid`, also `cpu`, the share of one core in percent that it used meanwhile.
+    """
+    games = (
+        0
+        if args.match
+        else 1
+        + int(
+            args.seconds
+            * (args.matches / args.pause if args.pause else MOST_DECISIONS)
+            / DECISIONS_OF_A_GAME
+            / args.matches
+        )
+    )
+    async with players(args.address, args.matches, games, args.pause) as found:
+        await asyncio.sleep(args.warm)
+        for player in found:
+            player.trips.clear()
+        used, start = cpu_seconds(args.pid) if args.pid else 0.0, perf_counter()
+        await asyncio.sleep(args.seconds)
+        took = perf_counter() - start
+        cpu = (cpu_seconds(args.pid) - used) / took if args.pid else 0.0
+        trips = sorted(1000 * trip for player in found for trip in player.trips)
+        playing = sum(bool(player.trips) for player in found)
+    percentiles = {"p50": trips[len(trips) // 2], "p99": trips[len(trips) * 99 // 100]}
+    return {"rate": len(trips) / took, **percentiles, "cpu": 100 * cpu, "playing": playing}
+
+
+class Watchers:
+    """Streams that watch matches and count what arrives."""
+
+    def __init__(self, address: str) -> None:
+        self._channel: Final = grpc.aio.insecure_channel(address)
+        self._watch: Any = self._channel.unary_stream(
+            "/vinci.v1.MatchService/Watch", request_serializer=match_pb2.WatchRequest.SerializeToString
+        )  # without a deserializer: bytes suffice for counting
+        self._calls: Final[list[Any]] = []
+        self._tasks: Final[list[asyncio.Task[None]]] = []
+        self.count = 0
+
+    async def open(self, match_ids: Sequence[str]) -> None:
+        """Watch these matches; returns when all streams have told how the matches stand."""
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(match_id: str) -> None:
+            async with gate:
+                call = self._watch(match_pb2.WatchRequest(match_id=match_id))
+                await call.read()
+            self._calls.append(call)
+            self._tasks.append(asyncio.create_task(self._follow(call)))
+
+        await asyncio.gather(*(one(match_id) for match_id in match_ids))
+        seen = -1
+        while seen != self.count:
+            seen = self.count
+            await asyncio.sleep(0.3)
+
+    async def _follow(self, call: Any) -> None:
+        while await call.read() is not grpc.aio.EOF:
+            self.count += 1
+
+    async def close(self) -> None:
+        """End all streams. Raises AioRpcError if one has ended badly before."""
+        for call in self._calls:
+            call.cancel()
+        for ended in await asyncio.gather(*self._tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
+        await self._channel.close()
+
+
+async def spectators(args: argparse.Namespace) -> dict[str, Any]:
+    """Watch one match with so many streams: `rate` is what arrives a second, from the first update on."""
+    watchers = Watchers(args.address)
+    await watchers.open([args.match] * args.streams)
+    watchers.count = 0
+    print(json.dumps({}), flush=True)
+    while not watchers.count:
+        await asyncio.sleep(0.001)
+    await asyncio.sleep(args.seconds)
+    found = {"rate": watchers.count / args.seconds}
+    await watchers.close()
+    return found
+
+
+async def sleepers(args: argparse.Namespace) -> dict[str, Any]:
+    """Watch matches named `match` with a number, one stream each. `mb`: what the process `pid` has in memory then.
+
+    With a `token`, acts in some of them: ms until the answer, `first` and `again`, medians.
+    """
+    names = [f"{args.match}{number}" for number in range(args.streams)]
+    watchers = Watchers(args.address)
+    await watchers.open(names)
+    found: dict[str, Any] = {"mb": megabytes(args.pid)}
+    if args.token:
+        async with Session(args.address) as session:
+            await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+            found |= {"first": await _acts(session, names, args), "again": await _acts(session, names, args)}
+    await watchers.close()
+    return found
+
+
+async def _acts(session: Session, names: Sequence[str], args: argparse.Namespace) -> float:
+    """All at the same position: the same action."""
+    took = []
+    for name in names[1 : args.acts + 1]:
+        answer = await session.call(session.match.Suggest, match_pb2.SuggestRequest(match_id=name))
+        start = perf_counter()
+        await session.act(name, args.token, [answer.action], answer.revision)
+        took.append(1000 * (perf_counter() - start))
+    return median(took)
+
+
+WORKS: Final[dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, dict[str, Any]]]]] = {
+    "decisions": decisions,
+    "spectators": spectators,
+    "sleepers": sleepers,
+}
+
+
+def main() -> None:
+    """Run a load and write what it found."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("work", choices=WORKS)
+    parser.add_argument("address")
+    parser.add_argument("--matches", type=int, default=1)
+    parser.add_argument("--streams", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--warm", type=float, default=0.5)
+    parser.add_argument("--pause", type=float, default=0.0)
+    parser.add_argument("--pid", type=int, default=0)
+    parser.add_argument("--match", default="")
+    parser.add_argument("--token", default="")
+    parser.add_argument("--acts", type=int, default=50)
+    args = parser.parse_args()
+    print(json.dumps(asyncio.run(WORKS[args.work](args))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""The server with its durable store, beside an echo of the same messages; both in processes of their own.
+
+The load is bots and watchers in further processes. Server and echo take turns, each fresh for every load, and medians
+are compared, since machines drift.
+"""
+
+import asyncio
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.errors import ServerRefused
+from vinci_client.session import Session
+
+from .figures import Figure, Target
+from .load import new_match
+from .processes import Process, echo, load, megabytes, vinci
+
+ROUNDS: Final = 3
+LIVE: Final = 800
+SPECTATORS: Final = 1000
+SLEEPING: Final = 2000
+REVISION: Final = 60
+"""How far sleeping matches have come."""
+
+
+def figures() -> Iterator[Figure]:
+    """Decisions a second, round trips, many live matches, many spectators, many sleeping matches."""
+    yield from _decisions(1, Target(1 / 3, of_ratio=True))
+    yield from _decisions(8, Target(1 / 2, of_ratio=True))
+    yield from _decisions(64, Target(5000), Target(1 / 2, of_ratio=True))
+    yield from _live()
+    yield from _spectators()
+    yield from _sleeping()
+
+
+def _decisions(matches: int, *targets: Target) -> Iterator[Figure]:
+    """Bots that answer at once."""
+    ours: list[dict[str, float]] = []
+    floor: list[dict[str, float]] = []
+    for number in range(ROUNDS):
+        for server, found in ((echo, floor), (vinci, ours)):
+            _progress(f"{matches} matches, round {number + 1} of {ROUNDS}, {server.__name__}")
+            with server() as (_, address), load("decisions", address, matches=matches) as loading:
+                found.append(loading.found())
+
+    def figure(name: str, key: str, unit: str, *targets: Target) -> Figure:
+        values = (median(one[key] for one in found) for found in (ours, floor))
+        return Figure(name, next(values), unit, next(values), *targets)
+
+    yield figure(f"server.decisions.{matches}", "rate", "decisions/s", *targets)
+    if matches == 1:
+        most = Target(3, at_most=True, of_ratio=True)
+        yield figure("server.roundtrip.p50", "p50", "ms", Target(1.2, at_most=True), most)
+        yield figure("server.roundtrip.p99", "p99", "ms", Target(5, at_most=True), most)
+
+
+def _live() -> Iterator[Figure]:
+    """Many matches at a decision a second each."""
+    found: dict[Any, dict[str, float]] = {}
+    for server in (echo, vinci):
+        _progress(f"{LIVE} live matches, {server.__name__}")
+        with (
+            server() as (process, address),
+            load("decisions", address, matches=LIVE, pause=1, warm=2, seconds=6, pid=process.pid) as loading,
+        ):
+            found[server] = loading.found()
+    ours, floor = found[vinci], found[echo]
+    yield Figure(f"server.live{LIVE}", ours["cpu"], "%", floor["cpu"], Target(60, at_most=True))
+    yield Figure(f"server.live{LIVE}.rate", ours["rate"], "decisions/s", floor["rate"], Target(0.95 * LIVE))
+    yield Figure(f"server.live{LIVE}.playing", ours["playing"], "matches", floor["playing"], Target(LIVE))
+
+
+def _spectators() -> Iterator[Figure]:
+    """One match: a round trip of its player every tenth of a second without and with spectators, then all it can."""
+    rates: dict[Any, float] = {}
+    ours: dict[str, float] = {}
+    for server in (echo, vinci):
+        _progress(f"{SPECTATORS} spectators, {server.__name__}")
+        with server() as (_, address):
+            match = asyncio.run(_match(address))
+            alone = _played(address, match, pause=0.1)
+            with load("spectators", address, match=match, streams=SPECTATORS, seconds=4) as watching:
+                watching.line()
+                watched = _played(address, match, pause=0.1)
+                watching.line()
+            with load("spectators", address, match=match, streams=SPECTATORS, seconds=4) as watching:
+                watching.line()
+                _played(address, match, seconds=4)
+                rates[server] = watching.found()["rate"]
+            ours = {"alone": alone["p50"], "watched": watched["p50"]}
+    yield Figure("server.spectators", rates[vinci], "events/s", rates[echo], Target(10_000))
+    most = Target(2, at_most=True, of_ratio=True)
+    yield Figure("server.spectators.roundtrip", ours["watched"], "ms", ours["alone"], most)
+
+
+async def _match(address: str) -> str:
+    async with Session(address) as session:
+        return (await session.create(new_match("load0"))).match.match_id
+
+
+def _played(address: str, match: str, **options: float) -> dict[str, Any]:
+    with load("decisions", address, match=match, **{"seconds": 3.0, **options}) as loading:
+        return loading.found()
+
+
+def _sleeping() -> Iterator[Figure]:
+    """Matches in which nothing happens, each with a watcher; then a player acts in some."""
+    _progress(f"{SLEEPING} sleeping matches, echo")
+    with echo() as (process, address):
+        floor = _slept(process, address, megabytes(process.pid))["more"]
+    with TemporaryDirectory(dir=".", prefix=".bench-") as folder:
+        database = Path(folder, "bench.db")
+        _progress(f"{SLEEPING} sleeping matches, vinci")
+        with vinci(database) as (process, address):
+            empty = megabytes(process.pid)
+            token = asyncio.run(_half_a_match(address))
+        _multiply(database)
+        with vinci(database) as (process, address):
+            ours = _slept(process, address, empty, token=token)
+    yield Figure("server.sleeping", ours["more"], "MB", floor, Target(100, at_most=True))
+    yield Figure("server.sleeping.wake", ours["first"], "ms", ours["again"], Target(20, at_most=True))
+
+
+def _slept(process: Process, address: str, empty: float, **options: str) -> dict[str, Any]:
+    with load("sleepers", address, match="sleeping", streams=SLEEPING, pid=process.pid, **options) as loading:
+        found = loading.found()
+    return found | {"more": found["mb"] - empty}
+
+
+async def _half_a_match(address: str) -> str:
+    """A match of one player and dummies, up to a move of the player; returns the player's token."""
+    human, dummy = (lobby_pb2.SeatSetup(kind=kind) for kind in (lobby_pb2.SEAT_KIND_HUMAN, lobby_pb2.SEAT_KIND_DUMMY))
+    request = lobby_pb2.CreateMatchRequest(seats=[human, dummy, dummy, dummy], start_when_full=True)
+    async with Session(address) as session:
+        match_id = (await session.create(request)).match.match_id
+        token = (await session.join(match_id)).seat_token
+        revision = 0
+        while revision < REVISION:
+            answer = await session.call(session.match.Suggest, match_pb2.SuggestRequest(match_id=match_id))
+            with suppress(ServerRefused):  # a dummy is to act
+                await session.act(match_id, token, [answer.action], answer.revision)
+                revision = answer.revision
+        await asyncio.sleep(1)  # for dummies
+    return token
+
+
+def _multiply(database: Path) -> None:
+    """Copy the only match of a database, so that there are enough; the token of its player fits them all."""
+    connection = sqlite3.connect(database)
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(log)") if row[1] != "match"]
+    for number in range(SLEEPING):
+        name = f"sleeping{number}"
+        connection.execute(
+            "INSERT INTO match SELECT ?, created, status FROM match WHERE id NOT LIKE 'sleeping%'", (name,)
+        )
+        connection.execute(
+            f"INSERT INTO log SELECT ?, {', '.join(columns)} FROM log WHERE match NOT LIKE 'sleeping%'", (name,)
+        )
+    connection.execute("DELETE FROM log WHERE match NOT LIKE 'sleeping%'")
+    connection.execute("DELETE FROM match WHERE id NOT LIKE 'sleeping%'")
+    connection.commit()
+    connection.close()
+
+
+def _progress(text: str) -> None:
+    print(f"# {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
