@@ -15,42 +15,17 @@ from pathlib import Path
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
+from .database import StoreError as StoreError
+from .database import connect, store_error
+
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
 Queued = tuple[Job[Any], asyncio.Future[Any]]
 """What is to be done, and who waits for it."""
 
-SCHEMA_VERSION: Final = 1
-SCHEMA: Final = """
-CREATE TABLE match (
-    id TEXT PRIMARY KEY,
-    created REAL NOT NULL,
-    status TEXT NOT NULL -- open, running, over
-) WITHOUT ROWID;
-CREATE INDEX match_by_age ON match (created DESC, id);
-CREATE TABLE log (
-    match TEXT NOT NULL REFERENCES match (id),
-    sequence INTEGER NOT NULL, -- from 1, without gaps
-    kind TEXT NOT NULL,        -- create, join, leave, seat, start, act
-    seat INTEGER NOT NULL,     -- from 1; 0 for none
-    actor TEXT NOT NULL,       -- who acted for the seat: player, bot, dummy, default; empty for none
-    request TEXT,              -- id of the request that asked for it
-    text TEXT NOT NULL,        -- an action in notation; otherwise JSON
-    chance TEXT NOT NULL,      -- JSON: picks and rolls
-    time REAL NOT NULL,        -- seconds since 1970
-    hash TEXT NOT NULL,        -- of the record so far; empty before the start
-    PRIMARY KEY (match, sequence)
-) WITHOUT ROWID;
-CREATE UNIQUE INDEX log_by_request ON log (match, request) WHERE request IS NOT NULL;
-"""
-
-
-class StoreError(Exception):
-    """The database cannot be used; the text says why and what to do."""
-
 
 class Row(NamedTuple):
-    """A line of the log; columns as in SCHEMA."""
+    """A line of the log; columns as in `database.STEPS`."""
 
     sequence: int
     kind: str
@@ -61,6 +36,7 @@ class Row(NamedTuple):
     chance: str
     time: float
     hash: str
+    times: str = ""
 
 
 _INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
@@ -140,7 +116,7 @@ class Store:
 
     def _work(self, ready: Future[None]) -> None:
         try:
-            connection = _open(self.path)
+            connection = connect(self.path)
         except StoreError as error:
             ready.set_exception(error)
             return
@@ -172,7 +148,7 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[An
             connection.execute("ROLLBACK")
         if len(jobs) > 1:
             return [outcome for job in jobs for outcome in _commit(connection, [job])]
-        return [_store_error(error) if isinstance(error, sqlite3.Error) else error]
+        return [store_error(error) if isinstance(error, sqlite3.Error) else error]
     return results
 
 
@@ -189,50 +165,6 @@ def _tell(outcomes: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
 
     with suppress(RuntimeError):  # the loop is closed: nobody waits
         outcomes[0][0].get_loop().call_soon_threadsafe(tell)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, isolation_level=None)
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{path} cannot be opened: {error}") from None
-    try:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        is_new = version == 0 and not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-        if not is_new:
-            _check_format(path, version)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        if is_new:
-            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
-    except sqlite3.Error as error:
-        connection.close()
-        raise _store_error(error, path) from None
-    except StoreError:
-        connection.close()
-        raise
-    return connection
-
-
-def _check_format(path: Path, version: int) -> None:
-    if version == 0:
-        raise StoreError(f"{path} is the database of another program, no Vinci one; choose another file with --db")
-    if version != SCHEMA_VERSION:
-        raise StoreError(
-            f"{path} has format {version}; this server reads format {SCHEMA_VERSION}. Use the server that wrote it"
-        )
-
-
-def _store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
-    where = f"{path}: " if path else ""
-    if "locked" in str(error):
-        return StoreError(f"{where}the database is in use by another server; stop it, or choose another file with --db")
-    if "not a database" in str(error) or "malformed" in str(error):
-        return StoreError(f"{where}this is no intact Vinci database ({error}); choose another file with --db")
-    return StoreError(f"{where}the database refused: {error}")
 
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:

@@ -15,7 +15,8 @@ from server.running import HUMAN, Table, create, refused, serving, table, update
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
-from vinci_server.store import SCHEMA_VERSION, Row, Store, StoreError
+from vinci_server.database import VERSION
+from vinci_server.store import Row, Store, StoreError
 
 
 def row(sequence: int, request: str | None = None) -> Row:
@@ -120,15 +121,15 @@ async def test_a_file_in_use_by_another_server_is_refused_in_one_sentence(server
 
 async def test_a_file_of_a_newer_server_is_refused_and_left_alone(database: Path) -> None:
     connection = sqlite3.connect(database)
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.commit()
     connection.close()
     before = database.read_bytes()
-    with pytest.raises(StoreError, match=f"format {SCHEMA_VERSION + 1}.*format {SCHEMA_VERSION}"):
+    with pytest.raises(StoreError, match=f"format {VERSION + 1}.*format {VERSION}"):
         await Server.start("127.0.0.1", 0, database)
     assert database.read_bytes()[100:] == before[100:]  # but for the journal mode in the header
     connection = sqlite3.connect(database)
-    assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION + 1,)
+    assert connection.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
     connection.close()
 
 

@@ -1,0 +1,102 @@
+"""The database file: opened for one server alone, checked, and brought to the present version of its tables."""
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+STEPS: Final = (
+    """
+CREATE TABLE match (
+    id TEXT PRIMARY KEY,
+    created REAL NOT NULL,
+    status TEXT NOT NULL -- open, running, over
+) WITHOUT ROWID;
+CREATE INDEX match_by_age ON match (created DESC, id);
+CREATE TABLE log (
+    match TEXT NOT NULL REFERENCES match (id),
+    sequence INTEGER NOT NULL, -- from 1, without gaps
+    kind TEXT NOT NULL,        -- create, join, leave, seat, start, act
+    seat INTEGER NOT NULL,     -- from 1; 0 for none
+    actor TEXT NOT NULL,       -- who acted for the seat: player, bot, dummy, default; empty for none
+    request TEXT,              -- id of the request that asked for it
+    text TEXT NOT NULL,        -- an action in notation; otherwise JSON
+    chance TEXT NOT NULL,      -- JSON: picks and rolls
+    time REAL NOT NULL,        -- seconds since 1970
+    hash TEXT NOT NULL,        -- of the record so far; empty before the start
+    PRIMARY KEY (match, sequence)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX log_by_request ON log (match, request) WHERE request IS NOT NULL;
+""",
+    """
+ALTER TABLE log ADD COLUMN times TEXT NOT NULL DEFAULT ''; -- JSON: readings of clocks; empty for none
+CREATE TABLE snapshot (
+    match TEXT PRIMARY KEY REFERENCES match (id),
+    sequence INTEGER NOT NULL, -- of the last row that led to the position
+    engine TEXT NOT NULL,      -- version of the rules that wrote it
+    position TEXT NOT NULL     -- docs/position.md
+) WITHOUT ROWID;
+CREATE TABLE archive (
+    match TEXT PRIMARY KEY REFERENCES match (id),
+    rows BLOB NOT NULL         -- the rows of a match that are not in the log any more: JSON, compressed by zlib
+);
+""",
+)
+"""What leads from each version to the next, from an empty file on. A step that was published is never changed."""
+
+VERSION: Final = len(STEPS)
+
+_log = structlog.get_logger()
+
+
+class StoreError(Exception):
+    """The database cannot be used; the text says why and what to do."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the database of one server, made or upgraded if need be: wholly, or not at all. Raises StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{path} cannot be opened: {error}") from None
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        version = _version(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if version < VERSION:
+            steps = "".join(STEPS[version:])
+            connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {VERSION}; COMMIT;")
+            _log.info("database upgraded" if version else "database made", database=str(path), version=VERSION)
+    except sqlite3.Error as error:
+        connection.close()
+        raise store_error(error, path) from None
+    except StoreError:
+        connection.close()
+        raise
+    return connection
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the tables, 0 for a new file. Raises StoreError if they cannot be used."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version == 0 and connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
+        raise StoreError(f"{path} is the database of another program, no Vinci one; choose another file with --db")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} has format {version}; this server reads format {VERSION} and older. Use the server that wrote it"
+        )
+    return version
+
+
+def store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
+    """What an error of SQLite means for whoever runs the server."""
+    where = f"{path}: " if path else ""
+    if "locked" in str(error):
+        return StoreError(f"{where}the database is in use by another server; stop it, or choose another file with --db")
+    if "not a database" in str(error) or "malformed" in str(error):
+        return StoreError(f"{where}this is no intact Vinci database ({error}); choose another file with --db")
+    return StoreError(f"{where}the database refused: {error}")
