@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, final
 
+from vinci.v1 import match_pb2
 from vinci_rules import notation, record
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, Recorded, Recording
@@ -15,12 +16,15 @@ from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
 from . import tokens
+from .clock import Clocks, Spent
+from .course import NO_CHANCE, Course, chance_text, line
 from .errors import ServiceError
 from .setup import SeatSetup, Setup
 from .store import Row
 from .watching import Played
 
-NO_CHANCE: Final = '{"picks": [], "rolls": []}'
+CHAT_KEPT: Final = 200
+"""Lines of the chat that are kept in memory, for whoever comes later."""
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -42,6 +46,23 @@ class Answered(NamedTuple):
     last: int
 
 
+class Said(NamedTuple):
+    """A line of the chat: the number of its row, the seat (None for a spectator), a name, the text, when."""
+
+    number: int
+    seat: Seat | None
+    name: str
+    text: str
+    time: float
+
+
+class Proposed(NamedTuple):
+    """Something that players agree upon: `pause`, `resume`, or `substitute` for a seat."""
+
+    kind: str
+    seat: Seat | None = None
+
+
 @final
 class Ledger:
     """The rows of one match, folded one by one.
@@ -51,6 +72,11 @@ class Ledger:
         state, chance: the position and its source of draws; None before the start.
         last: the latest revision, revision 0 included; None before the start.
         requests: what earlier requests produced, by request id.
+        clocks: what each seat has left.
+        substituted: whether a substitute plays, by seat.
+        proposals: what is proposed, and the seats that are for it.
+        chat: what was said last. said: how many lines were.
+        ended: why the match was ended before the game was over. rematch: id of the match that follows.
     """
 
     def __init__(self, match_id: str) -> None:
@@ -62,6 +88,15 @@ class Ledger:
         self.chance: Chance | None = None
         self.last: Played | None = None
         self.requests: dict[str, Answered] = {}
+        self.clocks: Clocks
+        self.substituted: list[bool] = []
+        self.paused = False
+        self.proposals: dict[Proposed, set[Seat]] = {}
+        self.chat: deque[Said] = deque(maxlen=CHAT_KEPT)
+        self.said = 0
+        self.ended = ""
+        self.rematch = ""
+        self._course: Course
         self._recent: deque[Played] = deque(maxlen=RECENT)
         self._length = 0
         self._acts: list[Row] = []
@@ -70,12 +105,14 @@ class Ledger:
 
     @property
     def revision(self) -> int:
-        """Number of actions played."""
+        """Number of actions played and undone."""
         return len(self._acts)
 
     @property
     def status(self) -> str:
-        """`open`, `running` or `over`."""
+        """`open`, `running`, `over`, or `ended` if it was ended before."""
+        if self.ended:
+            return "ended"
         if self.state is None:
             return "open"
         return "over" if self.state.phase == "over" else "running"
@@ -107,6 +144,29 @@ class Ledger:
                 return seat
         raise ServiceError("BAD_TOKEN", "this token is for no seat of the match")
 
+    def to_act(self) -> Seat | None:
+        """The seat that is to act, if the game goes on."""
+        running = self.state is not None and self.status == "running" and not self.paused
+        return self.state.actor if running and self.state is not None else None
+
+    def people(self) -> list[Seat]:
+        """The seats whose players have a say: people who sit there, play themselves and have not forfeited."""
+        gone = () if self.state is None else self.state.forfeited
+        return [
+            seat
+            for seat in self.seats()
+            if self.kind(seat) == "human"
+            and self.sitters[seat].token_hash
+            and not self.substituted[seat]
+            and seat not in gone
+        ]
+
+    def wanted_bot(self, seat: Seat) -> str | None:
+        """Name of the bot that may play a seat, empty for any; None if no bot may."""
+        if self.kind(seat) == "bot" and self.is_open(seat):
+            return self.setup.seats[seat].bot
+        return self.setup.timing.substitute or None if self.substituted[seat] else None
+
     # Reading the log.
 
     def fold(self, row: Row, played: Played | None = None) -> None:
@@ -117,6 +177,8 @@ class Ledger:
                 self.setup = Setup.from_json(row.text)
                 self.created = row.time
                 self.sitters = [Sitter() for _ in self.setup.seats]
+                self.substituted = [False for _ in self.setup.seats]
+                self.clocks = Clocks(self.setup.timing, len(self.setup.seats))
             case "join":
                 self.sitters[seat] = Sitter(**json.loads(row.text))
             case "leave":
@@ -125,46 +187,90 @@ class Ledger:
                 self.setup = self.setup.with_seat(seat, SeatSetup(**json.loads(row.text)))
             case "start":
                 self._fold_start(row)
-            case "act":
+            case "act" | "undo":
                 self._fold_act(row, played)
+            case "clock":
+                self._fold_times(row)
+            case _:
+                self._fold_agreement(row, seat)
+        self._length += 1
+
+    def _fold_agreement(self, row: Row, seat: Seat) -> None:
+        """A row that is about the people rather than the game."""
+        match row.kind:
+            case "substitute" | "return":
+                self.substituted[seat] = row.kind == "substitute"
+                self.proposals.clear()
+                self._fold_times(row)
+            case "pause" | "resume":
+                self.paused = row.kind == "pause"
+                self.proposals.clear()
+            case "propose":
+                text = json.loads(row.text)
+                proposed = Proposed(text["kind"], None if text["seat"] is None else Seat(text["seat"]))
+                agreed = self.proposals.setdefault(proposed, set())
+                (agreed.add if text["agrees"] else agreed.discard)(seat)
+                if not agreed:
+                    del self.proposals[proposed]
+            case "chat":
+                text = json.loads(row.text)
+                who = seat if row.seat else None
+                self.chat.append(Said(row.sequence, who, text["name"], text["text"], row.time))
+                self.said += 1
+            case "rematch":
+                self.rematch = row.text
+            case "end":
+                self.ended = row.text
             case kind:
                 raise ValueError(f"row {row.sequence} is of unknown kind {kind!r}; use the server that wrote it")
-        self._length += 1
 
     def _fold_start(self, row: Row) -> None:
         start = json.loads(row.text)
-        opening: list[Event] = []
-        self.state = self.setup.new_state(Recorded(json.loads(row.chance)["picks"]), opening)
         self._start_line, self._nonces = start["line"], start["nonces"]
         self.chance = self.setup.chance(self._nonces)
-        self.last = Played(0, None, "", None, opening, self.state)
+        self.last = self._opening()
+        self.state = self.last.after
+        self._course = Course(self.last)
         self._recent.append(self.last)
+
+    def _opening(self) -> Played:
+        """Revision 0."""
+        events: list[Event] = []
+        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
+        return Played(0, None, "", None, events, state)
 
     def _fold_act(self, row: Row, played: Played | None) -> None:
         assert self.state is not None
         self._acts.append(row)
+        seat = Seat(row.seat - 1)
         if played is None:  # the match is read from the store, and will perhaps sleep: nothing is kept but the last
-            played = _replay(self.state, self.revision, row)
+            played = self._course.replay(self.revision, row)
             self._recent.clear()
+        else:
+            self._course.follow(row, played)
         self.state, self.last = played.after, played
         self._recent.append(played)
+        self._fold_times(row)
+        self.clocks.start_decision(self.state.actor)
         if row.request is not None:
             request, _, _ = row.request.partition("#")
             first = self.requests[request].first if request in self.requests else self.revision
-            self.requests[request] = Answered(Seat(row.seat - 1), first, self.revision)
+            self.requests[request] = Answered(seat, first, self.revision)
+
+    def _fold_times(self, row: Row) -> None:
+        if row.times:
+            self.clocks.left[row.seat - 1] = json.loads(row.times).get("left", 0) / 1000
 
     def check(self) -> None:
         """Raises ValueError if the log does not lead to the position that it led to when it was written."""
         if self.state is None or not self._acts:
             return
         row = self._acts[-1]
-        chance = json.loads(row.chance)
-        line = record.action_line(
-            self.revision, Seat(row.seat - 1), row.actor, row.text, chance["picks"], chance["rolls"]
-        )
-        previous = self._acts[-2].hash if self.revision > 1 else str(self._start_line["hash"])
-        if record.chained(line, previous, self.state)["hash"] != row.hash:
+        if record.chained(line(self.revision, row), self._hash(self.revision - 1), self.state)["hash"] != row.hash:
             raise ValueError(f"revision {self.revision} is not as it was played")
+
+    def _hash(self, revision: int) -> str:
+        return self._acts[revision - 1].hash if revision else str(self._start_line["hash"])
 
     def history(self, first: int, last: int) -> list[Played]:
         """The revisions from first to last, both included; old ones are played again from the log."""
@@ -172,14 +278,10 @@ class Ledger:
             return []
         if first >= self._recent[0].revision:
             return [played for played in self._recent if first <= played.revision <= last]
-        opening: list[Event] = []
-        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), opening)
-        found = [Played(0, None, "", None, opening, state.copy())] if first == 0 else []
-        for revision, row in enumerate(self._acts[:last], start=1):
-            played = _replay(state, revision, row)
-            if revision >= first:
-                found.append(Played(revision, played.seat, played.by, played.action, played.events, state.copy()))
-        return found
+        opening = self._opening()
+        course = Course(opening)
+        replayed = [course.replay(revision, row) for revision, row in enumerate(self._acts[:last], start=1)]
+        return [played for played in (opening, *replayed) if played.revision >= first]
 
     def record_lines(self) -> list[str]:
         """The record of the game so far, docs/record.md; empty before the start."""
@@ -187,29 +289,51 @@ class Ledger:
             return []
         lines = [self._start_line | {"names": [self.name(seat) for seat in self.seats()]}]
         for number, row in enumerate(self._acts, start=1):
-            chance = json.loads(row.chance)
-            line = record.action_line(
-                number, Seat(row.seat - 1), row.actor, row.text, chance["picks"], chance["rolls"], row.time
-            )
-            lines.append(line | {"hash": row.hash})
+            lines.append(line(number, row, timed=True) | {"hash": row.hash})
         if self.status == "over":
             lines.append(record.result_line(lines[-1]["hash"], self.state, self._reveal()))
         return [record.dump(line) for line in lines]
 
+    def times(self) -> list[match_pb2.DecisionTime]:
+        """How long each decision took, as messages."""
+        return [
+            match_pb2.DecisionTime(revision=revision, seat=row.seat, by=row.actor, **json.loads(row.times))
+            for revision, row in enumerate(self._acts, start=1)
+            if row.times and row.kind == "act"
+        ]
+
     # Writing the log.
 
-    def row(self, kind: str, seat: Seat | None, text: str) -> Row:
-        """The next row, for anything but an action."""
+    def row(self, kind: str, seat: Seat | None, text: str = "", *, after: int = 0, left: float | None = None) -> Row:
+        """The row after so many others to come, for anything but an action; `left` is what the seat's clock shows."""
         number = 0 if seat is None else seat + 1
-        return Row(self._length + 1, kind, number, "", None, text, _chance_text((), ()), time.time(), "")
+        times = "" if left is None else times_text(left=left)
+        return Row(self._length + 1 + after, kind, number, "", None, text, NO_CHANCE, time.time(), "", times)
+
+    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row]:
+        """The next row, which takes back actions: to a revision, by default only the last one. Raises ServiceError."""
+        positions = self._course.positions()
+        possible = ", ".join(map(str, positions)) or "none"
+        to = max(positions, default=0) if to is None else to
+        if to not in positions:
+            raise ServiceError(
+                "CANNOT_UNDO",
+                "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
+                f"revisions that can be gone back to: {possible}",
+                {"revisions": possible},
+            )
+        revision, state = self.revision + 1, positions[to]
+        chained = record.chained(record.undo_line(revision, seat, by, to), self._hash(self.revision), state)
+        row = self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=chained["hash"])
+        return Played(revision, seat, by, None, [], state, to), row
 
     def start_row(self) -> Row:
         """The next row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
         drawn = Recording(self.setup.chance(nonces))
-        line = self._first_line(self.setup.new_state(drawn), drawn.picks)
-        row = self.row("start", None, json.dumps({"line": line, "nonces": nonces}))
-        return row._replace(chance=_chance_text(drawn.picks, ()), hash=line["hash"])
+        first = self._first_line(self.setup.new_state(drawn), drawn.picks)
+        row = self.row("start", None, json.dumps({"line": first, "nonces": nonces}))
+        return row._replace(chance=chance_text(drawn.picks, ()), hash=first["hash"])
 
     def batch(self, chance: Chance | None = None) -> "Batch":
         """Actions to be played in one go, from the position as it is. Only for a match that has started.
@@ -218,7 +342,7 @@ class Ledger:
         """
         assert self.state is not None
         assert self.chance is not None
-        previous = self._acts[-1].hash if self._acts else str(self._start_line["hash"])
+        previous = self._hash(self.revision)
         return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
@@ -261,29 +385,25 @@ class Batch:
         apply(self.state, action, drawn, happened)
         text = notation.write(action, self.state.board)
         revision = self._revision + number
-        line = record.action_line(revision, seat, by, text, drawn.picks, rolls)
-        self._hash = record.chained(line, self._hash, self.state)["hash"]
+        chained = record.chained(
+            record.action_line(revision, seat, by, text, drawn.picks, rolls), self._hash, self.state
+        )
+        self._hash = chained["hash"]
         if request is not None and number > 1:
             request = f"{request}#{number}"
-        chance = _chance_text(drawn.picks, rolls)
+        chance = chance_text(drawn.picks, rolls)
         self.rows.append(
             Row(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
         )
         self.played.append(Played(revision, seat, by, action, happened, self.state.copy()))
 
 
-def _replay(state: State, revision: int, row: Row) -> Played:
-    """Play the action of a row; `state` moves on and becomes the state after it."""
-    happened: list[Event] = []
-    action = notation.read(row.text, state.board)
-    apply(state, action, Recorded(json.loads(row.chance)["picks"]), happened)
-    return Played(revision, Seat(row.seat - 1), row.actor, action, happened, state)
-
-
 def first_row(setup: Setup) -> Row:
     """The row that makes a match."""
-    return Row(1, "create", 0, "", None, setup.to_json(), _chance_text((), ()), time.time(), "")
+    return Row(1, "create", 0, "", None, setup.to_json(), NO_CHANCE, time.time(), "")
 
 
-def _chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
-    return json.dumps({"picks": list(picks), "rolls": list(rolls)}) if picks or rolls else NO_CHANCE
+def times_text(spent: Spent | None = None, left: float | None = None) -> str:
+    """How long a decision took and what the clock shows after it, as a row keeps it: JSON in milliseconds."""
+    times = {} if spent is None else {name: round(1000 * seconds) for name, seconds in spent._asdict().items()}
+    return json.dumps(times if left is None else times | {"left": round(1000 * left)})

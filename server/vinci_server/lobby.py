@@ -2,70 +2,122 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from typing import Final, final
+import time
+from typing import Final, NamedTuple, final
 
 import structlog
 
 from vinci.v1 import lobby_pb2 as pb
+from vinci_rules.state import Seat
 
-from . import tokens
+from . import seating, tokens
 from .errors import ServiceError
 from .ledger import first_row
-from .match import Match
-from .setup import from_request
+from .match import Listener, Match
+from .setup import Setup, from_request
 from .store import Store, StoreError
 
 PAGE_SIZE: Final = 50
 FINISHED_IN_MEMORY: Final = 200
 """Matches that are over and were asked for last, so that a list does not replay them each time."""
 
+OFFER_SECONDS: Final = 600
+"""How long a code works with which another terminal takes over a seat."""
+
 _log = structlog.get_logger()
 
 
+class Offer(NamedTuple):
+    """A seat that is offered to another terminal, until a moment of `time.monotonic`."""
+
+    match_id: str
+    seat: Seat
+    until: float
+
+
 @final
-class Lobby:
+class Lobby(Listener):
     """The matches. Those that are open or running stay in memory; others are loaded for whoever asks."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._matches: Final[dict[str, Match]] = {}
         self._finished: Final[dict[str, Match]] = {}
-        self._making: Final[set[asyncio.Task[tuple[Match, str]]]] = set()
+        self._making: Final[set[asyncio.Task[Match]]] = set()
         self._loading: Final = asyncio.Lock()
-        self.on_turn: Callable[[Match], None] = lambda _match: None
+        self._rematching: Final = asyncio.Lock()
+        self._offers: Final[dict[str, Offer]] = {}
+        self.listener = Listener()
+        """Who else is to be told what happens in matches."""
 
     async def wake(self) -> None:
         """Load every match that runs or is open, and let them go on: after a start of the server."""
         for status in ("running", "open"):
             for entry in await self._store.entries(status=status):
                 with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
-                    match = await self.get(entry.match_id)
-                    match.go_on()
-                    await match.start_if_full()
+                    await seating.begin(await self.get(entry.match_id))
         _log.info("matches loaded", count=len(self._matches))
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
-        making = asyncio.create_task(self._create(request))
+        match_id = tokens.new_match_id()
+        token = tokens.new_token(match_id)
+        setup = from_request(request, tokens.digest(token))
+        return await self._make(match_id, setup), token
+
+    async def _make(self, match_id: str, setup: Setup) -> Match:
+        """Make a match, to the end even if whoever asked for it goes away."""
+        making = asyncio.create_task(self._create(match_id, setup))
         self._making.add(making)
         making.add_done_callback(self._making.discard)
         return await asyncio.shield(making)
 
-    async def _create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
-        match_id = tokens.new_match_id()
-        token = tokens.new_token(match_id)
-        setup = from_request(request, tokens.digest(token))
+    async def _create(self, match_id: str, setup: Setup) -> Match:
         row = first_row(setup)
         try:
             await self._store.create(match_id, row)
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
-        match = self._matches[match_id] = Match(match_id, [row], self._store, self._turn)
+        match = self._matches[match_id] = Match(match_id, [row], self._store, self)
         _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
-        match.go_on()
-        await match.start_if_full()
-        return match, token
+        await seating.begin(match)
+        return match
+
+    async def rematch(self, match: Match, seat: Seat, token: str, nonce: str) -> tuple[Match, Seat, str]:
+        """Sit down for another game with those who played one, each one seat further on; the match, seat and token."""
+        ledger = match.ledger
+        if ledger.status != "over":
+            raise ServiceError("NO_REMATCH", "a rematch is for when the game is over")
+        if ledger.setup.position:
+            raise ServiceError("NO_REMATCH", "a game from a position has no rematch, since seats cannot be exchanged")
+        if not ledger.rematch:
+            await match.name_rematch(tokens.new_match_id())
+        next_seat = Seat((seat + 1) % len(ledger.sitters))
+        async with self._rematching:
+            try:
+                following = await self.get(ledger.rematch)
+            except ServiceError:
+                setup = ledger.setup.rotated([sitter.token_hash for sitter in ledger.sitters])
+                following = await self._make(ledger.rematch, setup)
+        name = ledger.name(seat)
+        return following, *(await seating.join(following, next_seat, name, nonce, earlier_token=token))
+
+    def offer(self, match: Match, seat: Seat) -> str:
+        """A code with which another terminal takes over a seat."""
+        now = time.monotonic()
+        for code in [code for code, offer in self._offers.items() if offer.until < now]:
+            del self._offers[code]
+        code = tokens.new_match_id()
+        self._offers[code] = Offer(match.match_id, seat, now + OFFER_SECONDS)
+        return code
+
+    async def take_over(self, code: str, player: str) -> tuple[Match, Seat, str]:
+        """The seat that a code was made for, and its new token. The code works once."""
+        offer = self._offers.pop(code.strip().lower(), None)
+        if offer is None or offer.until < time.monotonic():
+            raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
+        match = await self.get(offer.match_id)
+        return match, offer.seat, await seating.new_token(match, offer.seat, player)
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""
@@ -81,11 +133,11 @@ class Lobby:
             if not rows:
                 raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
             try:
-                match = Match(match_id, rows, self._store, self._turn)
+                match = Match(match_id, rows, self._store, self)
             except Exception as error:
                 _log.error("match cannot be read", match=match_id, exc_info=error)
                 raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
-            if match.ledger.status != "over":
+            if match.ledger.status in ("open", "running"):
                 self._matches[match_id] = match
             else:
                 self._keep_finished(match)
@@ -102,20 +154,22 @@ class Lobby:
         more = len(entries) > most
         return matches, f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
 
-    def active(self) -> list[Match]:
-        """The matches that are open or running, as far as they are in memory."""
-        return list(self._matches.values())
-
     async def close(self) -> None:
         """End what is begun and all streams."""
-        for match in self.active():
+        matches = list(self._matches.values())
+        for match in matches:
             match.close()
-        for match in self.active():
+        for match in matches:
             await match.settle()
 
-    def _turn(self, match: Match) -> None:
-        self.on_turn(match)
-        if match.ledger.status == "over" and match.match_id in self._matches:
+    def on_seats(self, match: Match) -> None:
+        """Pass it on."""
+        self.listener.on_seats(match)
+
+    def on_turn(self, match: Match) -> None:
+        """Pass it on, and keep in memory only a few of the matches that are over."""
+        self.listener.on_turn(match)
+        if match.ledger.status in ("over", "ended") and match.match_id in self._matches:
             del self._matches[match.match_id]
             self._keep_finished(match)
 

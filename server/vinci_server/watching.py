@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final, NamedTuple, TypeAlias, final
 
-from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import game_pb2, match_pb2
 from vinci_codec import actions, events, states
 from vinci_rules import notation, position
 from vinci_rules.actions import Action
@@ -23,13 +23,20 @@ class Detail(NamedTuple):
 
 @final
 class Played:
-    """An action that was played: what a revision is made of. Revision 0 has no action.
+    """An action that was played: what a revision is made of. Revision 0 has no action, nor has an undo.
 
     The state is never changed afterwards. Messages are built once for each detail that is asked for.
     """
 
     def __init__(
-        self, revision: int, seat: Seat | None, by: str, action: Action | None, events: list[Event], after: State
+        self,
+        revision: int,
+        seat: Seat | None,
+        by: str,
+        action: Action | None,
+        events: list[Event],
+        after: State,
+        undo_to: int | None = None,
     ) -> None:
         self.revision: Final = revision
         self.seat: Final = seat
@@ -37,6 +44,7 @@ class Played:
         self.action: Final = action
         self.events: Final = events
         self.after: Final = after
+        self.undo_to: Final = undo_to
         self._messages: Final[dict[Detail, game_pb2.Update]] = {}
 
     def message(self, detail: Detail) -> game_pb2.Update:
@@ -51,6 +59,7 @@ class Played:
             revision=self.revision,
             seat=0 if self.seat is None else self.seat + 1,
             by=self.by,
+            undo_to=self.undo_to,
             events=[events.event(event, board) for event in self.events],
         )
         if self.action is not None:
@@ -71,15 +80,16 @@ class Closed(NamedTuple):
     reason: str | None
 
 
-Item: TypeAlias = Played | lobby_pb2.Match | Closed
+Item: TypeAlias = Played | match_pb2.WatchResponse | Closed
 
 
 @final
 class Watcher:
-    """One stream of updates: a queue that drops its stream rather than grow."""
+    """One stream of updates, for a seat or a spectator: a queue that drops its stream rather than grow."""
 
-    def __init__(self, detail: Detail) -> None:
+    def __init__(self, detail: Detail, seat: Seat | None = None) -> None:
         self.detail: Final = detail
+        self.seat: Final = seat
         self._queue: Final[asyncio.Queue[Item]] = asyncio.Queue(QUEUE_LENGTH + 1)
         self._closed = False
 
