@@ -81,7 +81,7 @@ class Match:
         self._lock: Final = asyncio.Lock()
         self._watchers: Final[set[Watcher]] = set()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
-        self._closing = False
+        self.closing = False
         self._present: Final = [0] * len(self.ledger.sitters)
         self.bots: Final[dict[Seat, str]] = {}
         """Names of the connected bots by the seats that they play."""
@@ -317,11 +317,11 @@ class Match:
         self._listener.on_turn(self)
         self.timekeeper.arm()
         seat = self.ledger.to_act()
-        if seat is not None and self._played_by_server(seat) and not self._closing:
+        if seat is not None and self._played_by_server(seat) and not self.closing:
             self.spawn(self._play_for_absent())
 
     async def _play_for_absent(self) -> None:
-        while not self._closing:
+        while not self.closing:
             try:
                 await self.in_line(self._play_some())
             except ServiceError:  # the log could not be written, which is logged; nobody else can act, so try again
@@ -401,8 +401,9 @@ class Match:
 
     def close(self) -> None:
         """End all streams, and let dummies play no more: the server stops."""
-        self._closing = True
+        self.closing = True
         self.timekeeper.stop()
+        self.spawn(self.in_line(self.timekeeper.read()))
         self._show(Closed("SHUTTING_DOWN"))
 
     async def settle(self) -> None:

@@ -148,7 +148,7 @@ class Timekeeper:
         """Be woken when something is due."""
         self.stop()
         due = self._due()
-        if due is not None:
+        if due is not None and not self._match.closing:
             wait = max(due - time.monotonic(), 0.0)
             self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
 
@@ -190,13 +190,19 @@ class Timekeeper:
                 if self._deadline(seat) <= time.monotonic():
                     await self._time_is_up(seat)
                 else:
-                    await self._match.append([self._ledger.row("clock", seat, left=self.left(seat))])
-                    self._reading = time.monotonic()
+                    await self.read()
             elif seat is not None and self._bot_for_another() and self._since + SUBSTITUTE_SECONDS <= time.monotonic():
                 await self._match.play(seat, "substitute", dummy.advise(self._position()))
         except ServiceError:  # the log could not be written, which is logged
             await asyncio.sleep(RETRY_SECONDS)
         self.arm()
+
+    async def read(self) -> None:
+        """Write down what the clock that runs shows. To be called in line."""
+        seat = self._running()
+        if seat is not None:
+            await self._match.append([self._ledger.row("clock", seat, left=self.left(seat))])
+            self._reading = time.monotonic()
 
     async def _time_is_up(self, seat: Seat) -> None:
         policy = self._ledger.setup.timing.on_timeout
