@@ -37,6 +37,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "NO_OPEN_SEAT": grpc.StatusCode.FAILED_PRECONDITION,
     "SEATS_OPEN": grpc.StatusCode.FAILED_PRECONDITION,
     "GAME_OVER": grpc.StatusCode.FAILED_PRECONDITION,
+    "HISTORY_UNREADABLE": grpc.StatusCode.FAILED_PRECONDITION,
     "STALE_REVISION": grpc.StatusCode.ABORTED,
     "FUTURE_REVISION": grpc.StatusCode.OUT_OF_RANGE,
     "TOO_MANY_ACTIONS": grpc.StatusCode.RESOURCE_EXHAUSTED,

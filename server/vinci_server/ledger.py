@@ -3,11 +3,11 @@
 import json
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, final
 
-from vinci_rules import notation, record
+from vinci_rules import ENGINE_VERSION, notation, position, record
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, Recorded, Recording
 from vinci_rules.engine import apply
@@ -17,7 +17,7 @@ from vinci_rules.state import Seat, State
 from . import tokens
 from .errors import ServiceError
 from .setup import SeatSetup, Setup
-from .store import Row
+from .store import Row, Snapshot, Stored
 from .watching import Played
 
 NO_CHANCE: Final = '{"picks": [], "rolls": []}'
@@ -49,24 +49,36 @@ class Ledger:
     Attributes:
         setup, sitters: who is to sit at each seat, and who does.
         state, chance: the position and its source of draws; None before the start.
-        last: the latest revision, revision 0 included; None before the start.
         requests: what earlier requests produced, by request id.
     """
 
-    def __init__(self, match_id: str) -> None:
+    def __init__(self, match_id: str, snapshot: Snapshot | None = None) -> None:
         self.match_id: Final = match_id
         self.setup: Setup
         self.created = 0.0
         self.sitters: list[Sitter] = []
-        self.state: State | None = None
+        self.state: State | None = None if snapshot is None else position.read(snapshot.position)
         self.chance: Chance | None = None
-        self.last: Played | None = None
         self.requests: dict[str, Answered] = {}
         self._recent: deque[Played] = deque(maxlen=RECENT)
+        self._snapshot: Final = snapshot
         self._length = 0
         self._acts: list[Row] = []
         self._start_line: record.Line = {}
         self._nonces: list[str] = []
+
+    @classmethod
+    def read(cls, match_id: str, stored: Stored) -> "Ledger":
+        """The ledger of all that is stored of a match; rows up to the snapshot are not played again.
+
+        Raises ValueError if the log does not lead to the position that it led to when it was written.
+        """
+        ledger = cls(match_id, stored.snapshot)
+        for row in stored.rows:
+            ledger.fold(row)
+        if ledger.state is not None and not ledger._fits(ledger.revision, position.write(ledger.state)):
+            raise ValueError(f"revision {ledger.revision} is not as it was played")
+        return ledger
 
     @property
     def revision(self) -> int:
@@ -133,53 +145,87 @@ class Ledger:
 
     def _fold_start(self, row: Row) -> None:
         start = json.loads(row.text)
-        opening: list[Event] = []
-        self.state = self.setup.new_state(Recorded(json.loads(row.chance)["picks"]), opening)
         self._start_line, self._nonces = start["line"], start["nonces"]
         self.chance = self.setup.chance(self._nonces)
-        self.last = Played(0, None, "", None, opening, self.state)
-        self._recent.append(self.last)
+        if not self._is_known(row):
+            opening = self._opening()
+            self.state = opening.after
+            self._recent.append(opening)
 
     def _fold_act(self, row: Row, played: Played | None) -> None:
-        assert self.state is not None
         self._acts.append(row)
-        if played is None:  # the match is read from the store, and will perhaps sleep: nothing is kept but the last
-            played = _replay(self.state, self.revision, row)
-            self._recent.clear()
-        self.state, self.last = played.after, played
-        self._recent.append(played)
+        if not self._is_known(row):
+            assert self.state is not None
+            if played is None:  # the match is read from the store, and will perhaps sleep: only the last is kept
+                played = _replay(self.state, self.revision, row)
+                self._recent.clear()
+            self.state = played.after
+            self._recent.append(played)
         if row.request is not None:
             request, _, _ = row.request.partition("#")
             first = self.requests[request].first if request in self.requests else self.revision
             self.requests[request] = Answered(Seat(row.seat - 1), first, self.revision)
 
-    def check(self) -> None:
-        """Raises ValueError if the log does not lead to the position that it led to when it was written."""
-        if self.state is None or not self._acts:
-            return
-        row = self._acts[-1]
-        chance = json.loads(row.chance)
-        line = record.action_line(
-            self.revision, Seat(row.seat - 1), row.actor, row.text, chance["picks"], chance["rolls"]
-        )
-        previous = self._acts[-2].hash if self.revision > 1 else str(self._start_line["hash"])
-        if record.chained(line, previous, self.state)["hash"] != row.hash:
-            raise ValueError(f"revision {self.revision} is not as it was played")
+    def _is_known(self, row: Row) -> bool:
+        """Whether the snapshot holds what a row led to."""
+        return self._snapshot is not None and row.sequence <= self._snapshot.sequence
+
+    def _opening(self) -> Played:
+        """Revision 0."""
+        events: list[Event] = []
+        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
+        return Played(0, None, "", None, events, state)
+
+    def _hash(self, revision: int) -> str:
+        """The hash of the record up to a revision."""
+        return self._acts[revision - 1].hash if revision else str(self._start_line["hash"])
+
+    def _fits(self, revision: int, after: str) -> bool:
+        """Whether a revision led to this position, as text, when it was played."""
+        if revision == 0:
+            return record.hashed(self._start_line, "", after) == self._hash(0)
+        line = _line(revision, self._acts[revision - 1])
+        return record.hashed(line, self._hash(revision - 1), after) == self._hash(revision)
 
     def history(self, first: int, last: int) -> list[Played]:
-        """The revisions from first to last, both included; old ones are played again from the log."""
-        if not self._recent:
+        """The revisions from first to last, both included; old ones are played again from the log.
+
+        Raises ServiceError if these rules play them otherwise than the ones they were played by. The latest revision
+        alone can always be told, then without events.
+        """
+        if self.state is None:
             return []
-        if first >= self._recent[0].revision:
+        if self._recent and first >= self._recent[0].revision:
             return [played for played in self._recent if first <= played.revision <= last]
-        opening: list[Event] = []
-        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), opening)
-        found = [Played(0, None, "", None, opening, state.copy())] if first == 0 else []
-        for revision, row in enumerate(self._acts[:last], start=1):
-            played = _replay(state, revision, row)
-            if revision >= first:
-                found.append(Played(revision, played.seat, played.by, played.action, played.events, state.copy()))
+        try:
+            found = [played for played in self._replayed(last) if played.revision >= first]
+        except Exception as error:  # rules that are not those of then can fail in any way
+            if first < self.revision:
+                then, now = self._start_line["engine"], ENGINE_VERSION
+                raise ServiceError(
+                    "HISTORY_UNREADABLE",
+                    f"revisions before {self.revision} cannot be told, since replaying leads elsewhere: {error}"
+                    f" (the match began with rules {then}, these are {now}); watch from revision {self.revision}",
+                    {"revision": str(self.revision)},
+                ) from None
+            row = self._acts[-1]
+            action = notation.read(row.text, self.state.board)
+            found = [Played(self.revision, Seat(row.seat - 1), row.actor, action, [], self.state)]
+        if last == self.revision:
+            self._recent = deque(found, RECENT)
         return found
+
+    def _replayed(self, last: int) -> Iterator[Played]:
+        """Play again up to a revision. Raises some exception where that leads elsewhere than it did."""
+        played = self._opening()
+        state = played.after.copy()
+        for revision in range(last + 1):
+            if revision:
+                played = _replay(state, revision, self._acts[revision - 1])
+                played = Played(revision, played.seat, played.by, played.action, played.events, state.copy())
+            if not self._fits(revision, position.write(state)):
+                raise ValueError(f"revision {revision} is not as it was played")
+            yield played
 
     def record_lines(self) -> list[str]:
         """The record of the game so far, docs/record.md; empty before the start."""
@@ -187,11 +233,7 @@ class Ledger:
             return []
         lines = [self._start_line | {"names": [self.name(seat) for seat in self.seats()]}]
         for number, row in enumerate(self._acts, start=1):
-            chance = json.loads(row.chance)
-            line = record.action_line(
-                number, Seat(row.seat - 1), row.actor, row.text, chance["picks"], chance["rolls"], row.time
-            )
-            lines.append(line | {"hash": row.hash})
+            lines.append(_line(number, row) | {"hash": row.hash})
         if self.status == "over":
             lines.append(record.result_line(lines[-1]["hash"], self.state, self._reveal()))
         return [record.dump(line) for line in lines]
@@ -203,13 +245,15 @@ class Ledger:
         number = 0 if seat is None else seat + 1
         return Row(self._length + 1, kind, number, "", None, text, _chance_text((), ()), time.time(), "")
 
-    def start_row(self) -> Row:
+    def start_row(self) -> tuple[Row, Snapshot]:
         """The next row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
         drawn = Recording(self.setup.chance(nonces))
-        line = self._first_line(self.setup.new_state(drawn), drawn.picks)
+        state = self.setup.new_state(drawn)
+        line = self._first_line(state, drawn.picks)
         row = self.row("start", None, json.dumps({"line": line, "nonces": nonces}))
-        return row._replace(chance=_chance_text(drawn.picks, ()), hash=line["hash"])
+        row = row._replace(chance=_chance_text(drawn.picks, ()), hash=line["hash"])
+        return row, Snapshot(row.sequence, ENGINE_VERSION, position.write(state))
 
     def batch(self, chance: Chance | None = None) -> "Batch":
         """Actions to be played in one go, from the position as it is. Only for a match that has started.
@@ -218,8 +262,7 @@ class Ledger:
         """
         assert self.state is not None
         assert self.chance is not None
-        previous = self._acts[-1].hash if self._acts else str(self._start_line["hash"])
-        return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, previous)
+        return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, self._hash(self.revision))
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
         if self.setup.position:
@@ -250,6 +293,12 @@ class Batch:
         self._revision: Final = revision
         self._sequence: Final = sequence
         self._hash = previous_hash
+        self._position = ""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The position after them as text; only if there are any."""
+        return Snapshot(self.rows[-1].sequence, ENGINE_VERSION, self._position)
 
     def play(
         self, seat: Seat, by: str, action: Action, *, rolls: Sequence[str] = (), request: str | None = None
@@ -262,7 +311,8 @@ class Batch:
         text = notation.write(action, self.state.board)
         revision = self._revision + number
         line = record.action_line(revision, seat, by, text, drawn.picks, rolls)
-        self._hash = record.chained(line, self._hash, self.state)["hash"]
+        self._position = position.write(self.state)
+        self._hash = record.hashed(line, self._hash, self._position)
         if request is not None and number > 1:
             request = f"{request}#{number}"
         chance = _chance_text(drawn.picks, rolls)
@@ -276,8 +326,17 @@ def _replay(state: State, revision: int, row: Row) -> Played:
     """Play the action of a row; `state` moves on and becomes the state after it."""
     happened: list[Event] = []
     action = notation.read(row.text, state.board)
-    apply(state, action, Recorded(json.loads(row.chance)["picks"]), happened)
+    drawn = Recorded(json.loads(row.chance)["picks"])
+    apply(state, action, drawn, happened)
+    drawn.finish()
     return Played(revision, Seat(row.seat - 1), row.actor, action, happened, state)
+
+
+def _line(revision: int, row: Row) -> record.Line:
+    """The line of the record that a row makes, without its hash."""
+    chance = json.loads(row.chance)
+    seat = Seat(row.seat - 1)
+    return record.action_line(revision, seat, row.actor, row.text, chance["picks"], chance["rolls"], row.time)
 
 
 def first_row(setup: Setup) -> Row:

@@ -6,7 +6,10 @@ only then answered. What is begun is ended, even if whoever asked for it goes aw
 
 import asyncio
 import json
+import math
 import secrets
+import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,9 +28,9 @@ from vinci_rules.state import Seat, State
 
 from . import tokens
 from .errors import ServiceError
-from .ledger import Ledger
+from .ledger import Batch, Ledger
 from .setup import KIND_CODES, STATUS_CODES, SeatSetup
-from .store import Row, Store, StoreError
+from .store import Row, Snapshot, Store, Stored, StoreError
 from .watching import Closed, Detail, Played, Watcher
 
 DUMMY_ACTIONS_AT_ONCE: Final = 16
@@ -53,25 +56,83 @@ class Outcome:
 
 @final
 class Match:
-    """One match in memory, made from the rows of its log. `on_turn` is called when it may be the move of a bot."""
+    """One match at work, asleep at first. `on_turn` is called when it may be the move of a bot.
 
-    def __init__(self, match_id: str, rows: Sequence[Row], store: Store, on_turn: Callable[["Match"], None]) -> None:
-        self.ledger: Final = Ledger(match_id)
-        for row in rows:
-            self.ledger.fold(row)
-        self.ledger.check()
+    Asleep it has its watchers and who is there, but not its ledger; whoever asks for that wakes it.
+    """
+
+    def __init__(self, match_id: str, store: Store, on_turn: Callable[["Match"], None]) -> None:
+        self.match_id: Final = match_id
+        self.changed = -math.inf
+        self._ledger: Ledger | None = None
+        self._revision, self._status = 0, "open"
         self._store: Final = store
         self._on_turn: Final = on_turn
         self._lock: Final = asyncio.Lock()
         self._watchers: Final[set[Watcher]] = set()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         self._closing = False
-        self._present: Final[list[list[str]]] = [[] for _ in self.ledger.sitters]
+        self._present: Final[defaultdict[Seat, list[str]]] = defaultdict(list)
+
+    # Sleeping and waking.
 
     @property
-    def match_id(self) -> str:
-        """Its id."""
-        return self.ledger.match_id
+    def ledger(self) -> Ledger:
+        """What the log adds up to. Raises ServiceError if it cannot be read."""
+        if self._ledger is None:
+            try:
+                self._ledger = self._read(self._store.load_now(self.match_id))
+            except StoreError as error:
+                raise _unreadable(error) from None
+        return self._ledger
+
+    async def wake(self) -> None:
+        """Have the ledger in memory; others go on while it is read. Raises ServiceError if it cannot be read."""
+        if self._ledger is None:
+            try:
+                stored = await self._store.load(self.match_id)
+            except StoreError as error:
+                raise _unreadable(error) from None
+            self._ledger = self._ledger or self._read(stored)  # perhaps somebody could not wait
+
+    def _read(self, stored: Stored) -> Ledger:
+        if not stored.rows:
+            raise ServiceError("UNKNOWN_MATCH", f"there is no match {self.match_id!r}")
+        try:
+            return Ledger.read(self.match_id, stored)
+        except Exception as error:
+            _log.error("match cannot be read", match=self.match_id, exc_info=error)
+            text = f"match {self.match_id} cannot be read; the server's log has more"
+            raise ServiceError("INTERNAL", text) from None
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether its ledger is in memory."""
+        return self._ledger is not None
+
+    def is_idle(self) -> bool:
+        """Whether nothing is in progress, so that it can sleep."""
+        return not self._tasks
+
+    def sleep(self) -> None:
+        """Let go of the ledger; only while idle."""
+        self._revision, self._status = self.revision, self.status
+        self._ledger = None
+
+    @property
+    def revision(self) -> int:
+        """The latest revision; does not wake it."""
+        return self._revision if self._ledger is None else self._ledger.revision
+
+    @property
+    def status(self) -> str:
+        """`open`, `running` or `over`; does not wake it."""
+        return self._status if self._ledger is None else self._ledger.status
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it has watchers."""
+        return bool(self._watchers)
 
     def message(self) -> lobby_pb2.Match:
         """The match as everybody may know it."""
@@ -169,10 +230,6 @@ class Match:
         """Start the game; every human seat must be taken."""
         await self._in_line(self._start())
 
-    async def start_if_full(self) -> None:
-        """Start the game if it is to start by itself and everybody is there."""
-        await self._in_line(self._start_if_full())
-
     async def _start_if_full(self) -> None:
         ledger = self.ledger
         if ledger.setup.start_when_full and ledger.state is None and not ledger.missing():
@@ -185,10 +242,10 @@ class Match:
         if missing := self.ledger.missing():
             numbers = ", ".join(str(seat + 1) for seat in missing)
             raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
-        await self._append([self.ledger.start_row()], "running")
+        row, snapshot = self.ledger.start_row()
+        await self._append([row], "running", snapshot=snapshot)
         _log.info("match started", match=self.match_id, seats=len(self.ledger.sitters))
-        assert self.ledger.last is not None
-        self._show(self.ledger.last)
+        self._show(self.ledger.history(0, 0)[0])
         self.go_on()
 
     # The game.
@@ -238,10 +295,10 @@ class Match:
             if who != seat:
                 raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
             return Outcome(last, self.ledger.history(first, last), repeated=True)
-        outcome, rows = self._plan(seat, by, actions, request_id, expected_revision)
+        outcome, batch = self._plan(seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused
-        await self._commit(outcome.played, rows)
+        await self._commit(batch)
         return outcome
 
     def _plan(
@@ -252,7 +309,7 @@ class Match:
         request_id: str | None,
         expected_revision: int | None,
         chance: Chance | None = None,
-    ) -> tuple[Outcome, list[Row]]:
+    ) -> tuple[Outcome, Batch]:
         ledger = self.ledger
         if ledger.state is None:
             raise ServiceError("NOT_STARTED", "the match has not started yet")
@@ -267,21 +324,27 @@ class Match:
                 break
             batch.play(seat, by, action, request=request_id)
         outcome.revision += len(batch.rows)
-        return outcome, batch.rows
+        return outcome, batch
 
-    async def _commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
-        over = played[-1].after.phase == "over"
-        await self._append(rows, "over" if over else None, played)
+    async def _commit(self, batch: Batch) -> None:
+        over = batch.state.phase == "over"
+        await self._append(batch.rows, "over" if over else None, batch.played, batch.snapshot)
         if not over:
             self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
-        for one in played:
-            self._show(one)
+        for played in batch.played:
+            self._show(played)
         if over:
             _log.info("match over", match=self.match_id, revision=self.ledger.revision)
             self.go_on()
 
+    async def resume(self) -> None:
+        """Go on after it was made, or after a start of the server."""
+        self.go_on()
+        if self.status == "open":
+            await self._in_line(self._start_if_full())
+
     def go_on(self) -> None:
-        """Let dummies play, or tell the bot whose move it is; also after a restart."""
+        """Let dummies play, or tell the bot whose move it is."""
         self._on_turn(self)
         if self._dummy_to_act() and not self._closing:
             self._spawn(self._play_dummies())
@@ -304,7 +367,7 @@ class Match:
             rolling = Recording(batch.chance)
             action = dummy.choose(state, rolling)
             batch.play(state.actor, "dummy", action, rolls=rolling.picks)
-        await self._commit(batch.played, batch.rows)
+        await self._commit(batch)
 
     def _dummy_to_act(self) -> bool:
         state = self.ledger.state
@@ -351,7 +414,7 @@ class Match:
                 watcher.put(Closed(None))
 
     def _show_match(self) -> None:
-        if self._watchers:
+        if self._watchers and not self._closing:
             message = self.message()
             for watcher in self._watchers:
                 watcher.put(message)
@@ -379,17 +442,28 @@ class Match:
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
             _log.error("internal error", match=self.match_id, exc_info=error)
 
-    async def _append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
+    async def _append(
+        self,
+        rows: Sequence[Row],
+        status: str | None = None,
+        played: Sequence[Played] = (),
+        snapshot: Snapshot | None = None,
+    ) -> None:
         """Make rows durable, then true in memory."""
         try:
-            await self._store.append(self.match_id, rows, status)
+            await self._store.append(self.match_id, rows, status, snapshot)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
+        self.changed = time.monotonic()
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
         if not played:
             self._show_match()
+
+
+def _unreadable(error: StoreError) -> ServiceError:
+    return ServiceError("STORE_FAILED", f"the match cannot be read: {error}")
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
