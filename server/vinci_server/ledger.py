@@ -76,9 +76,13 @@ class Ledger:
         ledger = cls(match_id, stored.snapshot)
         for row in stored.rows:
             ledger.fold(row)
-        if ledger.state is not None and not ledger._fits(ledger.revision, position.write(ledger.state)):
-            raise ValueError(f"revision {ledger.revision} is not as it was played")
+        ledger.check()
         return ledger
+
+    def check(self) -> None:
+        """Raises ValueError if the log does not lead to the position that it led to when it was written."""
+        if self.state is not None and not self._fits(self.revision, position.write(self.state)):
+            raise ValueError(f"revision {self.revision} is not as it was played")
 
     @property
     def revision(self) -> int:
@@ -146,6 +150,8 @@ class Ledger:
     def _fold_start(self, row: Row) -> None:
         start = json.loads(row.text)
         self._start_line, self._nonces = start["line"], start["nonces"]
+        if row.hash != self._hash(0):
+            raise ValueError("the start is not as it was written")
         self.chance = self.setup.chance(self._nonces)
         if not self._is_known(row):
             opening = self._opening()

@@ -23,6 +23,7 @@ QUIET_SECONDS: Final = 60.0
 QUIET_AWAKE: Final = 200
 """Quiet matches that stay awake: those asked for last, so that a list does not read them all each time."""
 REST_SECONDS: Final = 1.0
+DAY_SECONDS: Final = 86_400.0
 
 _log = structlog.get_logger()
 
@@ -35,11 +36,14 @@ class Lobby:
         self._store: Final = store
         self._matches: Final[dict[str, Match]] = {}
         self._making: Final[set[asyncio.Task[tuple[Match, str]]]] = set()
-        self._resting: asyncio.Task[None] | None = None
+        self._chores: Final[list[asyncio.Task[None]]] = []
         self.on_turn: Callable[[Match], None] = lambda _match: None
 
-    async def wake(self) -> None:
-        """Let every match that runs or is open go on, one after the other: after a start of the server."""
+    async def wake(self, archive_days: float) -> None:
+        """Let every match that runs or is open go on, one after the other: after a start of the server.
+
+        Matches that have been over for so many days are archived, now and once a day; 0 for never.
+        """
         for status in ("running", "open"):
             for entry in await self._store.entries(status=status):
                 with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
@@ -48,12 +52,23 @@ class Lobby:
                     if match.is_idle():
                         match.sleep()
         _log.info("matches loaded", count=len(self._matches))
-        self._resting = asyncio.create_task(self._rest())
+        self._chores.append(asyncio.create_task(self._rest()))
+        if archive_days:
+            self._chores.append(asyncio.create_task(self._archive(archive_days * DAY_SECONDS)))
 
     async def _rest(self) -> None:
         while True:
             await asyncio.sleep(REST_SECONDS)
             self.rest()
+
+    async def _archive(self, seconds: float) -> None:
+        while True:
+            try:
+                if count := await self._store.archive(time.time() - seconds):
+                    _log.info("matches archived", count=count)
+            except StoreError as error:
+                _log.error("archiving failed", error=str(error))
+            await asyncio.sleep(DAY_SECONDS)
 
     def rest(self, seconds: float = QUIET_SECONDS, awake: int = QUIET_AWAKE) -> None:
         """Put matches to sleep that have been quiet for so long, but for so many that were asked for last."""
@@ -113,8 +128,8 @@ class Lobby:
 
     async def close(self) -> None:
         """End what is begun and all streams."""
-        if self._resting is not None:
-            self._resting.cancel()
+        for chore in self._chores:
+            chore.cancel()
         for match in self.known():
             match.close()
         for match in self.known():

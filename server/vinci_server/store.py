@@ -5,12 +5,15 @@ last action, is a row of one kind; a match is what its rows add up to, so a rest
 """
 
 import asyncio
+import json
 import queue
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
@@ -23,6 +26,9 @@ Job = Callable[[sqlite3.Connection], T]
 Waiting = asyncio.Future[Any] | Future[Any]
 Queued = tuple[Job[Any], Waiting]
 """What is to be done, and who waits for it: a task, or a thread that does nothing else."""
+
+
+ARCHIVED_AT_ONCE: Final = 10
 
 
 class Row(NamedTuple):
@@ -56,6 +62,8 @@ class Stored(NamedTuple):
 
 
 _INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
+_SELECT: Final = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
+_LAST_TIME: Final = "SELECT time FROM log WHERE match = ? ORDER BY sequence DESC LIMIT 1"
 _UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
 
 
@@ -128,6 +136,31 @@ class Store:
                 MatchEntry(*row) for row in connection.execute(query, (created, match_id, status, most))
             ]
         )
+
+    async def put(self, matches: Iterable[tuple[MatchEntry, Stored]]) -> None:
+        """Make whole matches durable: all of them or none."""
+        listed = list(matches)
+
+        def write(connection: sqlite3.Connection) -> None:
+            for entry, stored in listed:
+                connection.execute("INSERT INTO match (id, created, status) VALUES (?, ?, ?)", entry)
+                connection.executemany(_INSERT, [(entry.match_id, *row) for row in stored.rows])
+                if stored.snapshot is not None:
+                    connection.execute(_UPSERT, (entry.match_id, *stored.snapshot))
+
+        await self._run(write)
+
+    async def archive(self, before: float) -> int:
+        """Move the rows of matches that were over before a time to the archive, where they are read as before.
+
+        A few at a time, so that others need not wait long; returns how many.
+        """
+        moved, after = 0, None
+        while entries := await self.entries(ARCHIVED_AT_ONCE, after, "over"):
+            match_ids = [entry.match_id for entry in entries]
+            moved += await self._run(partial(_archive, match_ids=match_ids, before=before))
+            after = entries[-1].created, entries[-1].match_id
+        return moved
 
     def close(self) -> None:
         """Finish what is queued and close the database."""
@@ -216,8 +249,28 @@ def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
 
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
-    query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
-    return [_sharing(Row(*row)) for row in connection.execute(query, (match_id,))]
+    """Those in the archive, then those in the log."""
+    found = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
+    try:
+        archived = json.loads(zlib.decompress(found[0])) if found else []
+        rows = [Row(*row) for row in archived]
+    except (zlib.error, ValueError, TypeError) as error:
+        raise StoreError(f"the archive of match {match_id} is damaged: {error}") from None
+    rows += [Row(*row) for row in connection.execute(_SELECT, (match_id,))]
+    return [_sharing(row) for row in rows]
+
+
+def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: float) -> int:
+    """Archive those of these matches whose last row is older; returns how many."""
+    moved = 0
+    for match_id in match_ids:
+        last = connection.execute(_LAST_TIME, (match_id,)).fetchone()
+        if last is not None and last[0] < before:
+            rows = zlib.compress(json.dumps(_rows(connection, match_id)).encode())
+            connection.execute("INSERT OR REPLACE INTO archive (match, rows) VALUES (?, ?)", (match_id, rows))
+            connection.execute("DELETE FROM log WHERE match = ?", (match_id,))
+            moved += 1
+    return moved
 
 
 def _sharing(row: Row) -> Row:
