@@ -163,6 +163,14 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
 @click.option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
 )
+@click.option(
+    "--archive-days",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    metavar="DAYS",
+    help="Pack matches that have been over for so long; they can be looked at as before. 0: never.",
+)
 @click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def serve(
     lan: bool,
@@ -172,6 +180,7 @@ def serve(
     players: str,
     seed: str,
     log_level: str,
+    archive_days: int,
     with_stdin: bool,
     **rules: Any,
 ) -> None:
@@ -182,7 +191,44 @@ def serve(
         raise Misused("--lan listens on every address; leave out --lan or --host")
     request = _request(players, seed=seed, **rules) if players else None
     database = db or saved.home() / "server.db"
-    serving.serve("0.0.0.0" if lan else host or "127.0.0.1", port, database, request, log_level, with_stdin=with_stdin)
+    listening = "0.0.0.0" if lan else host or "127.0.0.1"
+    serving.serve(listening, port, database, request, log_level, archive_days=archive_days, with_stdin=with_stdin)
+
+
+_server_database = click.option("--db", type=click.Path(path_type=Path), help="Database of all games of a server.")
+
+
+@main.command(
+    epilog="""
+    vinci export > games.jsonl
+    vinci export k3f9xa2m --db server.db > game.jsonl
+    """
+)
+@click.argument("match_ids", nargs=-1, metavar="[MATCH]...")
+@_server_database
+def export(match_ids: tuple[str, ...], db: Path | None) -> None:
+    """Write matches of a database as text, all of them if none is named. The server that uses it must be stopped."""
+    from . import saved, transfer
+
+    transfer.export_matches(db or saved.home() / "server.db", match_ids)
+
+
+@main.command(
+    "import",
+    epilog="""
+    vinci import games.jsonl --db other.db
+    """,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@_server_database
+def import_(file: Path, db: Path | None) -> None:
+    """Take exported matches into a database: all of them, or none if one is not as it was written.
+
+    Matches that are there already are left alone. The server that uses the database must be stopped.
+    """
+    from . import saved, transfer
+
+    transfer.import_matches(file, db or saved.home() / "server.db")
 
 
 @main.command(

@@ -26,24 +26,31 @@ def serve(
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
+    archive_days: int,
     with_stdin: bool,
 ) -> None:
     """Serve until stopped."""
     from vinci_server import logs
 
     logs.configure(log_level)
-    asyncio.run(_serve(host, port, database, request, with_stdin=with_stdin))
+    asyncio.run(_serve(host, port, database, request, archive_days, with_stdin=with_stdin))
 
 
 async def _serve(
-    host: str, port: int, database: Path, request: lobby_pb2.CreateMatchRequest | None, *, with_stdin: bool
+    host: str,
+    port: int,
+    database: Path,
+    request: lobby_pb2.CreateMatchRequest | None,
+    archive_days: int,
+    *,
+    with_stdin: bool,
 ) -> None:
     from vinci_server.app import AddressError, Server, lan_addresses
     from vinci_server.app import serve as run
     from vinci_server.store import StoreError
 
     try:
-        server = await Server.start(host, port, database)
+        server = await Server.start(host, port, database, archive_days)
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
     table = ""

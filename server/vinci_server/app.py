@@ -26,6 +26,8 @@ from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
 from .store import Store
 
 GRACE_SECONDS: Final = 3.0
+ARCHIVE_DAYS: Final = 30
+"""How long matches that are over stay in the log."""
 GARBAGE_THRESHOLD: Final = 20_000
 """New objects before cycles are searched: a server holds many objects that stay and few cycles, and a search of all of
 them, which Python does often by default, stops every match."""
@@ -59,7 +61,7 @@ class Server:
         self.port = 0
 
     @classmethod
-    async def start(cls, host: str, port: int, database: Path) -> "Server":
+    async def start(cls, host: str, port: int, database: Path, archive_days: float = ARCHIVE_DAYS) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError."""
         store = Store(database)
         lobby = Lobby(store)
@@ -77,7 +79,7 @@ class Server:
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
             server.port = _listen(grpc_server, host, port)
-            await lobby.wake()
+            await lobby.wake(archive_days)
             await grpc_server.start()
         except BaseException:
             store.close()
