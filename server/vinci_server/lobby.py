@@ -45,6 +45,11 @@ class Lobby:
                     await match.start_if_full()
         _log.info("matches loaded", count=len(self._matches))
 
+    @property
+    def live(self) -> int:
+        """How many matches are open, running or being made."""
+        return len(self._matches) + len(self._making)
+
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
         making = asyncio.create_task(self._create(request))

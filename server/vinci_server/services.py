@@ -16,6 +16,7 @@ from vinci_rules.state import Seat
 from . import parsing
 from .bots import Bot, BotDesk
 from .errors import ServiceError
+from .gate import Gate
 from .lobby import PAGE_SIZE, Lobby, check_host
 from .match import Match
 from .rpc import Context
@@ -30,8 +31,9 @@ HEARTBEAT_SECONDS: Final = 10.0
 class LobbyService:
     """Finding, making and joining matches."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate) -> None:
         self._lobby: Final = lobby
+        self._gate: Final = gate
 
     async def get_server_info(
         self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
@@ -45,6 +47,7 @@ class LobbyService:
             options=catalogue.all_options(),
             max_message_bytes=MAX_MESSAGE_BYTES,
             max_page_size=PAGE_SIZE,
+            limits=self._gate.limits.by_name(),
         )
 
     async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
@@ -62,9 +65,10 @@ class LobbyService:
         return lobby_pb2.ListTraitsResponse(traits=catalogue.all_traits(), terrains=catalogue.all_terrains())
 
     async def create_match(
-        self, request: lobby_pb2.CreateMatchRequest, _context: Context
+        self, request: lobby_pb2.CreateMatchRequest, context: Context
     ) -> lobby_pb2.CreateMatchResponse:
         """Make a match."""
+        self._gate.new_match(context, self._lobby.live)
         match, token = await self._lobby.create(request)
         return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
 
