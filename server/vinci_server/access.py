@@ -60,7 +60,7 @@ class Doorkeeper:
         for key, value in context.invocation_metadata() or ():
             if key == HEADER:
                 return hmac.compare_digest(self._hashed(value), self._hash)
-        raise self.refusal("NO_ACCESS", f"this server asks for its {self.kind}")
+        raise self.refusal("NO_ACCESS", f"this server asks for its {self.kind} (metadata {HEADER})")
 
     @property
     def is_open(self) -> bool:
@@ -74,8 +74,7 @@ class Doorkeeper:
 
     def refusal(self, reason: str, message: str) -> ServiceError:
         """Why a call does not pass, and what it would have to send."""
-        what = "code" if self._of_code else "password"
-        return ServiceError(reason, f"{message}; send it as metadata {HEADER}", {"needs": what})
+        return ServiceError(reason, message, {"needs": "code" if self._of_code else "password"})
 
     def _hashed(self, text: str) -> bytes:
         if self._of_code:

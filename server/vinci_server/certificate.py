@@ -37,6 +37,7 @@ class Certificate:
 
     chain: bytes
     key: bytes
+    is_own: bool = False
 
     def credentials(self) -> grpc.ServerCredentials:
         """For a port that speaks TLS."""
@@ -78,7 +79,7 @@ def own(database: Path) -> Certificate:
         write_for_owner(path, made.key + made.chain)
     data = _read(path)
     key, mark, chain = data.partition(b"-----BEGIN CERTIFICATE-----")
-    found = Certificate(mark + chain, key)
+    found = Certificate(mark + chain, key, is_own=True)
     try:
         _check(path, path)
     except BadCertificate as error:
