@@ -69,12 +69,11 @@ class Bucket:
         self._since = now
 
     def take(self, number: float, now: float) -> float:
-        """Take from what is there; if nothing is, take nothing and return the seconds to wait."""
-        self._refill(now)
-        if self._left <= 0:
-            return (1 - self._left) / self._rate
-        self._left -= number
-        return 0.0
+        """Take so much, if it is there or as much as ever is; if not, nothing, and return the seconds to wait."""
+        wait = self.wait(number, now)
+        if not wait:
+            self._left -= number
+        return wait
 
     def charge(self, number: float, now: float) -> float:
         """Take in any case; returns the seconds to wait until nothing is owed."""
@@ -82,9 +81,10 @@ class Bucket:
         self._left -= number
         return max(0.0, -self._left / self._rate)
 
-    def wait(self, now: float) -> float:
-        """The seconds to wait until something can be taken."""
-        return self.take(0, now)
+    def wait(self, number: float, now: float) -> float:
+        """The seconds to wait until so much can be taken."""
+        self._refill(now)
+        return max(0.0, (min(number, self._most) - self._left) / self._rate)
 
     def _refill(self, now: float) -> None:
         self._left = min(self._most, self._left + (now - self._since) * self._rate)
@@ -155,7 +155,7 @@ class Traffic:
 
     def try_code(self, peer: Peer, now: float) -> None:
         """A code or password is to be looked at, if there were not too many wrong ones."""
-        if wait := peer.wrong_codes.wait(now):
+        if wait := peer.wrong_codes.wait(1, now):
             number = self.limits.wrong_codes_per_minute
             raise _slower("wrong_codes_per_minute", number, "wrong codes or passwords a minute", wait)
 
