@@ -50,7 +50,7 @@ class Access:
         if self.code and self.password:
             raise BadAccess("a server has a code or a password: leave out one of them")
         letters = self._letters()
-        if letters and (not set(letters) <= set(_LETTERS) or len(letters) not in (_SECRET, _SECRET + _FINGERPRINT)):
+        if self.code and (not set(letters) <= set(_LETTERS) or len(letters) not in (_SECRET, _SECRET + _FINGERPRINT)):
             raise BadAccess(
                 f"{self.code[:80]!r} is no join code: these are {_SECRET} letters and digits, like k3f9-xa2m, "
                 f"or {_SECRET + _FINGERPRINT} where the server speaks TLS"
