@@ -12,7 +12,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from . import local, saved
+from . import finding, local, saved
 from .failed import Failed, Misused, failure
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
@@ -123,13 +123,21 @@ async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat
 
 
 def join(address: str, match_id: str, seat: int, name: str, request: lobby_pb2.CreateMatchRequest | None) -> None:
-    """A seat at a table of another server: the one that was left, one that is open, or one at a new table."""
+    """A seat at a table of another server: the one that was left, one that is open, or one at a new table.
+
+    Without an address, of a server that the person chooses among those on the network.
+    """
     _run(_join(address, match_id, seat, name, request))
 
 
 async def _join(
     address: str, match_id: str, wanted: int, name: str, request: lobby_pb2.CreateMatchRequest | None
 ) -> None:
+    address = address or await finding.choose(
+        "join",
+        lambda found: bool(found.seats or request is not None or saved.latest(found.address)),
+        screen(),
+    )
     async with Session(address) as session:
         known = saved.latest(session.address)
         seat = None
@@ -159,11 +167,12 @@ async def _open_match(session: Session) -> str:
 
 
 def watch(address: str, match_id: str, from_revision: int | None) -> None:
-    """Look on at a match, the newest that runs if none is named."""
+    """Look on at a match, the newest that runs if none is named; without an address, at a server on the network."""
     _run(_watch(address, match_id, from_revision))
 
 
 async def _watch(address: str, match_id: str, from_revision: int | None) -> None:
+    address = address or await finding.choose("watch", lambda found: found.running > 0, screen())
     async with Session(address) as session:
         if not match_id:
             request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)

@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import socket
 import sys
 import threading
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +14,8 @@ from vinci_client.address import DEFAULT_PORT, joined
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from .failed import Failed, failure
+from .failed import Failed, Misused, failure
+from .playing import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 WILDCARDS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -26,19 +29,36 @@ def serve(
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
+    name: str,
+    announce: bool,
     with_stdin: bool,
 ) -> None:
-    """Serve until stopped."""
+    """Serve until stopped. A server that others can reach is announced to them under its name, if that is wanted."""
     from vinci_server import logs
+    from vinci_server.announcing import is_loopback
+    from vinci_server.errors import ServiceError
+    from vinci_server.setup import check_name
 
+    try:
+        known_as = check_name(name) or _usual_name()
+    except ServiceError as error:
+        raise Misused(f"--name: {error}") from None
     logs.configure(log_level)
-    asyncio.run(_serve(host, port, database, request, with_stdin=with_stdin))
+    known_as = known_as if announce and not is_loopback(host) else ""
+    asyncio.run(_serve(host, port, database, request, known_as, with_stdin=with_stdin))
 
 
 async def _serve(
-    host: str, port: int, database: Path, request: lobby_pb2.CreateMatchRequest | None, *, with_stdin: bool
+    host: str,
+    port: int,
+    database: Path,
+    request: lobby_pb2.CreateMatchRequest | None,
+    known_as: str,
+    *,
+    with_stdin: bool,
 ) -> None:
-    from vinci_server.app import AddressError, Server, lan_addresses
+    from vinci_server.announcing import Announcement
+    from vinci_server.app import AddressError, Server
     from vinci_server.app import serve as run
     from vinci_server.store import StoreError
 
@@ -64,9 +84,30 @@ async def _serve(
             _print("For everybody on the network: vinci serve --lan")
         else:
             _print("Everybody on the network can reach it. They type:")
-            for address in (lan_addresses() or ["ADDRESS"]) if host in WILDCARDS else [host]:
+            for address in _addresses_to_type(host):
                 _print(f"  vinci join {joined(address, server.port) if suffix else address}")
+            if known_as:
+                _print(f"or vinci join alone, which finds it on this network as {known_as!r}.")
+    if known_as:
+        server.announce(Announcement(known_as, host, server.port))
     await run(server, until_stdin_closes=with_stdin)
+
+
+def _addresses_to_type(host: str) -> list[str]:
+    """Where others reach a server that listens on this host."""
+    from vinci_server.announcing import local_addresses
+    from vinci_server.app import lan_addresses
+
+    if host not in WILDCARDS:
+        return [host]
+    usable = [address for address in local_addresses(host) if not ip_address(address).is_link_local]
+    return lan_addresses() or usable or ["ADDRESS"]
+
+
+def _usual_name() -> str:
+    """Who serves, and where: ann on laptop."""
+    machine = socket.gethostname().partition(".")[0] or "Vinci"
+    return (f"{login_name()} on {machine}" if login_name() else machine)[:LONGEST_NAME]
 
 
 async def _table(session: Session, request: lobby_pb2.CreateMatchRequest) -> str:

@@ -154,12 +154,15 @@ class Lobby(Listener):
         more = len(entries) > most
         return matches, f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
 
+    def active(self) -> list[Match]:
+        """The matches that are open or running."""
+        return list(self._matches.values())
+
     async def close(self) -> None:
         """End what is begun and all streams."""
-        matches = list(self._matches.values())
-        for match in matches:
+        for match in self.active():
             match.close()
-        for match in matches:
+        for match in self.active():
             await match.settle()
 
     def on_seats(self, match: Match) -> None:
