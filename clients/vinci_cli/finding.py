@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from typing import Final
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -13,7 +14,7 @@ from .failed import Failed
 from .screen import Screen
 from .words import amount
 
-HOW_TO_START = "vinci serve --lan --players human,human,dummy,dummy"
+HOW_TO_START: Final = "vinci serve --lan --players human,human,dummy,dummy"
 
 
 def show_all(*, as_json: bool) -> None:
@@ -27,11 +28,15 @@ def show_all(*, as_json: bool) -> None:
         print(line)  # noqa: T201  # this is its work
 
 
-async def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> str:
-    """The address of a server for `vinci join` or `watch`: the only one that fits, else the one that a person names.
+def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+    """A server for `vinci join` or `watch`: the only one that fits, else the one that a person names. Raises Failed."""
+    try:
+        return asyncio.run(_choose(command, fits, screen))
+    except KeyboardInterrupt:
+        raise Failed("interrupted") from None
 
-    Raises Failed.
-    """
+
+async def _choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
     screen.show(["Looking for servers on this network …"])
     servers = await _find()
     if not servers:
@@ -43,12 +48,13 @@ async def choose(command: str, fits: Callable[[Found], bool], screen: Screen) ->
     if len(fitting) == 1:
         (server,) = fitting
         screen.show([f"{server.name} at {server.address}: {_offer(server)}."])
-        return server.address
+        return server
     screen.show(table(servers))
+    numbered = {str(number): server for number, server in enumerate(servers, 1)}
     question = f"Which one? [1-{len(servers)}] " if len(servers) > 1 else "Take it? Type 1, or nothing to leave: "
     while answer := (await screen.ask(lambda: question, lambda: "", lambda _typed: ()) or "").strip():
-        if answer.isdecimal() and 1 <= int(answer) <= len(servers):
-            return servers[int(answer) - 1].address
+        if answer in numbered:
+            return numbered[answer]
         screen.show([f"Type a number from 1 to {len(servers)}, or nothing to leave."])
     raise Failed(f"no server was chosen; name one, as in: vinci {command} {servers[0].address}")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.discovery import Found
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
@@ -127,17 +128,18 @@ def join(address: str, match_id: str, seat: int, name: str, request: lobby_pb2.C
 
     Without an address, of a server that the person chooses among those on the network.
     """
+    if not address:
+
+        def has_seat(server: Found) -> bool:
+            return bool(server.seats or request is not None or saved.latest(server.address))
+
+        address = finding.choose("join", has_seat, screen()).address
     _run(_join(address, match_id, seat, name, request))
 
 
 async def _join(
     address: str, match_id: str, wanted: int, name: str, request: lobby_pb2.CreateMatchRequest | None
 ) -> None:
-    address = address or await finding.choose(
-        "join",
-        lambda found: bool(found.seats or request is not None or saved.latest(found.address)),
-        screen(),
-    )
     async with Session(address) as session:
         known = saved.latest(session.address)
         seat = None
@@ -168,11 +170,11 @@ async def _open_match(session: Session) -> str:
 
 def watch(address: str, match_id: str, from_revision: int | None) -> None:
     """Look on at a match, the newest that runs if none is named; without an address, at a server on the network."""
+    address = address or finding.choose("watch", lambda server: server.running > 0, screen()).address
     _run(_watch(address, match_id, from_revision))
 
 
 async def _watch(address: str, match_id: str, from_revision: int | None) -> None:
-    address = address or await finding.choose("watch", lambda found: found.running > 0, screen())
     async with Session(address) as session:
         if not match_id:
             request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)

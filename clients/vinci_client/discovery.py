@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -47,24 +48,27 @@ class SearchFailed(Exception):
 async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
     """The servers that answer within this time, by name. Raises SearchFailed."""
     try:
-        from zeroconf import IPVersion, ServiceStateChange
+        from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
     except ImportError as error:
         raise SearchFailed(f"the network cannot be searched: {error}") from None
-    there: dict[str, AsyncServiceInfo] = {}
+    there: set[str] = set()
+    infos: list[AsyncServiceInfo] = []
 
     def on_change(*, name: str, state_change: ServiceStateChange, **_others: Any) -> None:
         if state_change is ServiceStateChange.Removed:
-            there.pop(name, None)
+            there.discard(name)
         else:
-            there[name] = AsyncServiceInfo(SERVICE_TYPE, name)
+            there.add(name)
 
     try:
         async with _searcher() as searcher:
             browser = AsyncServiceBrowser(searcher.zeroconf, SERVICE_TYPE, handlers=[on_change])
             await asyncio.sleep(seconds)
             await browser.async_cancel()
-            infos = list(there.values())
+            for name in there:
+                with suppress(BadTypeInNameException):  # somebody announces what cannot be
+                    infos.append(AsyncServiceInfo(SERVICE_TYPE, name))
             await asyncio.gather(*(info.async_request(searcher.zeroconf, ANSWER_SECONDS * 1000) for info in infos))
     except (OSError, RuntimeError) as error:
         raise SearchFailed(f"the network cannot be searched: {error}") from None

@@ -131,7 +131,7 @@ def counted(matches: Iterable[Match]) -> dict[str, str]:
         if match.ledger.status == "open":
             waiting += 1
             seats += len(match.ledger.missing())
-        else:
+        elif match.ledger.status == "running":
             running += 1
     return {"seats": str(seats), "open": str(waiting), "running": str(running)}
 

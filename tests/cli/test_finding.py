@@ -69,19 +69,19 @@ def test_the_table_has_a_line_for_each_server() -> None:
     ]
 
 
-async def test_the_only_server_with_a_seat_is_taken_and_named(there: Callable[..., None]) -> None:
+def test_the_only_server_with_a_seat_is_taken_and_named(there: Callable[..., None]) -> None:
     """Nothing is asked, whatever else was found."""
     there(CLUB, FRIDAY)
     person = Person()
-    assert await choose("join", has_seats, person) == FRIDAY.address
+    assert choose("join", has_seats, person) == FRIDAY
     assert person.seen[1:] == ["Friday at 192.168.1.5:7654: 2 open seats, 0 running games."]
 
 
-async def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) -> None:
+def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) -> None:
     """What is no number of the table is asked again."""
     there(CLUB, FRIDAY, OTHER)
     person = Person("Zoe", "0", "4", " 3 ")
-    assert await choose("join", has_seats, person) == OTHER.address
+    assert choose("join", has_seats, person) == OTHER
     assert person.seen[1:] == [
         *table([CLUB, FRIDAY, OTHER]),
         "Which one? [1-3] ",
@@ -89,29 +89,27 @@ async def test_a_person_chooses_among_several_by_number(there: Callable[..., Non
     ]
 
 
-async def test_a_single_server_without_a_seat_is_shown_and_asked_for(there: Callable[..., None]) -> None:
+def test_a_single_server_without_a_seat_is_shown_and_asked_for(there: Callable[..., None]) -> None:
     """Somebody may come to make a match there, and must see that none is open."""
     there(CLUB)
     person = Person("1")
-    assert await choose("join", has_seats, person) == CLUB.address
+    assert choose("join", has_seats, person) == CLUB
     assert person.seen[1:] == [*table([CLUB]), "Take it? Type 1, or nothing to leave: "]
 
 
 @pytest.mark.parametrize("answers", [[], [""], ["Zoe", " "]])
-async def test_who_chooses_none_leaves_and_hears_how_to_name_one(
-    there: Callable[..., None], answers: list[str]
-) -> None:
+def test_who_chooses_none_leaves_and_hears_how_to_name_one(there: Callable[..., None], answers: list[str]) -> None:
     """An empty line, Ctrl-C and the end of input are the same."""
     there(FRIDAY, OTHER)
     with pytest.raises(Failed, match=r"no server was chosen; name one, as in: vinci watch 192\.168\.1\.5:7654"):
-        await choose("watch", has_seats, Person(*answers))
+        choose("watch", has_seats, Person(*answers))
 
 
-async def test_where_nothing_is_found_the_error_says_what_to_type(there: Callable[..., None]) -> None:
+def test_where_nothing_is_found_the_error_says_what_to_type(there: Callable[..., None]) -> None:
     """The command with an address, and the one that starts a server."""
     there()
     with pytest.raises(Failed, match=r"(?s)vinci watch 192\.168\.1\.5\. .*vinci serve --lan"):
-        await choose("watch", has_seats, Person())
+        choose("watch", has_seats, Person())
 
 
 def test_the_list_is_the_table(there: Callable[..., None]) -> None:

@@ -1,12 +1,16 @@
 """What servers tell of themselves, read: addresses chosen, texts cleaned, nonsense left out."""
 
+import asyncio
 import sys
 from ipaddress import ip_interface
-from typing import Final
+from typing import Any, Final
 
 import pytest
+from multicast import skip_without_multicast
+from zeroconf import DNSOutgoing, DNSPointer, ServiceInfo, const
+from zeroconf.asyncio import AsyncZeroconf
 
-from vinci_client.discovery import Found, SearchFailed, find, nearest, read
+from vinci_client.discovery import SERVICE_TYPE, Found, SearchFailed, find, nearest, read
 
 HOME: Final = [ip_interface("127.0.0.1/8"), ip_interface("192.168.1.7/24"), ip_interface("fd00::7/64")]
 LAPTOP: Final = [*HOME, ip_interface("172.17.0.1/16"), ip_interface("fe80::7/64")]
@@ -75,6 +79,28 @@ def test_what_is_no_server_for_this_client_is_left_out() -> None:
     assert read(TOLD | {b"protocol": b"vinci.v2"}, ["192.168.1.5"], 7654, HOME) is None
     assert read(TOLD, [], 7654, HOME) is None
     assert read(TOLD, ["192.168.1.5"], None, HOME) is None
+
+
+async def test_a_name_that_cannot_be_hides_no_other() -> None:
+    """Somebody announces a service whose name would move the cursor; nothing comes of it, not even an error."""
+    skip_without_multicast()
+    loop = asyncio.get_running_loop()
+    faults: list[dict[str, Any]] = []
+    loop.set_exception_handler(lambda _loop, context: faults.append(context))
+    good = ServiceInfo(
+        SERVICE_TYPE, f"Friday.{SERVICE_TYPE}", 7000, properties=TOLD, parsed_addresses=["127.0.0.1"], server="f.local."
+    )
+    evil = DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
+    evil_name = DNSPointer(SERVICE_TYPE, const._TYPE_PTR, const._CLASS_IN, 120, f"a\x07\x1b[2Jb.{SERVICE_TYPE}")
+    evil.add_answer_at_time(evil_name, 0)
+    async with AsyncZeroconf(interfaces=["127.0.0.1"]) as network:
+        await (await network.async_register_service(good))
+        searching = asyncio.create_task(find(1.0))
+        for _ in range(5):
+            await asyncio.sleep(0.1)
+            network.zeroconf.async_send(evil)
+        assert "127.0.0.1:7000" in [server.address for server in await searching]
+    assert faults == []
 
 
 async def test_who_cannot_search_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:

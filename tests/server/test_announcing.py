@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from multicast import skip_without_multicast
 from server.running import DUMMY, HUMAN, bot_seat, create, join
 from structlog.testing import capture_logs
 
@@ -28,6 +29,7 @@ async def found(server: Server, until: Callable[[list[Found]], bool]) -> list[Fo
 @pytest.fixture
 async def announced(server: Server) -> Server:
     """A server that is announced on the loopback interface, which every machine has."""
+    skip_without_multicast()
     server.announce(Announcement("Café No. 7", "127.0.0.1", server.port, access="code", tls=True))
     return server
 
