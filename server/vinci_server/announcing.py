@@ -138,9 +138,11 @@ def counted(matches: Iterable[Match]) -> dict[str, str]:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches a server that listens there."""
-    with suppress(ValueError):
-        return ip_address(host).is_loopback
-    return host == "localhost"
+    try:
+        infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return False  # it cannot listen there, which it tells better itself
+    return all(ip_address(info[4][0]).is_loopback for info in infos)
 
 
 def local_addresses(host: str) -> tuple[str, ...]:
