@@ -60,7 +60,7 @@ def test_a_server_is_found_on_another_machine(tmp_path: Path, host: str, address
                 joining.expect("Waiting for players at seat 2.")
                 found(tmp_path, there, lambda servers: [one["seats"] for one in servers] == [1])
                 with Vinci(tmp_path, "join", seen["address"], "--line", "--seat", "2", under=there, typed=True) as last:
-                    last.expect("Order of play")
+                    last.expect("seat 2. Type help")
                     found(
                         tmp_path, there, lambda servers: [(one["seats"], one["running"]) for one in servers] == [(0, 1)]
                     )
