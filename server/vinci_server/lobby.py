@@ -160,9 +160,10 @@ class Lobby(Listener):
 
     async def close(self) -> None:
         """End what is begun and all streams."""
-        for match in self.active():
+        matches = self.active()
+        for match in matches:
             match.close()
-        for match in self.active():
+        for match in matches:
             await match.settle()
 
     def on_seats(self, match: Match) -> None:
