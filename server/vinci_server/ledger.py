@@ -127,6 +127,8 @@ class Ledger:
 
     def fold(self, row: Row, played: Played | None = None) -> None:
         """Take the next row into account; `played`, if known, spares playing its action again."""
+        if row.sequence != self._length + 1:
+            raise ValueError(f"row {self._length + 1} is missing")
         seat = Seat(row.seat - 1)
         match row.kind:
             case "create":

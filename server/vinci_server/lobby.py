@@ -114,7 +114,10 @@ class Lobby:
     async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
         """A page of all matches, the newest first, and the token of the next page."""
         most = min(size, PAGE_SIZE) if size else PAGE_SIZE
-        entries = await self._store.entries(most + 1, _after(page_token), status)
+        try:
+            entries = await self._store.entries(most + 1, _after(page_token), status)
+        except StoreError as error:
+            raise ServiceError("STORE_FAILED", f"the list cannot be read: {error}") from None
         matches = []
         for entry in entries[:most]:
             with contextlib.suppress(ServiceError):
