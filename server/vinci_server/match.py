@@ -294,7 +294,10 @@ class Match:
             who, first, last = self.ledger.requests[request_id]
             if who != seat:
                 raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
-            return Outcome(last, self.ledger.history(first, last), repeated=True)
+            played: list[Played] = []
+            with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
+                played = self.ledger.history(first, last)
+            return Outcome(last, played, repeated=True)
         outcome, batch = self._plan(seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused

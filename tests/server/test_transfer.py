@@ -5,11 +5,12 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import structlog
 from server.running import DUMMY, HUMAN, LAST_TURN, Table, create, join, serving, table
 
 from vinci_cli import transfer as command
@@ -17,6 +18,14 @@ from vinci_cli.failed import Failed
 from vinci_rules.engine import apply
 from vinci_server import ledger, transfer
 from vinci_server.store import Store
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    """Logging is afterwards what it was before the commands ran."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture
