@@ -4,8 +4,6 @@ Every answer of a bot is followed by the next decision of a game that was played
 """
 
 import asyncio
-import sys
-import threading
 from collections.abc import AsyncIterator
 from itertools import cycle
 from random import Random
@@ -22,6 +20,7 @@ from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import options
 from vinci_rules.engine import apply, new_game
+from vinci_server.app import when_stdin_closes
 
 from .load import choose
 
@@ -100,13 +99,8 @@ async def main() -> None:
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(f"127.0.0.1:{port}", flush=True)
-    ended, loop = asyncio.Event(), asyncio.get_running_loop()
-
-    def wait_for_end() -> None:
-        sys.stdin.buffer.read()
-        loop.call_soon_threadsafe(ended.set)
-
-    threading.Thread(target=wait_for_end, daemon=True).start()
+    ended = asyncio.Event()
+    when_stdin_closes(ended.set)
     await ended.wait()
     await server.stop(0)
 

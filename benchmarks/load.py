@@ -115,18 +115,7 @@ async def decisions(args: argparse.Namespace) -> dict[str, Any]:
 
     With a process `pid`, also `cpu`, the share of one core in percent that it used meanwhile.
     """
-    games = (
-        0
-        if args.match
-        else 1
-        + int(
-            args.seconds
-            * (args.matches / args.pause if args.pause else MOST_DECISIONS)
-            / DECISIONS_OF_A_GAME
-            / args.matches
-        )
-    )
-    async with players(args.address, args.matches, games, args.pause) as found:
+    async with players(args.address, args.matches, _games(args), args.pause) as found:
         await asyncio.sleep(args.warm)
         for player in found:
             player.trips.clear()
@@ -138,6 +127,14 @@ async def decisions(args: argparse.Namespace) -> dict[str, Any]:
         playing = sum(bool(player.trips) for player in found)
     percentiles = {"p50": trips[len(trips) // 2], "p99": trips[len(trips) * 99 // 100]}
     return {"rate": len(trips) / took, **percentiles, "cpu": 100 * cpu, "playing": playing}
+
+
+def _games(args: argparse.Namespace) -> int:
+    """Games for each player, so that none is ever without one; no new ones if they are to play a given match."""
+    if args.match:
+        return 0
+    rate = 1 / args.pause if args.pause else MOST_DECISIONS / args.matches
+    return 1 + int(args.seconds * rate / DECISIONS_OF_A_GAME)
 
 
 class Watchers:

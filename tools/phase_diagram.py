@@ -6,6 +6,7 @@ Run as `python tools/phase_diagram.py [--check]`.
 import sys
 from pathlib import Path
 
+from generated import keep
 from vinci_rules.phases import PHASES, WORDS
 
 PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
@@ -30,13 +31,7 @@ def main() -> int:
     before, rest = text.split(START)
     _, after = rest.split(END)
     fresh = before + START + diagram() + END + after
-    if fresh == text:
-        return 0
-    if "--check" in sys.argv[1:]:
-        print(f"{PAGE.name}: the phases are not those of vinci_rules.phases; run tools/phase_diagram.py")
-        return 1
-    PAGE.write_text(fresh, encoding="utf-8")
-    return 0
+    return keep(PAGE, fresh, "has other phases than vinci_rules.phases")
 
 
 if __name__ == "__main__":

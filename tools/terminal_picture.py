@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from generated import keep
 from vinci.v1 import lobby_pb2
 from vinci_cli.line import LineClient, catalogue_of
 from vinci_cli.screen import Candidates
@@ -142,14 +143,7 @@ def look(style: str) -> str:
 
 def main() -> int:
     """0 if the picture is, or now is, up to date."""
-    fresh = svg(asyncio.run(screen()))
-    if PICTURE.exists() and PICTURE.read_text(encoding="utf-8") == fresh:
-        return 0
-    if "--check" in sys.argv[1:]:
-        print(f"{PICTURE.name} is not what the client shows now; run tools/terminal_picture.py")
-        return 1
-    PICTURE.write_text(fresh, encoding="utf-8")
-    return 0
+    return keep(PICTURE, svg(asyncio.run(screen())), "is not what the client shows now")
 
 
 if __name__ == "__main__":

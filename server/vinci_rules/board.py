@@ -26,13 +26,13 @@ _CHUNK: Final = 9
 _IN_CHUNK: Final = (1 << _CHUNK) - 1
 
 
-def _summed(values: Sequence[T], nothing: T, add: Callable[[T, T], T]) -> tuple[tuple[T, ...], ...]:
+def _summed(values: Sequence[T], nothing: T, joined: Callable[[T, T], T]) -> tuple[tuple[T, ...], ...]:
     """What the values of provinces add up to, for every set within the first nine provinces, the next nine, ..."""
     tables = []
     for start in range(0, len(values), _CHUNK):
         sums = [nothing]
         for value in values[start : start + _CHUNK]:
-            sums += [add(lower, value) for lower in sums]
+            sums += [joined(lower, value) for lower in sums]
         tables.append(tuple(sums))
     return tuple(tables)
 

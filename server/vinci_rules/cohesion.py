@@ -26,8 +26,7 @@ def parts(board: Board, empire: Empire, provinces: Provinces) -> list[Provinces]
 
 def linked(board: Board, empire: Empire, provinces: Provinces) -> Provinces:
     """The provinces that cohesion joins to one of these: adjacent ones, with Astronomy also those by connected seas."""
-    near = board.around(provinces)
-    return near | board.across_sea(provinces) if empire.copies[ASTRONOMY] else near
+    return _linked(board, bool(empire.copies[ASTRONOMY]), provinces)
 
 
 def exempt(state: State, empire: Empire) -> bool:
@@ -37,7 +36,10 @@ def exempt(state: State, empire: Empire) -> bool:
 
 @cache
 def _links(board: Board, by_sea: bool) -> tuple[Provinces, ...]:
-    """The provinces that cohesion joins to each province of a board."""
-    if not by_sea:
-        return board.neighbours
-    return tuple(near | far for near, far in zip(board.neighbours, board.by_sea, strict=True))
+    """What is linked to each province of a board."""
+    return tuple(_linked(board, by_sea, 1 << p) for p in board.provinces)
+
+
+def _linked(board: Board, by_sea: bool, provinces: Provinces) -> Provinces:
+    near = board.around(provinces)
+    return near | board.across_sea(provinces) if by_sea else near

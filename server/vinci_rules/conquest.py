@@ -116,7 +116,7 @@ def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
 
 def conquests(state: State) -> list[Conquer]:
     """Every conquest that is legal now."""
-    empire, campaign = state.empire(), state.campaign or campaign_of(state)
+    empire, campaign = state.empire(), campaign_of(state)
     costs, garrison, reserve, targets = campaign.costs, state.garrison, empire.reserve, members(campaign.reachable)
     found = [CONQUER[p] for p in targets if costs[p] + garrison[p] <= reserve]
     if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
@@ -162,9 +162,9 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
     """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and what it does to one's own declined empire (R-CONTACT-1)."""
     seat, empire, target = state.actor, state.empire(), action.province
     bit = 1 << target
-    campaign = state.campaign or campaign_of(state)
+    campaign = campaign_of(state)
     pawns = state.garrison[target]
-    placed = SPIES_COST if action.spies else max(campaign.costs[target] + pawns, 0)
+    placed = price(state, action)
     fort = state.forts & bit
     held: Held = "nobody"
     defender: Seat | None = None
@@ -224,17 +224,14 @@ def _evacuate(state: State, seat: Seat, conquered: Province, log: Log) -> None:
 
 
 def _routes(state: State, empire: Empire) -> tuple[Route, ...]:
-    """The ways in which the seat to act can attack now."""
-    galleys, astronomy = empire.copies[GALLEYS], empire.copies[ASTRONOMY]
+    """The ways in which the seat to act can attack now: from its land, or by sea and over the edge (R-ENTRY)."""
+    board, galleys, astronomy = state.board, empire.copies[GALLEYS], empire.copies[ASTRONOMY]
     if empire.provinces:
-        return _inland_routes(state.board, galleys, astronomy, empire.provinces, state.forts)
-    by_sea = state.board.entry_by_any_sea if astronomy else state.board.entry_by_sea
-    on_foot = state.board.having["province"] if empire.copies[REVOLUTION] else state.board.on_edge
-    return _entry_routes(by_sea, on_foot, galleys if state.options.galleys_on_entry == "yes" else 0)
-
-
-def _entry_routes(by_sea: Provinces, on_foot: Provinces, galleys: int) -> tuple[Route, ...]:
-    """Routes of an empire without land (R-ENTRY-1 to R-ENTRY-3): by sea where possible, else over the edge."""
+        return _inland_routes(board, galleys, astronomy, empire.provinces, state.forts)
+    by_sea = board.entry_by_any_sea if astronomy else board.entry_by_sea
+    on_foot = board.having["province"] if empire.copies[REVOLUTION] else board.on_edge
+    if state.options.galleys_on_entry == "no":
+        galleys = 0
     return (by_sea, galleys, (_ALONG_COAST[galleys],)), (on_foot, 0, ())
 
 

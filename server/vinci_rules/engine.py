@@ -167,6 +167,11 @@ def ranks(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in standing) for own in standing)
 
 
+def is_last_round(state: State) -> bool:
+    """Whether this round is the last one (R-END-1, R-END-5)."""
+    return state.round > 0 and (state.target_reached or state.round >= state.options.max_rounds)
+
+
 def _choices(state: State) -> Sequence[Action]:
     """The civilizations that can be paid for."""
     return [Take(slot) for slot in market.affordable_slots(state)]
@@ -305,7 +310,7 @@ def _start_turn(state: State, log: Log) -> None:
 
 def _end_turn(state: State, log: Log) -> None:
     """After the last action of a turn: the others redeploy, unless the game is over (section 3)."""
-    if _ends_with_round(state) and all(seat in state.forfeited for seat in state.order[state.turn + 1 :]):
+    if is_last_round(state) and all(seat in state.forfeited for seat in state.order[state.turn + 1 :]):
         _finish(state, log)
     else:
         _redeploy_next(state, log)
@@ -326,7 +331,7 @@ def _next_turn(state: State, log: Log) -> None:
     while True:
         if state.turn + 1 < len(state.order):
             state.turn += 1
-        elif _ends_with_round(state):
+        elif is_last_round(state):
             _finish(state, log)
             return
         else:
@@ -335,11 +340,6 @@ def _next_turn(state: State, log: Log) -> None:
         if state.order[state.turn] not in state.forfeited:
             _start_turn(state, log)
             return
-
-
-def _ends_with_round(state: State) -> bool:
-    """Whether this round is the last one (R-END-1, R-END-5)."""
-    return state.round > 0 and (state.target_reached or state.round >= state.options.max_rounds)
 
 
 def _finish(state: State, log: Log) -> None:

@@ -20,6 +20,7 @@ from .editions import options
 from .engine import apply, check, new_game, ranks
 from .events import Event
 from .state import Seat, State
+from .takeback import Takeback
 from .violations import described
 
 FORMAT: Final = 1
@@ -41,9 +42,10 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line replayed: what was done (None for the first line), what happened, and the state after it.
+    """One line replayed: what was done (None for the first line and an undo), what happened, and the state after it.
 
-    The state goes on changing while the replay goes on: copy it to keep it.
+    `undo` is the number of the action after which the position was what it is again. The state goes on changing while
+    the replay goes on: copy it to keep it.
     """
 
     line: int
@@ -52,6 +54,7 @@ class Step:
     action: Action | None
     events: list[Event]
     state: State
+    undo: int | None = None
 
 
 def start_line(
@@ -99,6 +102,12 @@ def action_line(
     return line | ({} if time is None else {"time": round(time, 3)})
 
 
+def undo_line(number: int, seat: Seat, by: str, to: int, time: float | None = None) -> Line:
+    """The line of an undo, without its hash: the position is again what it was after action `to`, 0 for the first."""
+    line: Line = {"n": number, "seat": seat + 1, "by": by, "undo": to}
+    return line | ({} if time is None else {"time": round(time, 3)})
+
+
 def result_line(previous: str, state: State, reveal: dict[str, Any] | None = None) -> Line:
     """The last line of a game that is over; `reveal` holds seed, salt and nonces of a secret game."""
     line: Line = {"result": {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}}
@@ -138,12 +147,18 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
         line = _parse(number, text)
         if state is None:
             state, step = _replay_start(number, line)
+            takeback = Takeback(0, state.copy())
         elif "result" in line:
             finished = True
             step = Step(number, None, "", None, [], state)
             _check_result(number, line, state)
+        elif "undo" in line:
+            step = _replay_undo(number, line, takeback)
+            state = step.state
         else:
             step = _replay_action(number, line, state)
+            assert step.seat is not None
+            takeback.note(number - 1, step.seat, step.by, line.get("picks", ()), state.copy())
         expected = chained(line, previous, state)["hash"]
         if line.get("hash") != expected:
             raise RecordError(number, f"the hash is {line.get('hash')!r}; as replayed it is {expected!r}")
@@ -173,6 +188,8 @@ def verify_chance(lines: Sequence[str]) -> int:
     state = first.state.copy()
     for step in steps:
         line = parsed[step.line - 1]
+        if step.undo is not None:
+            state = step.state.copy()
         if step.action is None or step.seat is None:
             continue
         if first.state.options.dummies[step.seat] and not isinstance(step.action, Forfeit):
@@ -246,6 +263,18 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
     except (KeyError, TypeError, AttributeError) as error:
         raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return Step(number, seat, str(line.get("by", "")), action, events, state)
+
+
+def _replay_undo(number: int, line: Line, takeback: Takeback) -> Step:
+    seat, to = line.get("seat"), line["undo"]
+    if not isinstance(seat, int) or not isinstance(to, int):
+        raise RecordError(number, f"seat {seat!r} and undo {to!r} must be numbers")
+    positions = takeback.positions()
+    if to not in positions or positions[to].actor != seat - 1:
+        known = ", ".join(map(str, positions)) or "none"
+        raise RecordError(number, f"seat {seat} cannot go back to action {to}; possible here: {known}")
+    state = takeback.back(number - 1, to)
+    return Step(number, Seat(seat - 1), str(line.get("by", "")), None, [], state.copy(), to)
 
 
 def _check_result(number: int, line: Line, state: State) -> None:

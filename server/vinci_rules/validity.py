@@ -6,6 +6,7 @@ Reachability from the start of a game is not proved, only that nothing on the ta
 from collections.abc import Iterator
 
 from .board import members
+from .engine import is_last_round
 from .market import SLOTS
 from .reorganisation import pawns_in
 from .state import Empire, Seat, State
@@ -142,9 +143,8 @@ def _declined_faults(state: State, declined: Empire) -> Iterator[str]:
 
 
 def _end_faults(state: State) -> Iterator[str]:
-    last_round = state.target_reached or state.round >= state.options.max_rounds
-    if state.phase == "over" and not last_round and len(state.order) - len(state.forfeited) > 1:
-        yield "over, though no score has reached the target, rounds are left and several seats play (R-END-1)"
+    if state.phase == "over" and not is_last_round(state) and len(state.order) - len(state.forfeited) > 1:
+        yield "over, though this is not the last round and several seats play (R-END-1)"
 
 
 def _phase_faults(state: State) -> Iterator[str]:

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, final
 
@@ -112,14 +113,20 @@ async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
         except NotImplementedError:  # Windows
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopping.set))
     if until_stdin_closes:
-
-        def wait_for_end() -> None:
-            sys.stdin.buffer.read()
-            loop.call_soon_threadsafe(stopping.set)
-
-        threading.Thread(target=wait_for_end, daemon=True).start()
+        when_stdin_closes(stopping.set)
     await stopping.wait()
     await server.stop()
+
+
+def when_stdin_closes(call: Callable[[], object]) -> None:
+    """Call something in the running loop when standard input ends."""
+    loop = asyncio.get_running_loop()
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        loop.call_soon_threadsafe(call)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def lan_addresses() -> list[str]:

@@ -16,8 +16,9 @@ from vinci_rules.state import Seat
 from . import tokens
 from .errors import ServiceError
 from .lobby import Lobby
-from .match import RETRY_SECONDS, Match
+from .match import Listener, Match
 from .parsing import parse_actions
+from .timing import RETRY_SECONDS, Way
 from .watching import Detail
 
 TRIES: Final = 3
@@ -27,6 +28,8 @@ MOST_UNDER_WAY: Final = 64
 MOST_UNREAD: Final = 1000
 """Messages that a bot may leave unread before its stream is ended."""
 LONGEST_MATCH_ID: Final = 64
+NO_FAULT: Final = frozenset({"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "MATCH_ENDED"})
+"""Refusals that cost no try."""
 
 _log = structlog.get_logger()
 
@@ -52,12 +55,17 @@ class Bot:
         self.games: Final[dict[tuple[str, Seat], Game]] = {}
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
+        self.way: Final = Way()
 
     def end(self, error: ServiceError) -> None:
         """Send nothing more but why the stream ends."""
         while not self.outgoing.empty():
             self.outgoing.get_nowait()
         self.outgoing.put_nowait(error)
+
+    def holds(self, token_hash: str) -> bool:
+        """Whether it came with the token of a seat."""
+        return any(tokens.fits(token, token_hash) for token in self.hello.seat_tokens)
 
     def takes(self, wanted: str) -> bool:
         """Whether a seat that asks for this name may be given to the bot."""
@@ -69,7 +77,7 @@ class Bot:
 
 
 @final
-class BotDesk:
+class BotDesk(Listener):
     """Gives free bot seats to connected bots and tells each when it is to act.
 
     Matches with bot seats that nobody has are `_waiting`, each with the names that it asks for: only these are looked
@@ -82,7 +90,7 @@ class BotDesk:
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
-        lobby.on_turn = self.on_turn
+        lobby.listener = self
 
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
@@ -98,6 +106,7 @@ class BotDesk:
             self._seat(bot, match, seat)
         self._bots.append(bot)
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
+        bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.way.ping()))
         for match in {game.match for game in bot.games.values()}:
             self.on_turn(match)
         self._offer([bot])
@@ -111,7 +120,8 @@ class BotDesk:
         for game in games:
             self._free(bot, game)
         for game in games:
-            self.on_turn(game.match)
+            self.on_seats(game.match)
+            game.match.go_on()
 
     def close(self) -> None:
         """End the streams of all bots: the server stops."""
@@ -119,24 +129,32 @@ class BotDesk:
             bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN", "the server is stopping; connect again later"))
 
     def on_turn(self, match: Match) -> None:
-        """Something happened in a match: fill its seats, tell whose move it is, or that it is over."""
-        ledger = match.ledger
-        if ledger.status == "over":
+        """Tell whose move it is, or that the match is over."""
+        if match.ledger.status in ("over", "ended"):
             self._finish(match)
+        else:
+            self._tell(match)
+
+    def on_seats(self, match: Match) -> None:
+        """Give seats to bots, and take them away, as the match wants it now."""
+        if match.ledger.status in ("over", "ended"):
             return
-        if ledger.state is None:
-            self._clear(match)
+        self._clear(match)
         self._fill(match, self._bots)
+        if match.ledger.paused:  # what is answered meanwhile is refused, so everybody is told again afterwards
+            for seat in match.ledger.seats():
+                if (bot := self._seated.get((match.match_id, seat))) is not None:
+                    bot.games[match.match_id, seat].told = -1
         self._tell(match)
 
     def _tell(self, match: Match) -> None:
         """Send the decision to the bot whose move it is, unless it was sent already."""
         ledger = match.ledger
-        if ledger.state is None or ledger.status == "over":
+        seat = ledger.to_act()
+        if seat is None:
             return
-        seat = ledger.state.actor
         bot = self._seated.get((match.match_id, seat))
-        if bot is not None:
+        if bot is not None and not (ledger.substituted[seat] and bot.hello.seat_tokens):
             game = bot.games[match.match_id, seat]
             if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
@@ -154,8 +172,10 @@ class BotDesk:
         state = match.ledger.state
         bots = [(seat, bot) for seat in match.ledger.seats() if (bot := self._seated.get((match.match_id, seat)))]
         for seat, bot in bots:
-            assert state is not None
-            finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ranks=ranks(state), vp=state.vp)
+            finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ended=match.ledger.ended)
+            if state is not None:
+                finished.vp.extend(state.vp)
+                finished.ranks.extend(ranks(state) if state.phase == "over" else ())
             self._free(bot, bot.games[match.match_id, seat])
             bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
         self._offer(list(dict.fromkeys(bot for _, bot in bots)))
@@ -183,10 +203,12 @@ class BotDesk:
                 raise ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat")
             game.match.check_revision(answer.revision)
             actions = parse_actions(answer.actions, game.match)
-            outcome = await game.match.act(game.seat, "bot", actions, expected_revision=answer.revision)
+            replaces = game.match.ledger.substituted[game.seat] and not bot.hello.seat_tokens
+            by = "substitute" if replaces else "bot"
+            outcome = await game.match.act(game.seat, by, actions, expected_revision=answer.revision)
         except ServiceError as error:
             if game is not None:
-                game.tries_left -= error.reason not in ("STALE_REVISION", "STORE_FAILED")
+                game.tries_left -= error.reason not in NO_FAULT
                 refused.tries_left = max(game.tries_left, 0)
             refused.refusal.CopyFrom(error.refusal())
             bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
@@ -213,25 +235,30 @@ class BotDesk:
         """Take seats away from bots that no longer fit what is to sit there."""
         for seat in match.ledger.seats():
             bot = self._seated.get((match.match_id, seat))
-            if bot is None or match.ledger.sitters[seat].token_hash:
+            if bot is None:
                 continue
-            setup = match.ledger.setup.seats[seat]
-            if setup.kind != "bot" or setup.bot not in ("", bot.name):
+            if bot.hello.seat_tokens:
+                fits = bot.holds(match.ledger.sitters[seat].token_hash)
+            else:
+                fits = match.ledger.wanted_bot(seat) in ("", bot.name)
+            if not fits:
                 self._free(bot, bot.games[match.match_id, seat])
+                if bot.hello.seat_tokens:
+                    bot.end(ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more"))
 
     def _fill(self, match: Match, bots: list[Bot]) -> bool:
         """Give the bot seats that nobody has to some of these bots; whether any was given."""
         given, left = False, set[str]()
         for seat in match.ledger.seats():
-            setup = match.ledger.setup.seats[seat]
-            if setup.kind != "bot" or (match.match_id, seat) in self._seated or match.ledger.sitters[seat].token_hash:
+            wanted = match.ledger.wanted_bot(seat)
+            if wanted is None or (match.match_id, seat) in self._seated:
                 continue
-            willing = [bot for bot in bots if bot.takes(setup.bot)]
+            willing = [bot for bot in bots if bot.takes(wanted)]
             if willing:
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
                 given = True
             else:
-                left.add(setup.bot)
+                left.add(wanted)
         if left:
             self._waiting[match.match_id] = match, left
         else:
@@ -241,13 +268,13 @@ class BotDesk:
     def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
         bot.games[match.match_id, seat] = Game(match, seat)
         self._seated[match.match_id, seat] = bot
-        match.arrive(seat, bot.name)
+        match.seat_bot(seat, bot.name, bot.way)
         bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match.message(), seat=seat + 1)))
 
     def _free(self, bot: Bot, game: Game) -> None:
         del bot.games[game.match.match_id, game.seat]
         del self._seated[game.match.match_id, game.seat]
-        game.match.depart(game.seat, bot.name)
+        game.match.unseat_bot(game.seat)
 
 
 def _decision(bot: Bot, game: Game) -> pb.Decision:
@@ -259,6 +286,8 @@ def _decision(bot: Bot, game: Game) -> pb.Decision:
     )
     if not hello.without_state:
         decision.state.CopyFrom(states.state(state))
+    if ledger.setup.timing.has_clock:
+        decision.left = round(1000 * game.match.timekeeper.left(game.seat))
     if hello.position:
         decision.position = position.write(state)
     if hello.updates:

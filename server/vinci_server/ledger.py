@@ -3,10 +3,11 @@
 import json
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, final
 
+from vinci.v1 import match_pb2
 from vinci_rules import ENGINE_VERSION, notation, position, record
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, Recorded, Recording
@@ -15,12 +16,15 @@ from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
 from . import tokens
+from .clock import Clocks, Spent
+from .course import NO_CHANCE, Course, chance_text, line
 from .errors import ServiceError
 from .setup import SeatSetup, Setup
 from .store import Row, Snapshot, Stored
 from .watching import Played
 
-NO_CHANCE: Final = '{"picks": [], "rolls": []}'
+CHAT_KEPT: Final = 200
+"""Lines of the chat that are kept in memory, for whoever comes later."""
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -42,6 +46,23 @@ class Answered(NamedTuple):
     last: int
 
 
+class Said(NamedTuple):
+    """A line of the chat: the number of its row, the seat (None for a spectator), a name, the text, when."""
+
+    number: int
+    seat: Seat | None
+    name: str
+    text: str
+    time: float
+
+
+class Proposed(NamedTuple):
+    """Something that players agree upon: `pause`, `resume`, or `substitute` for a seat."""
+
+    kind: str
+    seat: Seat | None = None
+
+
 @final
 class Ledger:
     """The rows of one match, folded one by one.
@@ -50,6 +71,11 @@ class Ledger:
         setup, sitters: who is to sit at each seat, and who does.
         state, chance: the position and its source of draws; None before the start.
         requests: what earlier requests produced, by request id.
+        clocks: what each seat has left.
+        substituted: whether a substitute plays, by seat.
+        proposals: what is proposed, and the seats that are for it.
+        chat: what was said last. said: how many lines were.
+        ended: why the match was ended before the game was over. rematch: id of the match that follows.
     """
 
     def __init__(self, match_id: str, snapshot: Snapshot | None = None) -> None:
@@ -60,8 +86,17 @@ class Ledger:
         self.state: State | None = None if snapshot is None else position.read(snapshot.position)
         self.chance: Chance | None = None
         self.requests: dict[str, Answered] = {}
-        self._recent: deque[Played] = deque(maxlen=RECENT)
+        self.clocks: Clocks
+        self.substituted: list[bool] = []
+        self.paused = False
+        self.proposals: dict[Proposed, set[Seat]] = {}
+        self.chat: deque[Said] = deque(maxlen=CHAT_KEPT)
+        self.said = 0
+        self.ended = ""
+        self.rematch = ""
+        self._course: Course | None = None
         self._snapshot: Final = snapshot
+        self._recent: deque[Played] = deque(maxlen=RECENT)
         self._length = 0
         self._acts: list[Row] = []
         self._start_line: record.Line = {}
@@ -81,17 +116,19 @@ class Ledger:
 
     def check(self) -> None:
         """Raises ValueError if the log does not lead to the position that it led to when it was written."""
-        if self.state is not None and not self._fits(self.revision, position.write(self.state)):
-            raise ValueError(f"revision {self.revision} is not as it was played")
+        if self.state is not None:
+            self._check(self.revision, position.write(self.state))
 
     @property
     def revision(self) -> int:
-        """Number of actions played."""
+        """Number of actions played and undone."""
         return len(self._acts)
 
     @property
     def status(self) -> str:
-        """`open`, `running` or `over`."""
+        """`open`, `running`, `over`, or `ended` if it was ended before."""
+        if self.ended:
+            return "ended"
         if self.state is None:
             return "open"
         return "over" if self.state.phase == "over" else "running"
@@ -123,6 +160,29 @@ class Ledger:
                 return seat
         raise ServiceError("BAD_TOKEN", "this token is for no seat of the match")
 
+    def to_act(self) -> Seat | None:
+        """The seat that is to act, if the game goes on."""
+        running = self.state is not None and self.status == "running" and not self.paused
+        return self.state.actor if running and self.state is not None else None
+
+    def people(self) -> list[Seat]:
+        """The seats whose players have a say: people who sit there, play themselves and have not forfeited."""
+        gone = () if self.state is None else self.state.forfeited
+        return [
+            seat
+            for seat in self.seats()
+            if self.kind(seat) == "human"
+            and self.sitters[seat].token_hash
+            and not self.substituted[seat]
+            and seat not in gone
+        ]
+
+    def wanted_bot(self, seat: Seat) -> str | None:
+        """Name of the bot that may play a seat, empty for any; None if no bot may."""
+        if self.kind(seat) == "bot" and self.is_open(seat):
+            return self.setup.seats[seat].bot
+        return self.setup.timing.substitute or None if self.substituted[seat] else None
+
     # Reading the log.
 
     def fold(self, row: Row, played: Played | None = None) -> None:
@@ -135,6 +195,8 @@ class Ledger:
                 self.setup = Setup.from_json(row.text)
                 self.created = row.time
                 self.sitters = [Sitter() for _ in self.setup.seats]
+                self.substituted = [False for _ in self.setup.seats]
+                self.clocks = Clocks(self.setup.timing, len(self.setup.seats))
             case "join":
                 self.sitters[seat] = Sitter(**json.loads(row.text))
             case "leave":
@@ -142,41 +204,55 @@ class Ledger:
             case "seat":
                 self.setup = self.setup.with_seat(seat, SeatSetup(**json.loads(row.text)))
             case "start":
-                self._fold_start(row)
-            case "act":
+                self._fold_start(row, played)
+            case "act" | "undo":
                 self._fold_act(row, played)
-            case kind:
-                raise ValueError(f"row {row.sequence} is of unknown kind {kind!r}; use the server that wrote it")
+            case "clock":
+                self._fold_times(row)
+            case _:
+                self._fold_agreement(row, seat)
         self._length += 1
 
-    def _fold_start(self, row: Row) -> None:
+    def _fold_agreement(self, row: Row, seat: Seat) -> None:
+        """A row that is about the people rather than the game."""
+        match row.kind:
+            case "substitute" | "return":
+                self.substituted[seat] = row.kind == "substitute"
+                self.proposals.clear()
+                self._fold_times(row)
+            case "pause" | "resume":
+                self.paused = row.kind == "pause"
+                self.proposals.clear()
+            case "propose":
+                text = json.loads(row.text)
+                proposed = Proposed(text["kind"], None if text["seat"] is None else Seat(text["seat"]))
+                agreed = self.proposals.setdefault(proposed, set())
+                (agreed.add if text["agrees"] else agreed.discard)(seat)
+                if not agreed:
+                    del self.proposals[proposed]
+            case "chat":
+                text = json.loads(row.text)
+                who = seat if row.seat else None
+                self.chat.append(Said(row.sequence, who, text["name"], text["text"], row.time))
+                self.said += 1
+            case "rematch":
+                self.rematch = row.text
+            case "end":
+                self.ended = row.text
+            case kind:
+                raise ValueError(f"row {row.sequence} is of unknown kind {kind!r}; use the server that wrote it")
+
+    def _fold_start(self, row: Row, opening: Played | None) -> None:
         start = json.loads(row.text)
         self._start_line, self._nonces = start["line"], start["nonces"]
         if row.hash != self._hash(0):
             raise ValueError("the start is not as it was written")
         self.chance = self.setup.chance(self._nonces)
         if not self._is_known(row):
-            opening = self._opening()
+            opening = opening or self._opening()
             self.state = opening.after
+            self._course = Course(opening)
             self._recent.append(opening)
-
-    def _fold_act(self, row: Row, played: Played | None) -> None:
-        self._acts.append(row)
-        if not self._is_known(row):
-            assert self.state is not None
-            if played is None:  # the match is read from the store, and will perhaps sleep: only the last is kept
-                played = _replay(self.state, self.revision, row)
-                self._recent.clear()
-            self.state = played.after
-            self._recent.append(played)
-        if row.request is not None:
-            request, _, _ = row.request.partition("#")
-            first = self.requests[request].first if request in self.requests else self.revision
-            self.requests[request] = Answered(Seat(row.seat - 1), first, self.revision)
-
-    def _is_known(self, row: Row) -> bool:
-        """Whether the snapshot holds what a row led to."""
-        return self._snapshot is not None and row.sequence <= self._snapshot.sequence
 
     def _opening(self) -> Played:
         """Revision 0."""
@@ -184,16 +260,56 @@ class Ledger:
         state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
         return Played(0, None, "", None, events, state)
 
+    def _fold_act(self, row: Row, played: Played | None) -> None:
+        self._acts.append(row)
+        seat = Seat(row.seat - 1)
+        if self._is_known(row):
+            self.clocks.start_decision(seat)
+        else:
+            self._play(row, played)
+        self._fold_times(row)
+        if self.state is not None and not self._is_known(row, before=True):
+            self.clocks.start_decision(self.state.actor)
+        if row.request is not None:
+            request, _, _ = row.request.partition("#")
+            first = self.requests[request].first if request in self.requests else self.revision
+            self.requests[request] = Answered(seat, first, self.revision)
+
+    def _play(self, row: Row, played: Played | None) -> None:
+        """An action or undo that the snapshot knows nothing of."""
+        if played is not None:
+            if self._course is not None:
+                self._course.follow(row, played)
+        elif (
+            self._course is not None
+        ):  # the match is read from the store, and will perhaps sleep: only the last is kept
+            played = self._course.replay(self.revision, row)
+            self._recent.clear()
+        else:
+            raise ValueError(f"the snapshot is older than row {row.sequence}")
+        self.state = played.after
+        self._recent.append(played)
+
+    def _fold_times(self, row: Row) -> None:
+        if row.times:
+            self.clocks.left[row.seat - 1] = json.loads(row.times).get("left", 0) / 1000
+
+    def _is_known(self, row: Row, *, before: bool = False) -> bool:
+        """Whether the snapshot holds what a row led to; or also what came after it."""
+        return self._snapshot is not None and row.sequence + before <= self._snapshot.sequence
+
     def _hash(self, revision: int) -> str:
         """The hash of the record up to a revision."""
         return self._acts[revision - 1].hash if revision else str(self._start_line["hash"])
 
-    def _fits(self, revision: int, after: str) -> bool:
-        """Whether a revision led to this position, as text, when it was played."""
+    def _check(self, revision: int, after: str) -> None:
+        """Raises ValueError unless a revision led to this position, as text, when it was played."""
         if revision == 0:
-            return record.hashed(self._start_line, "", after) == self._hash(0)
-        line = _line(revision, self._acts[revision - 1])
-        return record.hashed(line, self._hash(revision - 1), after) == self._hash(revision)
+            found = record.hashed(self._start_line, "", after)
+        else:
+            found = record.hashed(line(revision, self._acts[revision - 1]), self._hash(revision - 1), after)
+        if found != self._hash(revision):
+            raise ValueError(f"revision {revision} is not as it was played")
 
     def history(self, first: int, last: int) -> list[Played]:
         """The revisions from first to last, both included; old ones are played again from the log.
@@ -206,7 +322,7 @@ class Ledger:
         if self._recent and first >= self._recent[0].revision:
             return [played for played in self._recent if first <= played.revision <= last]
         try:
-            found = [played for played in self._replayed(last) if played.revision >= first]
+            _, found = self._replayed(last)
         except Exception as error:  # rules that are not those of then can fail in any way
             if first < self.revision:
                 then, now = self._start_line["engine"], ENGINE_VERSION
@@ -216,24 +332,41 @@ class Ledger:
                     f" (the match began with rules {then}, these are {now}); watch from revision {self.revision}",
                     {"revision": str(self.revision)},
                 ) from None
-            row = self._acts[-1]
-            action = notation.read(row.text, self.state.board)
-            found = [Played(self.revision, Seat(row.seat - 1), row.actor, action, [], self.state)]
+            found = [self._latest(self.state)]
+        found = [played for played in found if played.revision >= first]
         if last == self.revision:
             self._recent = deque(found, RECENT)
         return found
 
-    def _replayed(self, last: int) -> Iterator[Played]:
+    def _replayed(self, last: int) -> tuple[Course, list[Played]]:
         """Play again up to a revision. Raises some exception where that leads elsewhere than it did."""
-        played = self._opening()
-        state = played.after.copy()
-        for revision in range(last + 1):
-            if revision:
-                played = _replay(state, revision, self._acts[revision - 1])
-                played = Played(revision, played.seat, played.by, played.action, played.events, state.copy())
-            if not self._fits(revision, position.write(state)):
-                raise ValueError(f"revision {revision} is not as it was played")
-            yield played
+        found = [self._opening()]
+        course = Course(found[0])
+        self._check(0, found[0].position)
+        for revision, row in enumerate(self._acts[:last], start=1):
+            found.append(course.replay(revision, row))
+            self._check(revision, found[-1].position)
+        return course, found
+
+    def _known_course(self) -> Course:
+        """The course of the game; under other rules it begins here. Only for a match that has started."""
+        if self._course is None:
+            assert self.state is not None
+            try:
+                self._course, _ = self._replayed(self.revision)
+            except Exception:  # as in `history`
+                self._course = Course(self._latest(self.state))
+        return self._course
+
+    def _latest(self, state: State) -> Played:
+        """The latest revision without its events."""
+        if not self._acts:
+            return Played(0, None, "", None, [], state)
+        row = self._acts[-1]
+        seat = Seat(row.seat - 1)
+        if row.kind == "undo":
+            return Played(self.revision, seat, row.actor, None, [], state, int(row.text))
+        return Played(self.revision, seat, row.actor, notation.read(row.text, state.board), [], state)
 
     def record_lines(self) -> list[str]:
         """The record of the game so far, docs/record.md; empty before the start."""
@@ -241,27 +374,54 @@ class Ledger:
             return []
         lines = [self._start_line | {"names": [self.name(seat) for seat in self.seats()]}]
         for number, row in enumerate(self._acts, start=1):
-            lines.append(_line(number, row) | {"hash": row.hash})
+            lines.append(line(number, row, timed=True) | {"hash": row.hash})
         if self.status == "over":
             lines.append(record.result_line(lines[-1]["hash"], self.state, self._reveal()))
         return [record.dump(line) for line in lines]
 
+    def times(self) -> list[match_pb2.DecisionTime]:
+        """How long each decision took, as messages."""
+        return [
+            match_pb2.DecisionTime(revision=revision, seat=row.seat, by=row.actor, **json.loads(row.times))
+            for revision, row in enumerate(self._acts, start=1)
+            if row.times and row.kind == "act"
+        ]
+
     # Writing the log.
 
-    def row(self, kind: str, seat: Seat | None, text: str) -> Row:
-        """The next row, for anything but an action."""
+    def row(self, kind: str, seat: Seat | None, text: str = "", *, after: int = 0, left: float | None = None) -> Row:
+        """The row after so many others to come, for anything but an action; `left` is what the seat's clock shows."""
         number = 0 if seat is None else seat + 1
-        return Row(self._length + 1, kind, number, "", None, text, _chance_text((), ()), time.time(), "")
+        times = "" if left is None else times_text(left=left)
+        return Row(self._length + 1 + after, kind, number, "", None, text, NO_CHANCE, time.time(), "", times)
 
-    def start_row(self) -> tuple[Row, Snapshot]:
-        """The next row, which starts the game: its draws are made here, from a seed that is settled now."""
+    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row]:
+        """The next row, which takes back actions: to a revision, by default only the last one. Raises ServiceError."""
+        positions = self._known_course().positions()
+        possible = ", ".join(map(str, positions)) or "none"
+        to = max(positions, default=0) if to is None else to
+        if to not in positions:
+            raise ServiceError(
+                "CANNOT_UNDO",
+                "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
+                f"revisions that can be gone back to: {possible}",
+                {"revisions": possible},
+            )
+        played = Played(self.revision + 1, seat, by, None, [], positions[to], to)
+        undone = record.undo_line(played.revision, seat, by, to)
+        hashed = record.hashed(undone, self._hash(self.revision), played.position)
+        return played, self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=hashed)
+
+    def start(self) -> tuple[Played, Row]:
+        """Revision 0 and its row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
         drawn = Recording(self.setup.chance(nonces))
-        state = self.setup.new_state(drawn)
-        line = self._first_line(state, drawn.picks)
-        row = self.row("start", None, json.dumps({"line": line, "nonces": nonces}))
-        row = row._replace(chance=_chance_text(drawn.picks, ()), hash=line["hash"])
-        return row, Snapshot(row.sequence, ENGINE_VERSION, position.write(state))
+        events: list[Event] = []
+        state = self.setup.new_state(drawn, events)
+        first = self._first_line(state, drawn.picks)
+        row = self.row("start", None, json.dumps({"line": first, "nonces": nonces}))
+        row = row._replace(chance=chance_text(drawn.picks, ()), hash=first["hash"])
+        return Played(0, None, "", None, events, state), row
 
     def batch(self, chance: Chance | None = None) -> "Batch":
         """Actions to be played in one go, from the position as it is. Only for a match that has started.
@@ -270,7 +430,8 @@ class Ledger:
         """
         assert self.state is not None
         assert self.chance is not None
-        return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, self._hash(self.revision))
+        previous = self._hash(self.revision)
+        return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
         if self.setup.position:
@@ -301,12 +462,6 @@ class Batch:
         self._revision: Final = revision
         self._sequence: Final = sequence
         self._hash = previous_hash
-        self._position = ""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The position after them as text; only if there are any."""
-        return Snapshot(self.rows[-1].sequence, ENGINE_VERSION, self._position)
 
     def play(
         self, seat: Seat, by: str, action: Action, *, rolls: Sequence[str] = (), request: str | None = None
@@ -318,39 +473,29 @@ class Batch:
         apply(self.state, action, drawn, happened)
         text = notation.write(action, self.state.board)
         revision = self._revision + number
-        line = record.action_line(revision, seat, by, text, drawn.picks, rolls)
-        self._position = position.write(self.state)
-        self._hash = record.hashed(line, self._hash, self._position)
+        played = Played(revision, seat, by, action, happened, self.state.copy())
+        acted = record.action_line(revision, seat, by, text, drawn.picks, rolls)
+        self._hash = record.hashed(acted, self._hash, played.position)
         if request is not None and number > 1:
             request = f"{request}#{number}"
-        chance = _chance_text(drawn.picks, rolls)
+        chance = chance_text(drawn.picks, rolls)
         self.rows.append(
             Row(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
         )
-        self.played.append(Played(revision, seat, by, action, happened, self.state.copy()))
+        self.played.append(played)
 
 
-def _replay(state: State, revision: int, row: Row) -> Played:
-    """Play the action of a row; `state` moves on and becomes the state after it."""
-    happened: list[Event] = []
-    action = notation.read(row.text, state.board)
-    drawn = Recorded(json.loads(row.chance)["picks"])
-    apply(state, action, drawn, happened)
-    drawn.finish()
-    return Played(revision, Seat(row.seat - 1), row.actor, action, happened, state)
-
-
-def _line(revision: int, row: Row) -> record.Line:
-    """The line of the record that a row makes, without its hash."""
-    chance = json.loads(row.chance)
-    seat = Seat(row.seat - 1)
-    return record.action_line(revision, seat, row.actor, row.text, chance["picks"], chance["rolls"], row.time)
+def snapshot(row: Row, played: Played) -> Snapshot:
+    """The position that the last row of a commit has led to."""
+    return Snapshot(row.sequence, ENGINE_VERSION, played.position)
 
 
 def first_row(setup: Setup) -> Row:
     """The row that makes a match."""
-    return Row(1, "create", 0, "", None, setup.to_json(), _chance_text((), ()), time.time(), "")
+    return Row(1, "create", 0, "", None, setup.to_json(), NO_CHANCE, time.time(), "")
 
 
-def _chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
-    return json.dumps({"picks": list(picks), "rolls": list(rolls)}) if picks or rolls else NO_CHANCE
+def times_text(spent: Spent | None = None, left: float | None = None) -> str:
+    """How long a decision took and what the clock shows after it, as a row keeps it: JSON in milliseconds."""
+    times = {} if spent is None else {name: round(1000 * seconds) for name, seconds in spent._asdict().items()}
+    return json.dumps(times if left is None else times | {"left": round(1000 * left)})

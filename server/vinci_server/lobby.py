@@ -3,18 +3,18 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 import structlog
 
 from vinci.v1 import lobby_pb2 as pb
+from vinci_rules.state import Seat
 
-from . import tokens
+from . import seating, tokens
 from .errors import ServiceError
 from .ledger import first_row
-from .match import Match
-from .setup import from_request
+from .match import Listener, Match, read, unreadable
+from .setup import Setup, from_request
 from .store import Store, StoreError
 
 PAGE_SIZE: Final = 50
@@ -24,20 +24,33 @@ QUIET_AWAKE: Final = 200
 """Quiet matches that stay awake: those asked for last, so that a list does not read them all each time."""
 REST_SECONDS: Final = 1.0
 DAY_SECONDS: Final = 86_400.0
+OFFER_SECONDS: Final = 600
+"""How long a code works with which another terminal takes over a seat."""
 
 _log = structlog.get_logger()
 
 
+class Offer(NamedTuple):
+    """A seat that is offered to another terminal, until a moment of `time.monotonic`."""
+
+    match_id: str
+    seat: Seat
+    until: float
+
+
 @final
-class Lobby:
+class Lobby(Listener):
     """The matches. Those that are open or running are known, awake or asleep; others are loaded for whoever asks."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._matches: Final[dict[str, Match]] = {}
-        self._making: Final[set[asyncio.Task[tuple[Match, str]]]] = set()
+        self._making: Final[set[asyncio.Task[Match]]] = set()
         self._chores: Final[list[asyncio.Task[None]]] = []
-        self.on_turn: Callable[[Match], None] = lambda _match: None
+        self._rematching: Final = asyncio.Lock()
+        self._offers: Final[dict[str, Offer]] = {}
+        self.listener = Listener()
+        """Who else is to be told what happens in matches."""
 
     async def wake(self, archive_days: float) -> None:
         """Let every match that runs or is open go on, one after the other: after a start of the server.
@@ -48,7 +61,7 @@ class Lobby:
             for entry in await self._store.entries(status=status):
                 with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
                     match = await self.get(entry.match_id)
-                    await match.resume()
+                    await seating.begin(match)
                     if match.is_idle():
                         match.sleep()
         _log.info("matches loaded", count=len(self._matches))
@@ -77,37 +90,80 @@ class Lobby:
         quiet = [match for match in quiet if match.changed <= latest]
         for match in quiet[: max(len(quiet) - awake, 0)]:
             match.sleep()
-            if match.status == "over" and not match.is_watched:
+            if match.status in ("over", "ended") and not match.is_watched:
                 del self._matches[match.match_id]
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
-        making = asyncio.create_task(self._create(request))
+        match_id = tokens.new_match_id()
+        token = tokens.new_token(match_id)
+        setup = from_request(request, tokens.digest(token))
+        return await self._make(match_id, setup), token
+
+    async def _make(self, match_id: str, setup: Setup) -> Match:
+        """Make a match, to the end even if whoever asked for it goes away."""
+        making = asyncio.create_task(self._create(match_id, setup))
         self._making.add(making)
         making.add_done_callback(self._making.discard)
         return await asyncio.shield(making)
 
-    async def _create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
-        match_id = tokens.new_match_id()
-        token = tokens.new_token(match_id)
-        setup = from_request(request, tokens.digest(token))
+    async def _create(self, match_id: str, setup: Setup) -> Match:
         try:
             await self._store.create(match_id, first_row(setup))
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
-        _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
         match = await self.get(match_id)
-        await match.resume()
-        return match, token
+        _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
+        await seating.begin(match)
+        return match
+
+    async def rematch(self, match: Match, seat: Seat, token: str, nonce: str) -> tuple[Match, Seat, str]:
+        """Sit down for another game with those who played one, each one seat further on; the match, seat and token."""
+        ledger = match.ledger
+        if ledger.status != "over":
+            raise ServiceError("NO_REMATCH", "a rematch is for when the game is over")
+        if ledger.setup.position:
+            raise ServiceError("NO_REMATCH", "a game from a position has no rematch, since seats cannot be exchanged")
+        if not ledger.rematch:
+            await match.name_rematch(tokens.new_match_id())
+        next_seat = Seat((seat + 1) % len(ledger.sitters))
+        async with self._rematching:
+            try:
+                following = await self.get(ledger.rematch)
+            except ServiceError:
+                setup = ledger.setup.rotated([sitter.token_hash for sitter in ledger.sitters])
+                following = await self._make(ledger.rematch, setup)
+        name = ledger.name(seat)
+        return following, *(await seating.join(following, next_seat, name, nonce, earlier_token=token))
+
+    def offer(self, match: Match, seat: Seat) -> str:
+        """A code with which another terminal takes over a seat."""
+        now = time.monotonic()
+        for code in [code for code, offer in self._offers.items() if offer.until < now]:
+            del self._offers[code]
+        code = tokens.new_match_id()
+        self._offers[code] = Offer(match.match_id, seat, now + OFFER_SECONDS)
+        return code
+
+    async def take_over(self, code: str, player: str) -> tuple[Match, Seat, str]:
+        """The seat that a code was made for, and its new token. The code works once."""
+        offer = self._offers.pop(code.strip().lower(), None)
+        if offer is None or offer.until < time.monotonic():
+            raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
+        match = await self.get(offer.match_id)
+        return match, offer.seat, await seating.new_token(match, offer.seat, player)
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""
-        match = self._matches.pop(match_id, None)
+        match = self._matches.get(match_id)
         if match is None:
-            match = Match(match_id, self._store, self._turn)
-            await match.wake()
-            match = self._matches.pop(match_id, match)  # perhaps somebody else was faster
-        self._matches[match_id] = match  # the one asked for last goes last
+            try:
+                stored = await self._store.load(match_id)
+            except StoreError as error:
+                raise unreadable(error) from None
+            if match_id not in self._matches:  # else somebody was faster
+                self._matches[match_id] = Match(read(match_id, stored), self._store, self)
+        match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
         return match
 
@@ -117,7 +173,7 @@ class Lobby:
         try:
             entries = await self._store.entries(most + 1, _after(page_token), status)
         except StoreError as error:
-            raise ServiceError("STORE_FAILED", f"the list cannot be read: {error}") from None
+            raise unreadable(error) from None
         matches = []
         for entry in entries[:most]:
             with contextlib.suppress(ServiceError):
@@ -138,8 +194,13 @@ class Lobby:
         for match in self.known():
             await match.settle()
 
-    def _turn(self, match: Match) -> None:
-        self.on_turn(match)
+    def on_seats(self, match: Match) -> None:
+        """Pass it on."""
+        self.listener.on_seats(match)
+
+    def on_turn(self, match: Match) -> None:
+        """Pass it on."""
+        self.listener.on_turn(match)
 
 
 def check_host(match: Match, token: str) -> None:

@@ -5,36 +5,41 @@ only then answered. What is begun is ended, even if whoever asked for it goes aw
 """
 
 import asyncio
-import json
 import math
 import secrets
 import time
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
 
 import structlog
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import lobby_pb2, match_pb2
 from vinci_codec import catalogue
-from vinci_codec.refusals import refusal
 from vinci_rules import dummy, notation
 from vinci_rules.actions import Action, Forfeit
 from vinci_rules.chance import Chance, FastChance, Recording
 from vinci_rules.engine import check, default_action, ranks
 from vinci_rules.state import Seat, State
+from vinci_rules.violations import described, facts
 
-from . import tokens
 from .errors import ServiceError
-from .ledger import Batch, Ledger
-from .setup import KIND_CODES, STATUS_CODES, SeatSetup
-from .store import Row, Snapshot, Store, Stored, StoreError
+from .ledger import Ledger, snapshot, times_text
+from .setup import KIND_CODES, STATUS_CODES, timing_message
+from .store import Row, Store, Stored, StoreError
+from .timing import RETRY_SECONDS, Timekeeper, Way
 from .watching import Closed, Detail, Played, Watcher
 
-DUMMY_ACTIONS_AT_ONCE: Final = 16
-RETRY_SECONDS: Final = 1.0
+ACTIONS_AT_ONCE: Final = 16
+"""Actions that dummies and substitutes play before others get their turn."""
+
+PROPOSALS: Final = {
+    lobby_pb2.PROPOSAL_KIND_PAUSE: "pause",
+    lobby_pb2.PROPOSAL_KIND_RESUME: "resume",
+    lobby_pb2.PROPOSAL_KIND_SUBSTITUTE: "substitute",
+}
+PROPOSAL_CODES: Final = {name: code for code, name in PROPOSALS.items()}
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -54,56 +59,61 @@ class Outcome:
     repeated: bool = False
 
 
+class Listener:
+    """Who is told what happens in matches, besides watchers: nobody, unless its methods are overridden."""
+
+    def on_turn(self, match: "Match") -> None:
+        """It may be another seat's move, or the game is over."""
+
+    def on_seats(self, match: "Match") -> None:
+        """Who sits or is to sit at the seats may have changed."""
+
+
 @final
 class Match:
-    """One match at work, asleep at first. `on_turn` is called when it may be the move of a bot.
+    """One match at work, awake or asleep.
 
-    Asleep it has its watchers and who is there, but not its ledger; whoever asks for that wakes it.
+    Asleep it has its watchers, bots and timekeeper, but not its ledger; whoever asks for that wakes it.
     """
 
-    def __init__(self, match_id: str, store: Store, on_turn: Callable[["Match"], None]) -> None:
-        self.match_id: Final = match_id
+    def __init__(self, ledger: Ledger, store: Store, listener: Listener) -> None:
+        self.match_id: Final = ledger.match_id
         self.changed = -math.inf
-        self._ledger: Ledger | None = None
-        self._revision, self._status = 0, "open"
+        """When a row came last, in seconds of `time.monotonic`."""
+        self._ledger: Ledger | None = ledger
+        self._revision, self._status = 0, ""
         self._store: Final = store
-        self._on_turn: Final = on_turn
+        self._listener: Final = listener
         self._lock: Final = asyncio.Lock()
         self._watchers: Final[set[Watcher]] = set()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
-        self._closing = False
-        self._present: Final[defaultdict[Seat, list[str]]] = defaultdict(list)
+        self.closing = False
+        self._present: Final = [0] * len(ledger.sitters)
+        self.bots: Final[dict[Seat, str]] = {}
+        """Names of the connected bots by the seats that they play."""
+        self.timekeeper: Final = Timekeeper(self)
 
     # Sleeping and waking.
 
     @property
     def ledger(self) -> Ledger:
-        """What the log adds up to. Raises ServiceError if it cannot be read."""
+        """What the log adds up to; a match that sleeps is read while all else waits. Raises ServiceError."""
         if self._ledger is None:
             try:
-                self._ledger = self._read(self._store.load_now(self.match_id))
+                stored = self._store.load_now(self.match_id)
             except StoreError as error:
-                raise _unreadable(error) from None
+                raise unreadable(error) from None
+            self._ledger = read(self.match_id, stored)
         return self._ledger
 
     async def wake(self) -> None:
-        """Have the ledger in memory; others go on while it is read. Raises ServiceError if it cannot be read."""
+        """Have the ledger in memory; others go on while it is read. Raises ServiceError."""
         if self._ledger is None:
             try:
                 stored = await self._store.load(self.match_id)
             except StoreError as error:
-                raise _unreadable(error) from None
-            self._ledger = self._ledger or self._read(stored)  # perhaps somebody could not wait
-
-    def _read(self, stored: Stored) -> Ledger:
-        if not stored.rows:
-            raise ServiceError("UNKNOWN_MATCH", f"there is no match {self.match_id!r}")
-        try:
-            return Ledger.read(self.match_id, stored)
-        except Exception as error:
-            _log.error("match cannot be read", match=self.match_id, exc_info=error)
-            text = f"match {self.match_id} cannot be read; the server's log has more"
-            raise ServiceError("INTERNAL", text) from None
+                raise unreadable(error) from None
+            self._ledger = self._ledger or read(self.match_id, stored)  # perhaps somebody could not wait
 
     @property
     def is_awake(self) -> bool:
@@ -111,8 +121,8 @@ class Match:
         return self._ledger is not None
 
     def is_idle(self) -> bool:
-        """Whether nothing is in progress, so that it can sleep."""
-        return not self._tasks
+        """Whether nothing is in progress or will be due, so that it can sleep."""
+        return not self._tasks and not self.timekeeper.is_armed
 
     def sleep(self) -> None:
         """Let go of the ledger; only while idle."""
@@ -126,7 +136,7 @@ class Match:
 
     @property
     def status(self) -> str:
-        """`open`, `running` or `over`; does not wake it."""
+        """As `Ledger.status`; does not wake it."""
         return self._status if self._ledger is None else self._ledger.status
 
     @property
@@ -152,101 +162,37 @@ class Match:
             create_time=int(ledger.created),
             from_position=bool(setup.position),
             round=0 if state is None else state.round,
+            timing=timing_message(setup.timing),
+            paused=ledger.paused,
+            proposals=[
+                lobby_pb2.Proposal(
+                    kind=PROPOSAL_CODES[proposed.kind],
+                    seat=0 if proposed.seat is None else proposed.seat + 1,
+                    agreed=sorted(seat + 1 for seat in agreed),
+                    missing=[seat + 1 for seat in ledger.people() if seat not in agreed],
+                )
+                for proposed, agreed in ledger.proposals.items()
+            ],
+            rematch=ledger.rematch,
+            ended=ledger.ended,
         )
 
     def _seat_message(self, seat: Seat) -> lobby_pb2.MatchSeat:
-        setup, sitter, present = self.ledger.setup.seats[seat], self.ledger.sitters[seat], self._present[seat]
+        setup, sitter = self.ledger.setup.seats[seat], self.ledger.sitters[seat]
         is_dummy = setup.kind == "dummy"
         return lobby_pb2.MatchSeat(
             seat=seat + 1,
             kind=KIND_CODES[setup.kind],
             bot=setup.bot,
-            player=sitter.player or (present[0] if present else setup.bot or ("dummy" if is_dummy else "")),
-            taken=not self._is_free(seat),
-            connected=bool(present) or is_dummy,
+            player=sitter.player or self.bots.get(seat) or setup.bot or ("dummy" if is_dummy else ""),
+            taken=not self.is_free(seat),
+            connected=is_dummy or self.is_present(seat) or (setup.kind == "bot" and seat in self.bots),
+            substituted=self.ledger.substituted[seat],
         )
 
-    # Before the game.
-
-    async def join(self, seat: Seat | None, player: str, nonce: str) -> tuple[Seat, str]:
-        """Take a seat, the first open human one if none is named; returns it and its token."""
-        return await self._in_line(self._join(seat, player, nonce))
-
-    async def _join(self, seat: Seat | None, player: str, nonce: str) -> tuple[Seat, str]:
-        ledger = self.ledger
-        if seat is None:
-            if not ledger.missing():
-                raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
-            seat = ledger.missing()[0]
-        self._check_seat(seat)
-        if ledger.status == "over":
-            raise ServiceError("GAME_OVER", "the game is over")
-        if not self._is_free(seat):
-            raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
-        token = tokens.new_token(self.match_id)
-        name = player or f"{ledger.kind(seat)} {seat + 1}"
-        nonce = nonce if ledger.state is None else ""  # the seed is mixed at the start
-        text = json.dumps({"player": name, "token_hash": tokens.digest(token), "nonce": nonce})
-        await self._append([ledger.row("join", seat, text)])
-        await self._start_if_full()
-        return seat, token
-
-    def _is_free(self, seat: Seat) -> bool:
+    def is_free(self, seat: Seat) -> bool:
         """Whether a seat can be joined: nobody has, and no bot is connected for it."""
-        connected = self.ledger.kind(seat) == "bot" and bool(self._present[seat])
-        return self.ledger.is_open(seat) and not connected
-
-    async def leave(self, token: str) -> None:
-        """Get up again before the game starts."""
-        await self._in_line(self._leave(token))
-
-    async def _leave(self, token: str) -> None:
-        await self._before_start("leave", self.ledger.seat_of(token), "{}")
-
-    async def set_seat(self, seat: Seat, setup: SeatSetup) -> None:
-        """Change who is to sit at a seat that nobody has taken."""
-        await self._in_line(self._set_seat(seat, setup))
-
-    async def _set_seat(self, seat: Seat, setup: SeatSetup) -> None:
-        self._check_seat(seat)
-        if self.ledger.sitters[seat].token_hash:
-            raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {self.ledger.sitters[seat].player}")
-        if self.ledger.setup.position and "dummy" in (setup.kind, self.ledger.kind(seat)):
-            raise ServiceError("BAD_SEAT", "dummies sit where the position says so")
-        await self._before_start("seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
-
-    async def _before_start(self, kind: str, seat: Seat, text: str) -> None:
-        if self.ledger.state is not None:
-            raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit")
-        await self._append([self.ledger.row(kind, seat, text)])
-        self._on_turn(self)
-        await self._start_if_full()
-
-    def _check_seat(self, seat: Seat) -> None:
-        if seat not in self.ledger.seats():
-            raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {len(self.ledger.sitters)}")
-
-    async def start(self) -> None:
-        """Start the game; every human seat must be taken."""
-        await self._in_line(self._start())
-
-    async def _start_if_full(self) -> None:
-        ledger = self.ledger
-        if ledger.setup.start_when_full and ledger.state is None and not ledger.missing():
-            with suppress(ServiceError):  # logged; the next start of the server tries again
-                await self._start()
-
-    async def _start(self) -> None:
-        if self.ledger.state is not None:
-            raise ServiceError("ALREADY_STARTED", "the match has started already")
-        if missing := self.ledger.missing():
-            numbers = ", ".join(str(seat + 1) for seat in missing)
-            raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
-        row, snapshot = self.ledger.start_row()
-        await self._append([row], "running", snapshot=snapshot)
-        _log.info("match started", match=self.match_id, seats=len(self.ledger.sitters))
-        self._show(self.ledger.history(0, 0)[0])
-        self.go_on()
+        return self.ledger.is_open(seat) and not (self.ledger.kind(seat) == "bot" and seat in self.bots)
 
     # The game.
 
@@ -264,12 +210,16 @@ class Match:
         Raises ServiceError if nothing can be played. With the id of an earlier request that was accepted nothing is
         played, and the outcome is that of the first time.
         """
-        return await self._in_line(self._act(seat, by, actions, request_id, expected_revision))
+        return await self.in_line(self._act(seat, by, actions, request_id, expected_revision, time.monotonic()))
 
     def plan(self, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> Outcome:
         """What `act` would do, with draws of its own; nothing is played. A refusal is in the outcome."""
         made_up = FastChance(secrets.randbits(64))
         return self._plan(seat, "player", actions, None, expected_revision, made_up)[0]
+
+    async def undo(self, seat: Seat, to: int | None, *, request_id: str, expected_revision: int | None) -> Outcome:
+        """Take back actions of the seat's turn: to a revision, or only the last one. Raises ServiceError."""
+        return await self.in_line(self._undo(seat, to, request_id, expected_revision))
 
     def check_revision(self, expected: int) -> None:
         """Raises ServiceError if the match is at another revision."""
@@ -284,25 +234,38 @@ class Match:
     async def play_default(self, seat: Seat, revision: int) -> None:
         """Play the default action of a seat that is still to act in this revision (R-FORFEIT-3)."""
         state = self.ledger.state
-        if state is not None and self.ledger.revision == revision and state.phase != "over" and state.actor == seat:
+        if state is not None and self.ledger.revision == revision and self.ledger.to_act() == seat:
             await self.act(seat, "default", [default_action(state)], expected_revision=revision)
 
     async def _act(
-        self, seat: Seat, by: str, actions: Sequence[Action], request_id: str | None, expected_revision: int | None
+        self,
+        seat: Seat,
+        by: str,
+        actions: Sequence[Action],
+        request_id: str | None,
+        expected_revision: int | None,
+        arrived: float,
     ) -> Outcome:
-        if request_id is not None and request_id in self.ledger.requests:
-            who, first, last = self.ledger.requests[request_id]
-            if who != seat:
-                raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
-            played: list[Played] = []
-            with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
-                played = self.ledger.history(first, last)
-            return Outcome(last, played, repeated=True)
-        outcome, batch = self._plan(seat, by, actions, request_id, expected_revision)
+        if (earlier := self._answered(seat, request_id)) is not None:
+            return earlier
+        outcome, rows = self._plan(seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused
-        await self._commit(batch)
+        rows[0] = rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
+        await self.commit(outcome.played, rows)
         return outcome
+
+    def _answered(self, seat: Seat, request_id: str | None) -> Outcome | None:
+        """The outcome of an earlier request of the seat with this id."""
+        if request_id is None or request_id not in self.ledger.requests:
+            return None
+        who, first, last = self.ledger.requests[request_id]
+        if who != seat:
+            raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
+        played: list[Played] = []
+        with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
+            played = self.ledger.history(first, last)
+        return Outcome(last, played, repeated=True)
 
     def _plan(
         self,
@@ -312,7 +275,7 @@ class Match:
         request_id: str | None,
         expected_revision: int | None,
         chance: Chance | None = None,
-    ) -> tuple[Outcome, Batch]:
+    ) -> tuple[Outcome, list[Row]]:
         ledger = self.ledger
         if ledger.state is None:
             raise ServiceError("NOT_STARTED", "the match has not started yet")
@@ -322,118 +285,216 @@ class Match:
         outcome = Outcome(ledger.revision, batch.played, before=ledger.state)
         for action in actions:
             outcome.before = batch.played[-1].after if batch.played else ledger.state
-            outcome.refused = _refusal(batch.state, seat, action)
+            outcome.refused = self._barred(seat, by, action) or _refusal(batch.state, seat, action)
             if outcome.refused is not None:
                 break
             batch.play(seat, by, action, request=request_id)
         outcome.revision += len(batch.rows)
-        return outcome, batch
+        return outcome, batch.rows
 
-    async def _commit(self, batch: Batch) -> None:
-        over = batch.state.phase == "over"
-        await self._append(batch.rows, "over" if over else None, batch.played, batch.snapshot)
+    def _barred(self, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
+        """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
+        if self.ledger.ended:
+            return ServiceError("MATCH_ENDED", f"the match was ended: {self.ledger.ended}")
+        if isinstance(action, Forfeit):
+            return None
+        if self.ledger.paused:
+            return ServiceError("PAUSED", "the match is paused; propose to resume it")
+        if self.ledger.substituted[seat] and by in ("player", "bot"):
+            return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
+        return None
+
+    async def _undo(self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None) -> Outcome:
+        if (earlier := self._answered(seat, request_id)) is not None:
+            return earlier
+        state = self.ledger.state
+        if state is None:
+            raise ServiceError("NOT_STARTED", "the match has not started yet")
+        if expected_revision is not None:
+            self.check_revision(expected_revision)
+        barred = self._barred(seat, "player", None) or _not_to_act(state, seat)
+        if barred is not None:
+            raise barred
+        played, row = self.ledger.undo(seat, "player", to, request_id)
+        if self.ledger.setup.timing.has_clock:
+            row = row._replace(times=times_text(left=self.timekeeper.left(seat)))
+        await self.commit([played], [row])
+        return Outcome(played.revision, [played])
+
+    async def play(self, seat: Seat, by: str, action: Action) -> None:
+        """Play one action that the server decides upon. To be called in line. Raises ServiceError."""
+        await self._act(seat, by, [action], None, None, time.monotonic())
+
+    async def substitute(self, seat: Seat, reason: str) -> None:
+        """Let a substitute play a seat until its player takes it back. To be called in line. Raises ServiceError."""
+        left = self.timekeeper.left(seat)
+        await self.change_seats([self.ledger.row("substitute", seat, reason, left=left)])
+        _log.info("substitute plays", match=self.match_id, seat=seat + 1, reason=reason)
+        self.timekeeper.start()
+        self.go_on()
+
+    async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
+        """Make revisions true and tell everybody. To be called in line."""
+        over = played[-1].after.phase == "over"
+        await self.append(rows, "over" if over else None, played)
+        self.timekeeper.start()
         if not over:
             self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
-        for played in batch.played:
-            self._show(played)
+        for one in played:
+            self._show(one)
         if over:
             _log.info("match over", match=self.match_id, revision=self.ledger.revision)
-            self.go_on()
+            self.show_match()
+            self.finish()
+        elif self.ledger.setup.timing.has_clock:
+            self._show(match_pb2.WatchResponse(clocks=self.timekeeper.message()))
 
-    async def resume(self) -> None:
-        """Go on after it was made, or after a start of the server."""
+    def begin(self) -> None:
+        """Let those who are to act do so: after the match was made or loaded."""
+        self._listener.on_seats(self)
         self.go_on()
-        if self.status == "open":
-            await self._in_line(self._start_if_full())
+
+    def begin_game(self, opening: Played) -> None:
+        """Tell everybody that the game has begun, and let it go on."""
+        self.timekeeper.start()
+        self.show_match()
+        self._show(opening)
+        self.begin()
+
+    def finish(self) -> None:
+        """End all streams: nothing more will happen."""
+        self._show(Closed(None))
+        self.go_on()
 
     def go_on(self) -> None:
-        """Let dummies play, or tell the bot whose move it is."""
-        self._on_turn(self)
-        if self._dummy_to_act() and not self._closing:
-            self._spawn(self._play_dummies())
+        """Let dummies and substitutes play, or tell the bot whose move it is; also after a restart."""
+        self._listener.on_turn(self)
+        self.timekeeper.arm()
+        seat = self.ledger.to_act()
+        if seat is not None and self._played_by_server(seat) and not self.closing:
+            self.spawn(self._play_for_absent())
 
-    async def _play_dummies(self) -> None:
-        while not self._closing:
+    async def _play_for_absent(self) -> None:
+        while not self.closing:
             try:
-                await self._in_line(self._play_some_dummies())
+                await self.in_line(self._play_some())
             except ServiceError:  # the log could not be written, which is logged; nobody else can act, so try again
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 return
 
-    async def _play_some_dummies(self) -> None:
-        if not self._dummy_to_act():
+    async def _play_some(self) -> None:
+        seat = self.ledger.to_act()
+        if seat is None or not self._played_by_server(seat):
             return
         batch = self.ledger.batch()
         state = batch.state
-        while state.phase != "over" and state.options.dummies[state.actor] and len(batch.rows) < DUMMY_ACTIONS_AT_ONCE:
-            rolling = Recording(batch.chance)
-            action = dummy.choose(state, rolling)
-            batch.play(state.actor, "dummy", action, rolls=rolling.picks)
-        await self._commit(batch)
+        while state.phase != "over" and self._played_by_server(state.actor) and len(batch.rows) < ACTIONS_AT_ONCE:
+            if state.options.dummies[state.actor]:
+                rolling = Recording(batch.chance)
+                action = dummy.choose(state, rolling)
+                batch.play(state.actor, "dummy", action, rolls=rolling.picks)
+            else:
+                batch.play(state.actor, "substitute", dummy.advise(state))
+        await self.commit(batch.played, batch.rows)
 
-    def _dummy_to_act(self) -> bool:
-        state = self.ledger.state
-        return state is not None and state.phase != "over" and state.options.dummies[state.actor]
+    def _played_by_server(self, seat: Seat) -> bool:
+        """Whether a seat is a dummy, or has a substitute and no bot for it."""
+        return self.ledger.kind(seat) == "dummy" or (self.ledger.substituted[seat] and seat not in self.bots)
+
+    async def name_rematch(self, match_id: str) -> None:
+        """Settle the id of the match that follows, unless it is settled."""
+        await self.in_line(self._name_rematch(match_id))
+
+    async def _name_rematch(self, match_id: str) -> None:
+        if not self.ledger.rematch:
+            await self.append([self.ledger.row("rematch", None, match_id)])
 
     # Watching.
 
-    def watch(self, detail: Detail) -> Watcher:
-        """A watcher of all that happens from now on; end it with `unwatch`."""
-        watcher = Watcher(detail)
+    def watch(self, detail: Detail, seat: Seat | None = None) -> Watcher:
+        """A watcher of all that happens from now on, for a seat or a spectator; end it with `unwatch`."""
+        watcher = Watcher(detail, seat)
         self._watchers.add(watcher)
+        if seat is not None:
+            self._present[seat] += 1
+            self.timekeeper.arrived(seat)
+            self.show_match()
         return watcher
 
     def unwatch(self, watcher: Watcher) -> None:
         """Forget a watcher."""
         self._watchers.discard(watcher)
+        if watcher.seat is not None:
+            self._present[watcher.seat] -= 1
+            self.timekeeper.departed(watcher.seat)
+            self.show_match()
 
-    def arrive(self, seat: Seat, player: str) -> None:
-        """Somebody is there for a seat."""
-        self._present[seat].append(player)
-        self._show_match()
+    def is_present(self, seat: Seat) -> bool:
+        """Whether the player of a seat watches."""
+        return self._present[seat] > 0
 
-    def depart(self, seat: Seat, player: str) -> None:
-        """Somebody who was there for a seat is gone."""
-        self._present[seat].remove(player)
-        self._show_match()
+    def dismiss(self, seat: Seat) -> None:
+        """End the streams of a seat: its token is worth nothing any more."""
+        for watcher in self._watchers:
+            if watcher.seat == seat:
+                watcher.put(Closed("TOKEN_CHANGED"))
+
+    def seat_bot(self, seat: Seat, name: str, way: Way) -> None:
+        """A connected bot plays a seat."""
+        self.bots[seat] = name
+        self.timekeeper.ways[seat] = way
+        self.timekeeper.arm()
+        self.show_match()
+
+    def unseat_bot(self, seat: Seat) -> None:
+        """The bot that played a seat is gone."""
+        del self.bots[seat]
+        self.timekeeper.ways[seat] = Way()
+        self.show_match()
 
     def close(self) -> None:
         """End all streams, and let dummies play no more: the server stops."""
-        self._closing = True
-        for watcher in self._watchers:
-            watcher.put(Closed("SHUTTING_DOWN"))
+        self.closing = True
+        self.timekeeper.stop()
+        if self.is_awake:  # the clock of one that sleeps stands still
+            self.spawn(self.in_line(self.timekeeper.read()))
+        self._show(Closed("SHUTTING_DOWN"))
 
     async def settle(self) -> None:
         """Wait until everything begun is ended."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _show(self, played: Played) -> None:
-        for watcher in self._watchers:
-            watcher.put(played)
-            if played.after.phase == "over":
-                watcher.put(self.message())
-                watcher.put(Closed(None))
+    def show_match(self) -> None:
+        """Tell watchers what the match is like now."""
+        if self._watchers and not self.closing:
+            self._show(match_pb2.WatchResponse(match=self.message()))
 
-    def _show_match(self) -> None:
-        if self._watchers and not self._closing:
-            message = self.message()
-            for watcher in self._watchers:
-                watcher.put(message)
+    def show_chat(self, line: match_pb2.ChatLine) -> None:
+        """Tell watchers what was said; players hear spectators only when the game is over."""
+        response = match_pb2.WatchResponse(chat=line)
+        for watcher in self._watchers:
+            if line.seat or watcher.seat is None:
+                watcher.put(response)
+
+    def _show(self, item: Played | match_pb2.WatchResponse | Closed) -> None:
+        for watcher in self._watchers:
+            watcher.put(item)
 
     # One thing after the other.
 
-    async def _in_line(self, work: Awaitable[T]) -> T:
+    async def in_line(self, work: Awaitable[T]) -> T:
         """Do something when its turn comes, to its end even if whoever asked for it goes away."""
 
         async def locked() -> T:
             async with self._lock:
                 return await work
 
-        return await asyncio.shield(self._spawn(locked()))
+        return await asyncio.shield(self.spawn(locked()))
 
-    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Begin something; `settle` waits for its end."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -445,43 +506,60 @@ class Match:
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
             _log.error("internal error", match=self.match_id, exc_info=error)
 
-    async def _append(
-        self,
-        rows: Sequence[Row],
-        status: str | None = None,
-        played: Sequence[Played] = (),
-        snapshot: Snapshot | None = None,
-    ) -> None:
-        """Make rows durable, then true in memory."""
+    async def append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
+        """Make rows durable, then true in memory. To be called in line."""
         try:
-            await self._store.append(self.match_id, rows, status, snapshot)
+            kept = snapshot(rows[-1], played[-1]) if played else None
+            await self._store.append(self.match_id, rows, status, kept)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
         self.changed = time.monotonic()
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
-        if not played:
-            self._show_match()
+
+    async def change_seats(self, rows: Sequence[Row], status: str | None = None) -> None:
+        """Make rows true that are about the match rather than the game, and tell everybody. To be called in line."""
+        await self.append(rows, status)
+        self._listener.on_seats(self)
+        self.show_match()
 
 
-def _unreadable(error: StoreError) -> ServiceError:
-    return ServiceError("STORE_FAILED", f"the match cannot be read: {error}")
+def read(match_id: str, stored: Stored) -> Ledger:
+    """The ledger of what is stored of a match. Raises ServiceError."""
+    if not stored.rows:
+        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
+    try:
+        return Ledger.read(match_id, stored)
+    except Exception as error:
+        _log.error("match cannot be read", match=match_id, exc_info=error)
+        raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
+
+
+def unreadable(error: StoreError) -> ServiceError:
+    """The store could not be asked."""
+    return ServiceError("STORE_FAILED", f"it cannot be read: {error}")
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
     """Why a seat may not play an action now, or None."""
-    if state.phase == "over":
-        return ServiceError("GAME_OVER", "the game is over")
-    if isinstance(action, Forfeit) and action.seat != seat:
-        return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}")
-    if not isinstance(action, Forfeit) and state.actor != seat:
-        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}")
+    if state.phase != "over" and isinstance(action, Forfeit):
+        if action.seat != seat:
+            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}")
+    elif (refusal := _not_to_act(state, seat)) is not None:
+        return refusal
     violation = check(state, action)
     if violation is None:
         return None
-    message = refusal(violation, state.board)
-    told = " ".join(f"{name}={value}" for name, value in message.facts.items())
-    text = notation.write(action, state.board)
-    facts = {"rule": message.rule, "violation": message.reason, **message.facts}
-    return ServiceError("ILLEGAL_ACTION", f"{text} breaks {message.rule}: {message.reason} {told}".strip(), facts)
+    text = f"{notation.write(action, state.board)} breaks {described(violation, state.board)}"
+    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts(violation, state.board)}
+    return ServiceError("ILLEGAL_ACTION", text, told)
+
+
+def _not_to_act(state: State, seat: Seat) -> ServiceError | None:
+    """Why a seat can do nothing in this position, or None."""
+    if state.phase == "over":
+        return ServiceError("GAME_OVER", "the game is over")
+    if state.actor != seat:
+        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}")
+    return None

@@ -13,11 +13,12 @@ from vinci_rules.editions import EDITIONS
 from vinci_rules.engine import explain
 from vinci_rules.state import Seat
 
-from . import parsing
+from . import agreement, parsing, seating
 from .bots import Bot, BotDesk
 from .errors import ServiceError
-from .lobby import PAGE_SIZE, Lobby, check_host
-from .match import Match
+from .ledger import Proposed
+from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
+from .match import PROPOSALS, Match
 from .rpc import Context
 from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
 from .watching import Closed, Detail, Played, Watcher
@@ -81,30 +82,53 @@ class LobbyService:
 
     async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
         """Sit down."""
-        match = await self._lobby.get(request.match_id)
-        wanted = Seat(request.seat - 1) if request.seat else None
-        seat, token = await match.join(wanted, check_name(request.player), parsing.nonce(request.nonce))
+        player, nonce = check_name(request.player), parsing.nonce(request.nonce)
+        if request.code:
+            match, seat, token = await self._lobby.take_over(request.code, player)
+        else:
+            match = await self._lobby.get(request.match_id)
+            wanted = Seat(request.seat - 1) if request.seat else None
+            seat, token = await seating.join(match, wanted, player, nonce)
         return lobby_pb2.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
+
+    async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
+        """Let another terminal take a seat over."""
+        match, seat = await self._seat(request.match_id, context)
+        return lobby_pb2.OfferSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
+
+    async def join_rematch(
+        self, request: lobby_pb2.JoinRematchRequest, context: Context
+    ) -> lobby_pb2.JoinRematchResponse:
+        """Sit down for another game."""
+        match, seat = await self._seat(request.match_id, context)
+        token, nonce = parsing.required_bearer(context), parsing.nonce(request.nonce)
+        following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce)
+        return lobby_pb2.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Get up again."""
         match = await self._lobby.get(request.match_id)
-        await match.leave(parsing.required_bearer(context))
+        await seating.leave(match, parsing.required_bearer(context))
         return lobby_pb2.LeaveMatchResponse(match=match.message())
 
     async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
         """Change who is to sit at a seat."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
-        await match.set_seat(Seat(request.seat - 1), seat_setup(request.setup))
+        await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
         return lobby_pb2.SetSeatResponse(match=match.message())
 
     async def start_match(self, request: lobby_pb2.StartMatchRequest, context: Context) -> lobby_pb2.StartMatchResponse:
         """Start a match."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
-        await match.start()
+        await seating.start(match)
         return lobby_pb2.StartMatchResponse(match=match.message())
+
+    async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
+        """The match and the seat that the caller bears the token of."""
+        match = await self._lobby.get(match_id)
+        return match, match.ledger.seat_of(parsing.required_bearer(context))
 
 
 @final
@@ -126,12 +150,16 @@ class MatchService:
                 f"the match is at revision {watched.revision}; watch from {watched.revision + 1} at most",
                 {"revision": str(watched.revision)},
             )
-        watcher = watched.watch(Detail(request.state, request.legal, request.position))
-        player = watched.ledger.sitters[seat].player if seat is not None else ""
-        if seat is not None:
-            watched.arrive(seat, player)
+        watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
             yield match_pb2.WatchResponse(match=watched.message())
+            if seat is not None:
+                yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[seat].ping())
+            if watched.ledger.setup.timing.has_clock:
+                yield match_pb2.WatchResponse(clocks=watched.timekeeper.message())
+            if request.HasField("chat_after"):
+                for said in agreement.heard(watched, seat, request.chat_after):
+                    yield match_pb2.WatchResponse(chat=said)
             for response in _history(watched, watcher, first):
                 yield response
                 first += 1
@@ -139,13 +167,10 @@ class MatchService:
                 yield response
         finally:
             watched.unwatch(watcher)
-            if seat is not None:
-                watched.depart(seat, player)
 
     async def act(self, request: match_pb2.ActRequest, context: Context) -> match_pb2.ActResponse:
         """Act for a seat."""
-        match = await self._lobby.get(request.match_id)
-        seat = match.ledger.seat_of(parsing.required_bearer(context))
+        match, seat = await self._seat(request.match_id, context)
         wanted = parsing.parse_actions(request.actions, match)
         expected = request.expected_revision if request.HasField("expected_revision") else None
         if request.validate_only:
@@ -164,6 +189,57 @@ class MatchService:
             parts = explain(outcome.before, wanted[min(len(outcome.played), len(wanted) - 1)])
             response.cost.extend(game_pb2.CostItem(source=source, pawns=pawns) for source, pawns in parts)
         return response
+
+    async def undo(self, request: match_pb2.UndoRequest, context: Context) -> match_pb2.UndoResponse:
+        """Take back own actions."""
+        match, seat = await self._seat(request.match_id, context)
+        outcome = await match.undo(
+            seat,
+            request.to_revision if request.HasField("to_revision") else None,
+            request_id=parsing.request_id(request.request_id),
+            expected_revision=request.expected_revision if request.HasField("expected_revision") else None,
+        )
+        update = outcome.played[-1].message(Detail(state=True))
+        return match_pb2.UndoResponse(revision=outcome.revision, update=update, repeated_request=outcome.repeated)
+
+    async def propose(self, request: match_pb2.ProposeRequest, context: Context) -> match_pb2.ProposeResponse:
+        """Propose something, or agree."""
+        match, seat = await self._seat(request.match_id, context)
+        if request.kind not in PROPOSALS:
+            raise ServiceError("BAD_PROPOSAL", "a proposal needs a kind: pause, resume or substitute")
+        kind = PROPOSALS[request.kind]
+        proposed = Proposed(kind, Seat(request.seat - 1) if kind == "substitute" else None)
+        await agreement.propose(match, seat, proposed, agrees=not request.withdraw)
+        return match_pb2.ProposeResponse(match=match.message())
+
+    async def take_back(self, request: match_pb2.TakeBackRequest, context: Context) -> match_pb2.TakeBackResponse:
+        """Take the seat back from a substitute."""
+        match, seat = await self._seat(request.match_id, context)
+        await seating.take_back(match, seat)
+        return match_pb2.TakeBackResponse(match=match.message())
+
+    async def chat(self, request: match_pb2.ChatRequest, context: Context) -> match_pb2.ChatResponse:
+        """Say something."""
+        match = await self._lobby.get(request.match_id)
+        token = parsing.bearer(context)
+        seat = match.ledger.seat_of(token) if token else None
+        return match_pb2.ChatResponse(line=await agreement.say(match, seat, check_name(request.name), request.text))
+
+    async def get_times(self, request: match_pb2.GetTimesRequest, _context: Context) -> match_pb2.GetTimesResponse:
+        """How long each decision took."""
+        match = await self._lobby.get(request.match_id)
+        return match_pb2.GetTimesResponse(times=match.ledger.times())
+
+    async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
+        """The answer to a ping."""
+        match, seat = await self._seat(request.match_id, context)
+        match.timekeeper.ways[seat].pong(request.stamp)
+        return match_pb2.PongResponse()
+
+    async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
+        """The match and the seat that the caller bears the token of."""
+        match = await self._lobby.get(match_id)
+        return match, match.ledger.seat_of(parsing.required_bearer(context))
 
     async def suggest(self, request: match_pb2.SuggestRequest, _context: Context) -> match_pb2.SuggestResponse:
         """What a dummy would do in the place of the seat to act."""
@@ -218,9 +294,13 @@ class BotService:
     async def _read(self, bot: Bot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
         try:
             async for request in requests:
-                if request.WhichOneof("kind") != "answer":
-                    raise ServiceError("MALFORMED", "after hello a bot sends answers only")
-                await self._desk.answer(bot, request.answer)
+                match request.WhichOneof("kind"):
+                    case "answer":
+                        await self._desk.answer(bot, request.answer)
+                    case "pong":
+                        bot.way.pong(request.pong.stamp)
+                    case _:
+                        raise ServiceError("MALFORMED", "after hello a bot sends answers and pongs only")
         except ServiceError as error:
             self._desk.depart(bot)  # now, since the stream ends only when the bot reads why
             bot.end(error)
@@ -229,24 +309,26 @@ class BotService:
 
 
 def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2.WatchResponse]:
-    """What a watcher has missed. What waits for it to read goes with this generator, so the match can sleep."""
+    """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
     for played in watched.ledger.history(first, watched.revision):
         yield match_pb2.WatchResponse(update=played.message(watcher.detail))
 
 
 async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
     """What a watcher is sent after it has caught up: revisions from `first`, changes, signs of life."""
-    over = watched.status == "over" and first > watched.revision
+    over = watched.status in ("over", "ended") and first > watched.revision
     while not over:
         item = await watcher.get(HEARTBEAT_SECONDS)
         match item:
             case None:
                 yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.revision))
+                if watcher.seat is not None and watched.is_awake:  # the answer would wake it
+                    yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[watcher.seat].ping())
             case Played():
                 if item.revision >= first:
                     yield match_pb2.WatchResponse(update=item.message(watcher.detail))
-            case lobby_pb2.Match():
-                yield match_pb2.WatchResponse(match=item)
+            case match_pb2.WatchResponse():
+                yield item
             case Closed():
                 if item.reason is not None:
                     raise ServiceError(item.reason, "the stream ends; watch again from the next revision")

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from vinci.v1 import lobby_pb2 as pb
@@ -17,6 +17,7 @@ from vinci_rules.events import Log
 from vinci_rules.position import PositionError
 from vinci_rules.state import State
 
+from .clock import Timing
 from .errors import ServiceError
 
 DEFAULT_BOARD: Final = "europe"
@@ -30,16 +31,30 @@ STATUSES: Final = {
     pb.MATCH_STATUS_OPEN: "open",
     pb.MATCH_STATUS_RUNNING: "running",
     pb.MATCH_STATUS_OVER: "over",
+    pb.MATCH_STATUS_ENDED: "ended",
 }
 STATUS_CODES: Final = {name: code for code, name in STATUSES.items()}
+POLICIES: Final = {
+    pb.TIMEOUT_POLICY_UNSPECIFIED: "default",
+    pb.TIMEOUT_POLICY_DEFAULT_ACTION: "default",
+    pb.TIMEOUT_POLICY_SUBSTITUTE: "substitute",
+    pb.TIMEOUT_POLICY_FORFEIT: "forfeit",
+}
+POLICY_CODES: Final = {name: code for code, name in POLICIES.items()}
+MOST_SECONDS: Final = 30 * 24 * 3600
+"""A month, for anything that is timed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """Who is to sit at a seat: `human`, `dummy`, or `bot` with the name that it must announce, if any."""
+    """Who is to sit at a seat: `human`, `dummy`, or `bot` with the name that it must announce, if any.
+
+    `reserved` is the hash of the token that a player of the match before shows in order to sit there.
+    """
 
     kind: str
     bot: str = ""
+    reserved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +73,7 @@ class Setup:
     position: str
     start_when_full: bool
     host_hash: str
+    timing: Timing = field(default_factory=Timing)
 
     def to_json(self) -> str:
         """The text kept in the log."""
@@ -67,11 +83,24 @@ class Setup:
     def from_json(cls, text: str) -> "Setup":
         """The setup that was kept."""
         fields = json.loads(text)
-        return cls(**fields | {"seats": tuple(SeatSetup(**seat) for seat in fields["seats"])})
+        seats = tuple(SeatSetup(**seat) for seat in fields["seats"])
+        return cls(**fields | {"seats": seats, "timing": Timing(**fields.get("timing", {}))})
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
         """The same with another setup for one seat, counted from 0."""
         return replace(self, seats=(*self.seats[:place], seat, *self.seats[place + 1 :]))
+
+    def rotated(self, token_hashes: Sequence[str]) -> "Setup":
+        """The setup of a rematch: everybody one seat further on, reserved for the tokens held so far; drawn anew."""
+        seats = [replace(seat, reserved=held) for seat, held in zip(self.seats, token_hashes, strict=True)]
+        secret = bool(self.salt)
+        return replace(
+            self,
+            seats=(seats[-1], *seats[:-1]),
+            seed=secrets.token_hex(16) if secret else f"{self.seed}+",
+            salt=secrets.token_hex(16) if secret else "",
+            start_when_full=True,
+        )
 
     def options(self) -> Options:
         """The rules of the game. Raises OptionError."""
@@ -126,6 +155,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         position=request.position,
         start_when_full=request.start_when_full,
         host_hash=host_hash,
+        timing=_timing(request.timing),
     )
     try:
         setup.options()
@@ -143,6 +173,41 @@ def seat_setup(message: pb.SeatSetup) -> SeatSetup:
     if message.kind not in KINDS:
         raise ServiceError("BAD_SEAT", "every seat needs a kind: human, dummy or bot")
     return SeatSetup(KINDS[message.kind], check_name(message.bot))
+
+
+def timing_message(timing: Timing) -> pb.Timing:
+    """How time is kept, as a message."""
+    return pb.Timing(
+        decision_seconds=timing.decision,
+        bank_seconds=timing.bank,
+        increment_seconds=timing.increment,
+        on_timeout=POLICY_CODES[timing.on_timeout] if timing.has_clock else pb.TIMEOUT_POLICY_UNSPECIFIED,
+        absence_seconds=timing.absence,
+        substitute=timing.substitute,
+    )
+
+
+def _timing(message: pb.Timing) -> Timing:
+    seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
+    if max(seconds) > MOST_SECONDS:
+        raise ServiceError("BAD_TIMING", f"{max(seconds)} seconds: at most {MOST_SECONDS}, which is a month")
+    if message.decision_seconds and (message.bank_seconds or message.increment_seconds):
+        raise ServiceError("BAD_TIMING", "a clock has either seconds for each decision, or a bank with an increment")
+    if message.increment_seconds and not message.bank_seconds:
+        raise ServiceError("BAD_TIMING", "an increment needs a bank to be added to")
+    if message.on_timeout not in POLICIES:
+        raise ServiceError("BAD_TIMING", f"on_timeout {message.on_timeout}: known are 1 to {max(POLICIES)}")
+    timing = Timing(
+        decision=message.decision_seconds,
+        bank=message.bank_seconds,
+        increment=message.increment_seconds,
+        on_timeout=POLICIES[message.on_timeout],
+        absence=message.absence_seconds,
+        substitute=check_name(message.substitute),
+    )
+    if message.on_timeout and not timing.has_clock:
+        raise ServiceError("BAD_TIMING", "on_timeout without a clock: set decision_seconds or bank_seconds")
+    return timing
 
 
 def check_name(name: str) -> str:

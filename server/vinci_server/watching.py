@@ -1,9 +1,10 @@
 """Watching a match: what was played, as messages, and a bounded queue for each watcher."""
 
 import asyncio
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias, final
 
-from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import game_pb2, match_pb2
 from vinci_codec import actions, events, states
 from vinci_rules import notation, position
 from vinci_rules.actions import Action
@@ -23,13 +24,20 @@ class Detail(NamedTuple):
 
 @final
 class Played:
-    """An action that was played: what a revision is made of. Revision 0 has no action.
+    """An action that was played: what a revision is made of. Revision 0 has no action, nor has an undo.
 
     The state is never changed afterwards. Messages are built once for each detail that is asked for.
     """
 
     def __init__(
-        self, revision: int, seat: Seat | None, by: str, action: Action | None, events: list[Event], after: State
+        self,
+        revision: int,
+        seat: Seat | None,
+        by: str,
+        action: Action | None,
+        events: list[Event],
+        after: State,
+        undo_to: int | None = None,
     ) -> None:
         self.revision: Final = revision
         self.seat: Final = seat
@@ -37,7 +45,13 @@ class Played:
         self.action: Final = action
         self.events: Final = events
         self.after: Final = after
+        self.undo_to: Final = undo_to
         self._messages: Final[dict[Detail, game_pb2.Update]] = {}
+
+    @cached_property
+    def position(self) -> str:
+        """The position after it as text."""
+        return position.write(self.after)
 
     def message(self, detail: Detail) -> game_pb2.Update:
         """The update as a message."""
@@ -51,6 +65,7 @@ class Played:
             revision=self.revision,
             seat=0 if self.seat is None else self.seat + 1,
             by=self.by,
+            undo_to=self.undo_to,
             events=[events.event(event, board) for event in self.events],
         )
         if self.action is not None:
@@ -61,7 +76,7 @@ class Played:
         if detail.legal:
             update.legal.CopyFrom(states.legal(self.after))
         if detail.position:
-            update.position = position.write(self.after)
+            update.position = self.position
         return update
 
 
@@ -71,15 +86,16 @@ class Closed(NamedTuple):
     reason: str | None
 
 
-Item: TypeAlias = Played | lobby_pb2.Match | Closed
+Item: TypeAlias = Played | match_pb2.WatchResponse | Closed
 
 
 @final
 class Watcher:
-    """One stream of updates: a queue that drops its stream rather than grow."""
+    """One stream of updates, for a seat or a spectator: a queue that drops its stream rather than grow."""
 
-    def __init__(self, detail: Detail) -> None:
+    def __init__(self, detail: Detail, seat: Seat | None = None) -> None:
         self.detail: Final = detail
+        self.seat: Final = seat
         self._queue: Final[asyncio.Queue[Item]] = asyncio.Queue(QUEUE_LENGTH + 1)
         self._closed = False
 

@@ -189,9 +189,12 @@ class BotStream:
         await self.send(bot_pb2.PlayRequest(answer=answer))
 
     async def next(self) -> Any:
-        """What the server says next; EOF at the end."""
+        """What the server says next, pings left out; EOF at the end."""
         async with asyncio.timeout(SOON):
-            return await self._call.read()
+            while True:
+                response = await self._call.read()
+                if response is grpc.aio.EOF or not response.HasField("ping"):
+                    return response
 
     async def decision(self) -> bot_pb2.Decision:
         """What the server says next, which must be a decision."""

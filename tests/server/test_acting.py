@@ -27,6 +27,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import notation, position, record
 from vinci_rules.state import Seat
+from vinci_server import seating
 from vinci_server.lobby import Lobby
 from vinci_server.store import Store
 from vinci_server.watching import Detail, Played
@@ -399,7 +400,7 @@ async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> N
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(position=EASY, start_when_full=True))
     for _ in range(3):
-        await match.join(None, "", "")
+        await seating.join(match, None, "", "")
     assert match.ledger.state is not None
     watcher = match.watch(Detail())
     acting = asyncio.create_task(match.act(Seat(0), "player", [notation.read("x FEN", match.ledger.state.board)]))

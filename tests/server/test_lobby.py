@@ -17,6 +17,7 @@ from vinci_client.session import Session
 from vinci_rules.board import board_names, load_board
 from vinci_rules.editions import EDITIONS, NUMBERS, option_kinds
 from vinci_rules.state import Seat
+from vinci_server import seating
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.lobby import Lobby
@@ -253,7 +254,9 @@ async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
     answers = await asyncio.gather(
-        match.join(Seat(0), "Ann", ""), match.set_seat(Seat(0), SeatSetup("dummy")), return_exceptions=True
+        seating.join(match, Seat(0), "Ann", ""),
+        seating.set_seat(match, Seat(0), SeatSetup("dummy")),
+        return_exceptions=True,
     )
     assert [type(answer) for answer in answers] == [tuple, ServiceError]
     assert not match.ledger.is_open(Seat(0))
@@ -264,9 +267,12 @@ async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path
 async def test_a_token_given_back_twice_at_once_does_not_unseat_the_next(database: Path) -> None:
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
-    _, token = await match.join(Seat(0), "Ann", "")
+    _, token = await seating.join(match, Seat(0), "Ann", "")
     answers = await asyncio.gather(
-        match.leave(token), match.join(Seat(0), "Bob", ""), match.leave(token), return_exceptions=True
+        seating.leave(match, token),
+        seating.join(match, Seat(0), "Bob", ""),
+        seating.leave(match, token),
+        return_exceptions=True,
     )
     assert [type(answer) for answer in answers] == [type(None), tuple, ServiceError], answers
     assert match.ledger.sitters[0].player == "Bob"

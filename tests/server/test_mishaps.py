@@ -153,8 +153,8 @@ async def test_a_row_of_a_kind_that_is_not_known_is_not_passed_over(database: Pa
         at = await table(session)
     connection = sqlite3.connect(database)
     connection.execute(
-        "INSERT INTO log SELECT match, sequence + 1, 'undo', seat, actor, NULL, '{}', chance, time, hash, ''"
-        " FROM log WHERE kind = 'start'"
+        "INSERT INTO log SELECT match, sequence + 1, 'wonder', seat, actor, NULL, '{}', chance, time, hash, times FROM log"
+        " WHERE kind = 'start'"
     )
     connection.commit()
     connection.close()

@@ -23,7 +23,7 @@ from server.running import (
 
 from vinci_rules import position
 from vinci_rules.engine import apply
-from vinci_server import ledger
+from vinci_server import course, ledger
 from vinci_server.store import Snapshot
 
 
@@ -38,7 +38,8 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def change() -> None:
         monkeypatch.setattr(ledger, "ENGINE_VERSION", "99.0")
-        monkeypatch.setattr(ledger, "apply", generous)
+        for module in (course, ledger):
+            monkeypatch.setattr(module, "apply", generous)
 
     return change
 
@@ -52,7 +53,7 @@ async def test_a_match_is_read_without_being_played_again(database: Path, monkey
     def fail(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(ledger, "_replay", fail)
+    monkeypatch.setattr(course.Course, "replay", fail)
     async with serving(database) as (_, session):
         at = Table(session, at.match_id, at.host, at.tokens)
         assert (await at.get(), await at.record()) == before
@@ -124,7 +125,7 @@ async def test_history_that_other_rules_cannot_play_is_refused(database: Path, m
     def broken(*_: Any) -> None:
         raise KeyError("no such thing any more")
 
-    monkeypatch.setattr(ledger, "apply", broken)
+    monkeypatch.setattr(course, "apply", broken)
     async with serving(database) as (_, session):
         at = Table(session, over.match_id, over.host, over.tokens)
         assert (await refused(all_updates(at.watch(0)))).reason == "HISTORY_UNREADABLE"

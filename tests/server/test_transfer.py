@@ -16,8 +16,8 @@ from server.running import DUMMY, HUMAN, LAST_TURN, Table, create, join, serving
 from vinci_cli import transfer as command
 from vinci_cli.failed import Failed
 from vinci_rules.engine import apply
-from vinci_server import ledger, transfer
-from vinci_server.store import Store
+from vinci_server import course, transfer
+from vinci_server.store import Row, Store
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +132,7 @@ def changed(name: str, value: Any) -> Callable[[str], str]:
 
 def column(name: str, value: Any) -> Callable[[str], str]:
     """A row with another value in a column."""
-    place = ledger.Row._fields.index(name)
+    place = Row._fields.index(name)
     return lambda line: json.dumps([*json.loads(line)[:place], value, *json.loads(line)[place + 1 :]])
 
 
@@ -208,7 +208,7 @@ async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
         apply(state, *more)
         state.vp[0] += 1
 
-    monkeypatch.setattr(ledger, "apply", generous)
+    monkeypatch.setattr(course, "apply", generous)
     with pytest.raises(transfer.BadLine, match="line 8"):
         list(transfer.matches(lines))
     monkeypatch.setattr(transfer, "ENGINE_VERSION", "99.0")

@@ -24,33 +24,36 @@ _sym_db = _symbol_database.Default()
 
 from vinci.v1 import game_pb2 as vinci_dot_v1_dot_game__pb2
 from vinci.v1 import lobby_pb2 as vinci_dot_v1_dot_lobby__pb2
+from vinci.v1 import match_pb2 as vinci_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12vinci/v1/bot.proto\x12\x08vinci.v1\x1a\x13vinci/v1/game.proto\x1a\x14vinci/v1/lobby.proto\"[\n\x0bPlayRequest\x12 \n\x05hello\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.HelloH\x00\x12\"\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x10.vinci.v1.AnswerH\x00\x42\x06\n\x04kind\"s\n\x05Hello\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x01(\r\x12\x10\n\x08position\x18\x03 \x01(\x08\x12\x13\n\x0bseat_tokens\x18\x04 \x03(\t\x12\x15\n\rwithout_state\x18\x05 \x01(\x08\x12\x0f\n\x07updates\x18\x06 \x01(\x08\"]\n\x06\x41nswer\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12!\n\x07\x61\x63tions\x18\x04 \x03(\x0b\x32\x10.vinci.v1.Action\"\xd6\x01\n\x0cPlayResponse\x12$\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.vinci.v1.WelcomeH\x00\x12\"\n\x06seated\x18\x02 \x01(\x0b\x32\x10.vinci.v1.SeatedH\x00\x12&\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x12.vinci.v1.DecisionH\x00\x12$\n\x07refused\x18\x04 \x01(\x0b\x32\x11.vinci.v1.RefusedH\x00\x12&\n\x08\x66inished\x18\x05 \x01(\x0b\x32\x12.vinci.v1.FinishedH\x00\x42\x06\n\x04kind\"\x1a\n\x07Welcome\x12\x0f\n\x07version\x18\x01 \x01(\t\"6\n\x06Seated\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xb1\x01\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x1e\n\x05state\x18\x04 \x01(\x0b\x32\x0f.vinci.v1.State\x12\x1e\n\x05legal\x18\x05 \x01(\x0b\x32\x0f.vinci.v1.Legal\x12\x10\n\x08position\x18\x06 \x01(\t\x12!\n\x07updates\x18\x07 \x03(\x0b\x32\x10.vinci.v1.Update\"\x83\x01\n\x07Refused\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x0e\n\x06played\x18\x04 \x01(\r\x12\"\n\x07refusal\x18\x05 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x12\n\ntries_left\x18\x06 \x01(\r\"E\n\x08\x46inished\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\r\n\x05ranks\x18\x03 \x03(\r\x12\n\n\x02vp\x18\x04 \x03(\r2G\n\nBotService\x12\x39\n\x04Play\x12\x15.vinci.v1.PlayRequest\x1a\x16.vinci.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12vinci/v1/bot.proto\x12\x08vinci.v1\x1a\x13vinci/v1/game.proto\x1a\x14vinci/v1/lobby.proto\x1a\x14vinci/v1/match.proto\"{\n\x0bPlayRequest\x12 \n\x05hello\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.HelloH\x00\x12\"\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x10.vinci.v1.AnswerH\x00\x12\x1e\n\x04pong\x18\x03 \x01(\x0b\x32\x0e.vinci.v1.PongH\x00\x42\x06\n\x04kind\"s\n\x05Hello\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x01(\r\x12\x10\n\x08position\x18\x03 \x01(\x08\x12\x13\n\x0bseat_tokens\x18\x04 \x03(\t\x12\x15\n\rwithout_state\x18\x05 \x01(\x08\x12\x0f\n\x07updates\x18\x06 \x01(\x08\"]\n\x06\x41nswer\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12!\n\x07\x61\x63tions\x18\x04 \x03(\x0b\x32\x10.vinci.v1.Action\"\xf6\x01\n\x0cPlayResponse\x12$\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.vinci.v1.WelcomeH\x00\x12\"\n\x06seated\x18\x02 \x01(\x0b\x32\x10.vinci.v1.SeatedH\x00\x12&\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x12.vinci.v1.DecisionH\x00\x12$\n\x07refused\x18\x04 \x01(\x0b\x32\x11.vinci.v1.RefusedH\x00\x12&\n\x08\x66inished\x18\x05 \x01(\x0b\x32\x12.vinci.v1.FinishedH\x00\x12\x1e\n\x04ping\x18\x06 \x01(\x0b\x32\x0e.vinci.v1.PingH\x00\x42\x06\n\x04kind\"\x15\n\x04Pong\x12\r\n\x05stamp\x18\x01 \x01(\x04\"\x1a\n\x07Welcome\x12\x0f\n\x07version\x18\x01 \x01(\t\"6\n\x06Seated\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xcd\x01\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x1e\n\x05state\x18\x04 \x01(\x0b\x32\x0f.vinci.v1.State\x12\x1e\n\x05legal\x18\x05 \x01(\x0b\x32\x0f.vinci.v1.Legal\x12\x10\n\x08position\x18\x06 \x01(\t\x12!\n\x07updates\x18\x07 \x03(\x0b\x32\x10.vinci.v1.Update\x12\x11\n\x04left\x18\x08 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_left\"\x83\x01\n\x07Refused\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x0e\n\x06played\x18\x04 \x01(\r\x12\"\n\x07refusal\x18\x05 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x12\n\ntries_left\x18\x06 \x01(\r\"T\n\x08\x46inished\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\r\n\x05ranks\x18\x03 \x03(\r\x12\n\n\x02vp\x18\x04 \x03(\r\x12\r\n\x05\x65nded\x18\x05 \x01(\t2G\n\nBotService\x12\x39\n\x04Play\x12\x15.vinci.v1.PlayRequest\x1a\x16.vinci.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'vinci.v1.bot_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PLAYREQUEST']._serialized_start=75
-  _globals['_PLAYREQUEST']._serialized_end=166
-  _globals['_HELLO']._serialized_start=168
-  _globals['_HELLO']._serialized_end=283
-  _globals['_ANSWER']._serialized_start=285
-  _globals['_ANSWER']._serialized_end=378
-  _globals['_PLAYRESPONSE']._serialized_start=381
-  _globals['_PLAYRESPONSE']._serialized_end=595
-  _globals['_WELCOME']._serialized_start=597
-  _globals['_WELCOME']._serialized_end=623
-  _globals['_SEATED']._serialized_start=625
-  _globals['_SEATED']._serialized_end=679
-  _globals['_DECISION']._serialized_start=682
-  _globals['_DECISION']._serialized_end=859
-  _globals['_REFUSED']._serialized_start=862
-  _globals['_REFUSED']._serialized_end=993
-  _globals['_FINISHED']._serialized_start=995
-  _globals['_FINISHED']._serialized_end=1064
-  _globals['_BOTSERVICE']._serialized_start=1066
-  _globals['_BOTSERVICE']._serialized_end=1137
+  _globals['_PLAYREQUEST']._serialized_start=97
+  _globals['_PLAYREQUEST']._serialized_end=220
+  _globals['_HELLO']._serialized_start=222
+  _globals['_HELLO']._serialized_end=337
+  _globals['_ANSWER']._serialized_start=339
+  _globals['_ANSWER']._serialized_end=432
+  _globals['_PLAYRESPONSE']._serialized_start=435
+  _globals['_PLAYRESPONSE']._serialized_end=681
+  _globals['_PONG']._serialized_start=683
+  _globals['_PONG']._serialized_end=704
+  _globals['_WELCOME']._serialized_start=706
+  _globals['_WELCOME']._serialized_end=732
+  _globals['_SEATED']._serialized_start=734
+  _globals['_SEATED']._serialized_end=788
+  _globals['_DECISION']._serialized_start=791
+  _globals['_DECISION']._serialized_end=996
+  _globals['_REFUSED']._serialized_start=999
+  _globals['_REFUSED']._serialized_end=1130
+  _globals['_FINISHED']._serialized_start=1132
+  _globals['_FINISHED']._serialized_end=1216
+  _globals['_BOTSERVICE']._serialized_start=1218
+  _globals['_BOTSERVICE']._serialized_end=1289
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from vinci.v1 import game_pb2 as _game_pb2
 from vinci.v1 import lobby_pb2 as _lobby_pb2
+from vinci.v1 import match_pb2 as _match_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -28,6 +29,7 @@ class PlayRequest(_message.Message):
 
     HELLO_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
+    PONG_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """Who it is; the first message and only that."""
@@ -36,17 +38,22 @@ class PlayRequest(_message.Message):
     def answer(self) -> Global___Answer:
         """Its answer to a decision."""
 
+    @_builtins.property
+    def pong(self) -> Global___Pong:
+        """Its answer to a ping, to be sent at once: what the way takes is not counted as thinking."""
+
     def __init__(
         self,
         *,
         hello: Global___Hello | None = ...,
         answer: Global___Answer | None = ...,
+        pong: Global___Pong | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind", "pong", b"pong"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind", "pong", b"pong"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["hello", "answer"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["hello", "answer", "pong"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -143,6 +150,7 @@ class PlayResponse(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     REFUSED_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
+    PING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """The bot is connected."""
@@ -163,6 +171,10 @@ class PlayResponse(_message.Message):
     def finished(self) -> Global___Finished:
         """A game of its is over."""
 
+    @_builtins.property
+    def ping(self) -> _match_pb2.Ping:
+        """To be answered at once by a pong. A bot that never does pays for the way with its time."""
+
     def __init__(
         self,
         *,
@@ -171,16 +183,39 @@ class PlayResponse(_message.Message):
         decision: Global___Decision | None = ...,
         refused: Global___Refused | None = ...,
         finished: Global___Finished | None = ...,
+        ping: _match_pb2.Ping | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "refused", b"refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "refused", b"refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "seated", "decision", "refused", "finished"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "seated", "decision", "refused", "finished", "ping"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class Pong(_message.Message):
+    """The answer to a ping."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAMP_FIELD_NUMBER: _builtins.int
+    stamp: _builtins.int
+    """As it came."""
+    def __init__(
+        self,
+        *,
+        stamp: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["stamp", b"stamp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Pong: _TypeAlias = Pong  # noqa: Y015
 
 @_typing.final
 class Welcome(_message.Message):
@@ -245,6 +280,7 @@ class Decision(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     UPDATES_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the match."""
     seat: _builtins.int
@@ -253,6 +289,8 @@ class Decision(_message.Message):
     """The revision; the answer repeats it."""
     position: _builtins.str
     """The position as text, if Hello asked for it."""
+    left: _builtins.int
+    """Milliseconds left for it, in matches with clocks."""
     @_builtins.property
     def state(self) -> _game_pb2.State:
         """The whole position."""
@@ -275,12 +313,15 @@ class Decision(_message.Message):
         legal: _game_pb2.Legal | None = ...,
         position: _builtins.str = ...,
         updates: _abc.Iterable[_game_pb2.Update] | None = ...,
+        left: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_left", b"_left", "left", b"left", "legal", b"legal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "match_id", b"match_id", "position", b"position", "revision", b"revision", "seat", b"seat", "state", b"state", "updates", b"updates"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_left", b"_left", "left", b"left", "legal", b"legal", "match_id", b"match_id", "position", b"position", "revision", b"revision", "seat", b"seat", "state", b"state", "updates", b"updates"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__left: _TypeAlias = _typing.Literal["left"]  # noqa: Y015
+    _WhichOneofArgType__left: _TypeAlias = _typing.Literal["_left", b"_left"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__left) -> _WhichOneofReturnType__left | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
@@ -338,10 +379,13 @@ class Finished(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     RANKS_FIELD_NUMBER: _builtins.int
     VP_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the match."""
     seat: _builtins.int
     """The seat that the bot had."""
+    ended: _builtins.str
+    """Why the match was ended before the game was over; then there are no ranks."""
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Rank of each seat, seat 1 first."""
@@ -357,10 +401,11 @@ class Finished(_message.Message):
         seat: _builtins.int = ...,
         ranks: _abc.Iterable[_builtins.int] | None = ...,
         vp: _abc.Iterable[_builtins.int] | None = ...,
+        ended: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "ranks", b"ranks", "seat", b"seat", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "match_id", b"match_id", "ranks", b"ranks", "seat", b"seat", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1228,19 +1228,22 @@ class Update(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    UNDO_TO_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
-    """Number of changes of the position so far, which are actions played; 0 is the position before the first one."""
+    """Number of changes of the position so far, actions and undos; 0 is the position before the first one."""
     seat: _builtins.int
     """Who acted; 0 in revision 0."""
     by: _builtins.str
-    """Who made the action: "player", "bot", "dummy", "default"."""
+    """Who made the action: "player", "bot", "dummy", "substitute"; "default" or "clock" when time ran out."""
     notation: _builtins.str
     """The same as text."""
     position: _builtins.str
     """The position afterwards as text, see docs/position.md, if asked for."""
+    undo_to: _builtins.int
+    """An undo: the position is again that of this revision."""
     @_builtins.property
     def action(self) -> Global___Action:
-        """The action; none in revision 0."""
+        """The action; none in revision 0 and in an undo."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Event]:
@@ -1266,12 +1269,15 @@ class Update(_message.Message):
         state: Global___State | None = ...,
         legal: Global___Legal | None = ...,
         position: _builtins.str = ...,
+        undo_to: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "legal", b"legal", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to", "action", b"action", "legal", b"legal", "state", b"state", "undo_to", b"undo_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "by", b"by", "events", b"events", "legal", b"legal", "notation", b"notation", "position", b"position", "revision", b"revision", "seat", b"seat", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to", "action", b"action", "by", b"by", "events", b"events", "legal", b"legal", "notation", b"notation", "position", b"position", "revision", b"revision", "seat", b"seat", "state", b"state", "undo_to", b"undo_to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__undo_to: _TypeAlias = _typing.Literal["undo_to"]  # noqa: Y015
+    _WhichOneofArgType__undo_to: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undo_to) -> _WhichOneofReturnType__undo_to | None: ...
 
 Global___Update: _TypeAlias = Update  # noqa: Y015
 

@@ -62,6 +62,8 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     """The game runs."""
     MATCH_STATUS_OVER: _MatchStatus.ValueType  # 3
     """The game is over."""
+    MATCH_STATUS_ENDED: _MatchStatus.ValueType  # 4
+    """Ended before the game was over."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """How far a match has come."""
@@ -74,7 +76,145 @@ MATCH_STATUS_RUNNING: MatchStatus.ValueType  # 2
 """The game runs."""
 MATCH_STATUS_OVER: MatchStatus.ValueType  # 3
 """The game is over."""
+MATCH_STATUS_ENDED: MatchStatus.ValueType  # 4
+"""Ended before the game was over."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
+
+class _TimeoutPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeoutPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIMEOUT_POLICY_UNSPECIFIED: _TimeoutPolicy.ValueType  # 0
+    """The default action."""
+    TIMEOUT_POLICY_DEFAULT_ACTION: _TimeoutPolicy.ValueType  # 1
+    """The default action is played (R-FORFEIT-3)."""
+    TIMEOUT_POLICY_SUBSTITUTE: _TimeoutPolicy.ValueType  # 2
+    """A substitute plays the seat from now on (R-FORFEIT-2)."""
+    TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 3
+    """The seat forfeits (R-FORFEIT-1)."""
+
+class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
+    """What happens when the time of a seat is up."""
+
+TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
+"""The default action."""
+TIMEOUT_POLICY_DEFAULT_ACTION: TimeoutPolicy.ValueType  # 1
+"""The default action is played (R-FORFEIT-3)."""
+TIMEOUT_POLICY_SUBSTITUTE: TimeoutPolicy.ValueType  # 2
+"""A substitute plays the seat from now on (R-FORFEIT-2)."""
+TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 3
+"""The seat forfeits (R-FORFEIT-1)."""
+Global___TimeoutPolicy: _TypeAlias = TimeoutPolicy  # noqa: Y015
+
+class _ProposalKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_KIND_UNSPECIFIED: _ProposalKind.ValueType  # 0
+    """Not told."""
+    PROPOSAL_KIND_PAUSE: _ProposalKind.ValueType  # 1
+    """Pause the game: nobody acts and clocks stand still."""
+    PROPOSAL_KIND_RESUME: _ProposalKind.ValueType  # 2
+    """Go on after a pause."""
+    PROPOSAL_KIND_SUBSTITUTE: _ProposalKind.ValueType  # 3
+    """Let a substitute play for somebody who is gone."""
+
+class ProposalKind(_ProposalKind, metaclass=_ProposalKindEnumTypeWrapper):
+    """What players agree upon."""
+
+PROPOSAL_KIND_UNSPECIFIED: ProposalKind.ValueType  # 0
+"""Not told."""
+PROPOSAL_KIND_PAUSE: ProposalKind.ValueType  # 1
+"""Pause the game: nobody acts and clocks stand still."""
+PROPOSAL_KIND_RESUME: ProposalKind.ValueType  # 2
+"""Go on after a pause."""
+PROPOSAL_KIND_SUBSTITUTE: ProposalKind.ValueType  # 3
+"""Let a substitute play for somebody who is gone."""
+Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
+
+@_typing.final
+class Timing(_message.Message):
+    """How time is kept in a match, and who plays for those who are gone. All zero: no clock, and everybody is waited for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_SECONDS_FIELD_NUMBER: _builtins.int
+    BANK_SECONDS_FIELD_NUMBER: _builtins.int
+    INCREMENT_SECONDS_FIELD_NUMBER: _builtins.int
+    ON_TIMEOUT_FIELD_NUMBER: _builtins.int
+    ABSENCE_SECONDS_FIELD_NUMBER: _builtins.int
+    SUBSTITUTE_FIELD_NUMBER: _builtins.int
+    decision_seconds: _builtins.int
+    """Seconds for each decision; not together with bank_seconds."""
+    bank_seconds: _builtins.int
+    """Seconds that each seat has for all its decisions."""
+    increment_seconds: _builtins.int
+    """Seconds added to the bank at the end of each turn of the seat."""
+    on_timeout: Global___TimeoutPolicy.ValueType
+    """What happens when the time of a seat is up."""
+    absence_seconds: _builtins.int
+    """A person who is gone for so many seconds while another is there is replaced by a substitute; 0 for never."""
+    substitute: _builtins.str
+    """Name of the bot that plays as a substitute if one is connected; the server itself does otherwise."""
+    def __init__(
+        self,
+        *,
+        decision_seconds: _builtins.int = ...,
+        bank_seconds: _builtins.int = ...,
+        increment_seconds: _builtins.int = ...,
+        on_timeout: Global___TimeoutPolicy.ValueType = ...,
+        absence_seconds: _builtins.int = ...,
+        substitute: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_seconds", b"absence_seconds", "bank_seconds", b"bank_seconds", "decision_seconds", b"decision_seconds", "increment_seconds", b"increment_seconds", "on_timeout", b"on_timeout", "substitute", b"substitute"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Timing: _TypeAlias = Timing  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """Something that is proposed and not yet agreed upon."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    AGREED_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
+    kind: Global___ProposalKind.ValueType
+    """What."""
+    seat: _builtins.int
+    """For a substitute, the seat that it is to play."""
+    @_builtins.property
+    def agreed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that are for it."""
+
+    @_builtins.property
+    def missing(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have yet to agree."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___ProposalKind.ValueType = ...,
+        seat: _builtins.int = ...,
+        agreed: _abc.Iterable[_builtins.int] | None = ...,
+        missing: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed", b"agreed", "kind", b"kind", "missing", b"missing", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class Match(_message.Message):
@@ -95,6 +235,11 @@ class Match(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     FROM_POSITION_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
+    TIMING_FIELD_NUMBER: _builtins.int
+    PAUSED_FIELD_NUMBER: _builtins.int
+    PROPOSALS_FIELD_NUMBER: _builtins.int
+    REMATCH_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -113,6 +258,12 @@ class Match(_message.Message):
     """It started from a position; such matches are never rated."""
     round: _builtins.int
     """The round, once the match runs."""
+    paused: _builtins.bool
+    """Nobody acts, by agreement or because an admin said so."""
+    rematch: _builtins.str
+    """Id of the rematch, once somebody wants one."""
+    ended: _builtins.str
+    """Why the match was ended before the game was over."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Its rules."""
@@ -128,6 +279,14 @@ class Match(_message.Message):
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Ranks, once it is over."""
+
+    @_builtins.property
+    def timing(self) -> Global___Timing:
+        """How time is kept."""
+
+    @_builtins.property
+    def proposals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Proposal]:
+        """What is proposed."""
 
     def __init__(
         self,
@@ -145,10 +304,15 @@ class Match(_message.Message):
         create_time: _builtins.int = ...,
         from_position: _builtins.bool = ...,
         round: _builtins.int = ...,
+        timing: Global___Timing | None = ...,
+        paused: _builtins.bool = ...,
+        proposals: _abc.Iterable[Global___Proposal] | None = ...,
+        rematch: _builtins.str = ...,
+        ended: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "from_position", b"from_position", "match_id", b"match_id", "options", b"options", "ranks", b"ranks", "revision", b"revision", "round", b"round", "seats", b"seats", "seed", b"seed", "status", b"status", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -166,6 +330,7 @@ class MatchSeat(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     TAKEN_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
+    SUBSTITUTED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 1."""
     kind: Global___SeatKind.ValueType
@@ -178,6 +343,8 @@ class MatchSeat(_message.Message):
     """Somebody sits there."""
     connected: _builtins.bool
     """Somebody is connected for it."""
+    substituted: _builtins.bool
+    """A substitute plays it until its player takes it back."""
     def __init__(
         self,
         *,
@@ -187,10 +354,11 @@ class MatchSeat(_message.Message):
         player: _builtins.str = ...,
         taken: _builtins.bool = ...,
         connected: _builtins.bool = ...,
+        substituted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "player", b"player", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -432,6 +600,7 @@ class CreateMatchRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
+    TIMING_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for "europe"."""
     seed: _builtins.str
@@ -448,6 +617,10 @@ class CreateMatchRequest(_message.Message):
     def options(self) -> _game_pb2.Options:
         """Its rules."""
 
+    @_builtins.property
+    def timing(self) -> Global___Timing:
+        """How time is kept."""
+
     def __init__(
         self,
         *,
@@ -457,10 +630,11 @@ class CreateMatchRequest(_message.Message):
         seed: _builtins.str = ...,
         position: _builtins.str = ...,
         start_when_full: _builtins.bool = ...,
+        timing: Global___Timing | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "options", b"options", "position", b"position", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "options", b"options", "position", b"position", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -608,14 +782,17 @@ class JoinMatchRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Id of the match."""
+    """Id of the match; not needed with a code."""
     seat: _builtins.int
     """The seat; 0 for the first one that is open."""
     player: _builtins.str
     """Name to show, at most 32 characters."""
     nonce: _builtins.str
     """Anything unpredictable; mixed into a secret seed (docs/chance.md)."""
+    code: _builtins.str
+    """A code of OfferSeat: take over the seat that it stands for. The token that it had is worth nothing from then on."""
     def __init__(
         self,
         *,
@@ -623,10 +800,11 @@ class JoinMatchRequest(_message.Message):
         seat: _builtins.int = ...,
         player: _builtins.str = ...,
         nonce: _builtins.str = ...,
+        code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "match_id", b"match_id", "nonce", b"nonce", "player", b"player", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -811,3 +989,109 @@ class StartMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StartMatchResponse: _TypeAlias = StartMatchResponse  # noqa: Y015
+
+@_typing.final
+class OfferSeatRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Its id."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferSeatRequest: _TypeAlias = OfferSeatRequest  # noqa: Y015
+
+@_typing.final
+class OfferSeatResponse(_message.Message):
+    """How the seat can be taken over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """To be typed at the other terminal; it works once."""
+    seconds: _builtins.int
+    """Seconds for which it works."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferSeatResponse: _TypeAlias = OfferSeatResponse  # noqa: Y015
+
+@_typing.final
+class JoinRematchRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the game that is over."""
+    nonce: _builtins.str
+    """Anything unpredictable; mixed into a secret seed (docs/chance.md)."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        nonce: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinRematchRequest: _TypeAlias = JoinRematchRequest  # noqa: Y015
+
+@_typing.final
+class JoinRematchResponse(_message.Message):
+    """The seat in the new match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    seat_token: _builtins.str
+    """Whoever bears it plays the seat."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The new match; it starts when everybody has joined."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        seat: _builtins.int = ...,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinRematchResponse: _TypeAlias = JoinRematchResponse  # noqa: Y015

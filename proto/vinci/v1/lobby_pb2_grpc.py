@@ -85,6 +85,16 @@ class LobbyServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.StartMatchRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_lobby__pb2.StartMatchResponse.FromString,
                 _registered_method=True)
+        self.OfferSeat = channel.unary_unary(
+                '/vinci.v1.LobbyService/OfferSeat',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatResponse.FromString,
+                _registered_method=True)
+        self.JoinRematch = channel.unary_unary(
+                '/vinci.v1.LobbyService/JoinRematch',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchResponse.FromString,
+                _registered_method=True)
 
 
 class LobbyServiceServicer(object):
@@ -161,6 +171,20 @@ class LobbyServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def OfferSeat(self, request, context):
+        """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinRematch(self, request, context):
+        """Sit down for another game with the same players, each one seat further on (seat token of the game that is over).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LobbyServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -213,6 +237,16 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.StartMatch,
                     request_deserializer=vinci_dot_v1_dot_lobby__pb2.StartMatchRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_lobby__pb2.StartMatchResponse.SerializeToString,
+            ),
+            'OfferSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.OfferSeat,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatResponse.SerializeToString,
+            ),
+            'JoinRematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinRematch,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -486,6 +520,60 @@ class LobbyService(object):
             '/vinci.v1.LobbyService/StartMatch',
             vinci_dot_v1_dot_lobby__pb2.StartMatchRequest.SerializeToString,
             vinci_dot_v1_dot_lobby__pb2.StartMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OfferSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/OfferSeat',
+            vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.OfferSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinRematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/JoinRematch',
+            vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.JoinRematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -53,6 +53,10 @@ class LobbyServiceStub:
     """Change who sits at a seat that nobody has taken, before the match starts (host token)."""
     StartMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.StartMatchRequest, _lobby_pb2.StartMatchResponse]
     """Start a match whose human seats are all taken (host token)."""
+    OfferSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.OfferSeatRequest, _lobby_pb2.OfferSeatResponse]
+    """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
+    JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]
+    """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
 
 @_typing.type_check_only
 class LobbyServiceAsyncStub(LobbyServiceStub):
@@ -79,6 +83,10 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Change who sits at a seat that nobody has taken, before the match starts (host token)."""
     StartMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.StartMatchRequest, _lobby_pb2.StartMatchResponse]  # type: ignore[assignment]
     """Start a match whose human seats are all taken (host token)."""
+    OfferSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.OfferSeatRequest, _lobby_pb2.OfferSeatResponse]  # type: ignore[assignment]
+    """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
+    JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]  # type: ignore[assignment]
+    """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`."""
@@ -162,5 +170,21 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.StartMatchResponse, _abc.Awaitable[_lobby_pb2.StartMatchResponse]]:
         """Start a match whose human seats are all taken (host token)."""
+
+    @_abc_1.abstractmethod
+    def OfferSeat(
+        self,
+        request: _lobby_pb2.OfferSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.OfferSeatResponse, _abc.Awaitable[_lobby_pb2.OfferSeatResponse]]:
+        """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
+
+    @_abc_1.abstractmethod
+    def JoinRematch(
+        self,
+        request: _lobby_pb2.JoinRematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.JoinRematchResponse, _abc.Awaitable[_lobby_pb2.JoinRematchResponse]]:
+        """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
 
 def add_LobbyServiceServicer_to_server(servicer: LobbyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -31,6 +31,7 @@ class WatchRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    CHAT_AFTER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the match."""
     from_revision: _builtins.int
@@ -41,6 +42,8 @@ class WatchRequest(_message.Message):
     """Send what the seat to act may do with each update."""
     position: _builtins.bool
     """Send the position as text with each update."""
+    chat_after: _builtins.int
+    """Also send what was said earlier, after the line with this number; without it, only what is said from now on."""
     def __init__(
         self,
         *,
@@ -49,13 +52,19 @@ class WatchRequest(_message.Message):
         state: _builtins.bool = ...,
         legal: _builtins.bool = ...,
         position: _builtins.bool = ...,
+        chat_after: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_from_revision", b"_from_revision", "from_revision", b"from_revision"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_chat_after", b"_chat_after", "_from_revision", b"_from_revision", "chat_after", b"chat_after", "from_revision", b"from_revision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_revision", b"_from_revision", "from_revision", b"from_revision", "legal", b"legal", "match_id", b"match_id", "position", b"position", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chat_after", b"_chat_after", "_from_revision", b"_from_revision", "chat_after", b"chat_after", "from_revision", b"from_revision", "legal", b"legal", "match_id", b"match_id", "position", b"position", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__chat_after: _TypeAlias = _typing.Literal["chat_after"]  # noqa: Y015
+    _WhichOneofArgType__chat_after: _TypeAlias = _typing.Literal["_chat_after", b"_chat_after"]  # noqa: Y015
     _WhichOneofReturnType__from_revision: _TypeAlias = _typing.Literal["from_revision"]  # noqa: Y015
     _WhichOneofArgType__from_revision: _TypeAlias = _typing.Literal["_from_revision", b"_from_revision"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__chat_after) -> _WhichOneofReturnType__chat_after | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__from_revision) -> _WhichOneofReturnType__from_revision | None: ...
 
 Global___WatchRequest: _TypeAlias = WatchRequest  # noqa: Y015
@@ -69,6 +78,9 @@ class WatchResponse(_message.Message):
     UPDATE_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
+    CHAT_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    PING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def update(self) -> _game_pb2.Update:
         """An action was played."""
@@ -81,18 +93,33 @@ class WatchResponse(_message.Message):
     def match(self) -> _lobby_pb2.Match:
         """The match changed otherwise: seats, status. Also the first message of every stream."""
 
+    @_builtins.property
+    def chat(self) -> Global___ChatLine:
+        """Somebody said something."""
+
+    @_builtins.property
+    def clocks(self) -> Global___Clocks:
+        """The clocks, in matches that have them: whenever one starts or stops."""
+
+    @_builtins.property
+    def ping(self) -> Global___Ping:
+        """To be answered at once by Pong; sent to seats only."""
+
     def __init__(
         self,
         *,
         update: _game_pb2.Update | None = ...,
         heartbeat: Global___Heartbeat | None = ...,
         match: _lobby_pb2.Match | None = ...,
+        chat: Global___ChatLine | None = ...,
+        clocks: Global___Clocks | None = ...,
+        ping: Global___Ping | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "kind", b"kind", "match", b"match", "update", b"update"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chat", b"chat", "clocks", b"clocks", "heartbeat", b"heartbeat", "kind", b"kind", "match", b"match", "ping", b"ping", "update", b"update"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "kind", b"kind", "match", b"match", "update", b"update"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat", b"chat", "clocks", b"clocks", "heartbeat", b"heartbeat", "kind", b"kind", "match", b"match", "ping", b"ping", "update", b"update"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["update", "heartbeat", "match"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["update", "heartbeat", "match", "chat", "clocks", "ping"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -119,6 +146,94 @@ class Heartbeat(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
+
+@_typing.final
+class ChatLine(_message.Message):
+    """Something that was said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Its number; grows from line to line, with gaps."""
+    seat: _builtins.int
+    """Who said it; 0 for a spectator, whom players hear only when the game is over."""
+    name: _builtins.str
+    """Name of who said it."""
+    text: _builtins.str
+    """What."""
+    time: _builtins.int
+    """When, in seconds since 1970."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        name: _builtins.str = ...,
+        text: _builtins.str = ...,
+        time: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "number", b"number", "seat", b"seat", "text", b"text", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChatLine: _TypeAlias = ChatLine  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """What the clocks show."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEFT_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    running: _builtins.int
+    """The seat whose clock runs; 0 for none."""
+    @_builtins.property
+    def left(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Milliseconds left to each seat, seat 1 first: for all its decisions, or for the decision that it has to make."""
+
+    def __init__(
+        self,
+        *,
+        left: _abc.Iterable[_builtins.int] | None = ...,
+        running: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "running", b"running"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
+
+@_typing.final
+class Ping(_message.Message):
+    """A question for the time that the way takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAMP_FIELD_NUMBER: _builtins.int
+    stamp: _builtins.int
+    """To be sent back."""
+    def __init__(
+        self,
+        *,
+        stamp: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["stamp", b"stamp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ping: _TypeAlias = Ping  # noqa: Y015
 
 @_typing.final
 class ActRequest(_message.Message):
@@ -305,3 +420,371 @@ class GetRecordResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
+
+@_typing.final
+class UndoRequest(_message.Message):
+    """What to take back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
+    TO_REVISION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match."""
+    request_id: _builtins.str
+    """A UUID, as in ActRequest."""
+    expected_revision: _builtins.int
+    """The revision that is to be undone. If the match has moved on, nothing is."""
+    to_revision: _builtins.int
+    """Back to the position of this revision; without it, the last action is taken back."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        expected_revision: _builtins.int | None = ...,
+        to_revision: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_revision", b"_expected_revision", "_to_revision", b"_to_revision", "expected_revision", b"expected_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_revision", b"_expected_revision", "_to_revision", b"_to_revision", "expected_revision", b"expected_revision", "match_id", b"match_id", "request_id", b"request_id", "to_revision", b"to_revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_revision: _TypeAlias = _typing.Literal["expected_revision"]  # noqa: Y015
+    _WhichOneofArgType__expected_revision: _TypeAlias = _typing.Literal["_expected_revision", b"_expected_revision"]  # noqa: Y015
+    _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
+    _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_revision) -> _WhichOneofReturnType__expected_revision | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
+
+Global___UndoRequest: _TypeAlias = UndoRequest  # noqa: Y015
+
+@_typing.final
+class UndoResponse(_message.Message):
+    """What the undo did."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    UPDATE_FIELD_NUMBER: _builtins.int
+    REPEATED_REQUEST_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision after it."""
+    repeated_request: _builtins.bool
+    """The answer to an earlier request with this id."""
+    @_builtins.property
+    def update(self) -> _game_pb2.Update:
+        """The update, with the state after it."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        update: _game_pb2.Update | None = ...,
+        repeated_request: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["repeated_request", b"repeated_request", "revision", b"revision", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoResponse: _TypeAlias = UndoResponse  # noqa: Y015
+
+@_typing.final
+class ProposeRequest(_message.Message):
+    """What is proposed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    WITHDRAW_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match."""
+    kind: _lobby_pb2.ProposalKind.ValueType
+    """What."""
+    seat: _builtins.int
+    """For a substitute, the seat that it is to play."""
+    withdraw: _builtins.bool
+    """No longer be for it."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        kind: _lobby_pb2.ProposalKind.ValueType = ...,
+        seat: _builtins.int = ...,
+        withdraw: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "seat", b"seat", "withdraw", b"withdraw"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeRequest: _TypeAlias = ProposeRequest  # noqa: Y015
+
+@_typing.final
+class ProposeResponse(_message.Message):
+    """What became of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _lobby_pb2.Match:
+        """The match afterwards."""
+
+    def __init__(
+        self,
+        *,
+        match: _lobby_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeResponse: _TypeAlias = ProposeResponse  # noqa: Y015
+
+@_typing.final
+class TakeBackRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Its id."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeBackRequest: _TypeAlias = TakeBackRequest  # noqa: Y015
+
+@_typing.final
+class TakeBackResponse(_message.Message):
+    """The match afterwards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _lobby_pb2.Match:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: _lobby_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeBackResponse: _TypeAlias = TakeBackResponse  # noqa: Y015
+
+@_typing.final
+class ChatRequest(_message.Message):
+    """Something to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match."""
+    text: _builtins.str
+    """What, at most 300 printable characters."""
+    name: _builtins.str
+    """Name to show, for a spectator."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        text: _builtins.str = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "name", b"name", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChatRequest: _TypeAlias = ChatRequest  # noqa: Y015
+
+@_typing.final
+class ChatResponse(_message.Message):
+    """What was said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def line(self) -> Global___ChatLine:
+        """As everybody is told."""
+
+    def __init__(
+        self,
+        *,
+        line: Global___ChatLine | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["line", b"line"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChatResponse: _TypeAlias = ChatResponse  # noqa: Y015
+
+@_typing.final
+class GetTimesRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Its id."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTimesRequest: _TypeAlias = GetTimesRequest  # noqa: Y015
+
+@_typing.final
+class GetTimesResponse(_message.Message):
+    """The times."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def times(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecisionTime]:
+        """One for each decision that a player, bot or substitute has made, and for each that a clock made."""
+
+    def __init__(
+        self,
+        *,
+        times: _abc.Iterable[Global___DecisionTime] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["times", b"times"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTimesResponse: _TypeAlias = GetTimesResponse  # noqa: Y015
+
+@_typing.final
+class DecisionTime(_message.Message):
+    """How long a decision took, in milliseconds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    THINK_FIELD_NUMBER: _builtins.int
+    QUEUE_FIELD_NUMBER: _builtins.int
+    NETWORK_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision that it made; the first one if it was several actions."""
+    seat: _builtins.int
+    """The seat."""
+    by: _builtins.str
+    """Who made it, as in Update."""
+    think: _builtins.int
+    """From the moment when the seat could act until its answer was there, less the way."""
+    queue: _builtins.int
+    """From its arrival until it was played."""
+    network: _builtins.int
+    """What was taken off for the way there and back."""
+    left: _builtins.int
+    """What the clock of the seat showed then, in matches with clocks."""
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        by: _builtins.str = ...,
+        think: _builtins.int = ...,
+        queue: _builtins.int = ...,
+        network: _builtins.int = ...,
+        left: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_left", b"_left", "left", b"left"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_left", b"_left", "by", b"by", "left", b"left", "network", b"network", "queue", b"queue", "revision", b"revision", "seat", b"seat", "think", b"think"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__left: _TypeAlias = _typing.Literal["left"]  # noqa: Y015
+    _WhichOneofArgType__left: _TypeAlias = _typing.Literal["_left", b"_left"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__left) -> _WhichOneofReturnType__left | None: ...
+
+Global___DecisionTime: _TypeAlias = DecisionTime  # noqa: Y015
+
+@_typing.final
+class PongRequest(_message.Message):
+    """The answer to a ping."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    STAMP_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match."""
+    stamp: _builtins.int
+    """As it came."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        stamp: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "stamp", b"stamp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PongRequest: _TypeAlias = PongRequest  # noqa: Y015
+
+@_typing.final
+class PongResponse(_message.Message):
+    """Nothing to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PongResponse: _TypeAlias = PongResponse  # noqa: Y015

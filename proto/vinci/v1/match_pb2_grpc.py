@@ -55,6 +55,36 @@ class MatchServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_match__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_match__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
+        self.Undo = channel.unary_unary(
+                '/vinci.v1.MatchService/Undo',
+                request_serializer=vinci_dot_v1_dot_match__pb2.UndoRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.UndoResponse.FromString,
+                _registered_method=True)
+        self.Propose = channel.unary_unary(
+                '/vinci.v1.MatchService/Propose',
+                request_serializer=vinci_dot_v1_dot_match__pb2.ProposeRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.ProposeResponse.FromString,
+                _registered_method=True)
+        self.TakeBack = channel.unary_unary(
+                '/vinci.v1.MatchService/TakeBack',
+                request_serializer=vinci_dot_v1_dot_match__pb2.TakeBackRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.TakeBackResponse.FromString,
+                _registered_method=True)
+        self.Chat = channel.unary_unary(
+                '/vinci.v1.MatchService/Chat',
+                request_serializer=vinci_dot_v1_dot_match__pb2.ChatRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.ChatResponse.FromString,
+                _registered_method=True)
+        self.GetTimes = channel.unary_unary(
+                '/vinci.v1.MatchService/GetTimes',
+                request_serializer=vinci_dot_v1_dot_match__pb2.GetTimesRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.GetTimesResponse.FromString,
+                _registered_method=True)
+        self.Pong = channel.unary_unary(
+                '/vinci.v1.MatchService/Pong',
+                request_serializer=vinci_dot_v1_dot_match__pb2.PongRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.PongResponse.FromString,
+                _registered_method=True)
 
 
 class MatchServiceServicer(object):
@@ -89,6 +119,48 @@ class MatchServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Undo(self, request, context):
+        """Take back own actions of this turn (seat token): a new revision with an earlier position.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Propose(self, request, context):
+        """Propose something, or agree to what somebody proposed (seat token). It happens when all agree.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TakeBack(self, request, context):
+        """Take the seat back from a substitute, at any moment (seat token).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Chat(self, request, context):
+        """Say something: with a seat token to everybody, without one to the other spectators.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTimes(self, request, context):
+        """How long each decision took.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Pong(self, request, context):
+        """The answer to a ping, to be sent at once: what the way takes is not counted as thinking (seat token).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -111,6 +183,36 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=vinci_dot_v1_dot_match__pb2.GetRecordRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_match__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'Undo': grpc.unary_unary_rpc_method_handler(
+                    servicer.Undo,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.UndoRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.UndoResponse.SerializeToString,
+            ),
+            'Propose': grpc.unary_unary_rpc_method_handler(
+                    servicer.Propose,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.ProposeRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.ProposeResponse.SerializeToString,
+            ),
+            'TakeBack': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeBack,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.TakeBackRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.TakeBackResponse.SerializeToString,
+            ),
+            'Chat': grpc.unary_unary_rpc_method_handler(
+                    servicer.Chat,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.ChatRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.ChatResponse.SerializeToString,
+            ),
+            'GetTimes': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTimes,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.GetTimesRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.GetTimesResponse.SerializeToString,
+            ),
+            'Pong': grpc.unary_unary_rpc_method_handler(
+                    servicer.Pong,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.PongRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.PongResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -222,6 +324,168 @@ class MatchService(object):
             '/vinci.v1.MatchService/GetRecord',
             vinci_dot_v1_dot_match__pb2.GetRecordRequest.SerializeToString,
             vinci_dot_v1_dot_match__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Undo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/Undo',
+            vinci_dot_v1_dot_match__pb2.UndoRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.UndoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Propose(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/Propose',
+            vinci_dot_v1_dot_match__pb2.ProposeRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.ProposeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeBack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/TakeBack',
+            vinci_dot_v1_dot_match__pb2.TakeBackRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.TakeBackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Chat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/Chat',
+            vinci_dot_v1_dot_match__pb2.ChatRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.ChatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTimes(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/GetTimes',
+            vinci_dot_v1_dot_match__pb2.GetTimesRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.GetTimesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Pong(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/Pong',
+            vinci_dot_v1_dot_match__pb2.PongRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.PongResponse.FromString,
             options,
             channel_credentials,
             insecure,

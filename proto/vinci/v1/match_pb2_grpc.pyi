@@ -41,6 +41,18 @@ class MatchServiceStub:
     """An action that is legal for the seat to act: what a dummy would do."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]
     """The record so far (docs/record.md)."""
+    Undo: _grpc.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]
+    """Take back own actions of this turn (seat token): a new revision with an earlier position."""
+    Propose: _grpc.UnaryUnaryMultiCallable[_match_pb2.ProposeRequest, _match_pb2.ProposeResponse]
+    """Propose something, or agree to what somebody proposed (seat token). It happens when all agree."""
+    TakeBack: _grpc.UnaryUnaryMultiCallable[_match_pb2.TakeBackRequest, _match_pb2.TakeBackResponse]
+    """Take the seat back from a substitute, at any moment (seat token)."""
+    Chat: _grpc.UnaryUnaryMultiCallable[_match_pb2.ChatRequest, _match_pb2.ChatResponse]
+    """Say something: with a seat token to everybody, without one to the other spectators."""
+    GetTimes: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetTimesRequest, _match_pb2.GetTimesResponse]
+    """How long each decision took."""
+    Pong: _grpc.UnaryUnaryMultiCallable[_match_pb2.PongRequest, _match_pb2.PongResponse]
+    """The answer to a ping, to be sent at once: what the way takes is not counted as thinking (seat token)."""
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
@@ -55,6 +67,18 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """An action that is legal for the seat to act: what a dummy would do."""
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]  # type: ignore[assignment]
     """The record so far (docs/record.md)."""
+    Undo: _aio.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]  # type: ignore[assignment]
+    """Take back own actions of this turn (seat token): a new revision with an earlier position."""
+    Propose: _aio.UnaryUnaryMultiCallable[_match_pb2.ProposeRequest, _match_pb2.ProposeResponse]  # type: ignore[assignment]
+    """Propose something, or agree to what somebody proposed (seat token). It happens when all agree."""
+    TakeBack: _aio.UnaryUnaryMultiCallable[_match_pb2.TakeBackRequest, _match_pb2.TakeBackResponse]  # type: ignore[assignment]
+    """Take the seat back from a substitute, at any moment (seat token)."""
+    Chat: _aio.UnaryUnaryMultiCallable[_match_pb2.ChatRequest, _match_pb2.ChatResponse]  # type: ignore[assignment]
+    """Say something: with a seat token to everybody, without one to the other spectators."""
+    GetTimes: _aio.UnaryUnaryMultiCallable[_match_pb2.GetTimesRequest, _match_pb2.GetTimesResponse]  # type: ignore[assignment]
+    """How long each decision took."""
+    Pong: _aio.UnaryUnaryMultiCallable[_match_pb2.PongRequest, _match_pb2.PongResponse]  # type: ignore[assignment]
+    """The answer to a ping, to be sent at once: what the way takes is not counted as thinking (seat token)."""
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """A running match. Tokens travel in metadata: `authorization: Bearer TOKEN`."""
@@ -90,5 +114,53 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.GetRecordResponse, _abc.Awaitable[_match_pb2.GetRecordResponse]]:
         """The record so far (docs/record.md)."""
+
+    @_abc_1.abstractmethod
+    def Undo(
+        self,
+        request: _match_pb2.UndoRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.UndoResponse, _abc.Awaitable[_match_pb2.UndoResponse]]:
+        """Take back own actions of this turn (seat token): a new revision with an earlier position."""
+
+    @_abc_1.abstractmethod
+    def Propose(
+        self,
+        request: _match_pb2.ProposeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.ProposeResponse, _abc.Awaitable[_match_pb2.ProposeResponse]]:
+        """Propose something, or agree to what somebody proposed (seat token). It happens when all agree."""
+
+    @_abc_1.abstractmethod
+    def TakeBack(
+        self,
+        request: _match_pb2.TakeBackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.TakeBackResponse, _abc.Awaitable[_match_pb2.TakeBackResponse]]:
+        """Take the seat back from a substitute, at any moment (seat token)."""
+
+    @_abc_1.abstractmethod
+    def Chat(
+        self,
+        request: _match_pb2.ChatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.ChatResponse, _abc.Awaitable[_match_pb2.ChatResponse]]:
+        """Say something: with a seat token to everybody, without one to the other spectators."""
+
+    @_abc_1.abstractmethod
+    def GetTimes(
+        self,
+        request: _match_pb2.GetTimesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.GetTimesResponse, _abc.Awaitable[_match_pb2.GetTimesResponse]]:
+        """How long each decision took."""
+
+    @_abc_1.abstractmethod
+    def Pong(
+        self,
+        request: _match_pb2.PongRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.PongResponse, _abc.Awaitable[_match_pb2.PongResponse]]:
+        """The answer to a ping, to be sent at once: what the way takes is not counted as thinking (seat token)."""
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,149 @@
+"""What players agree upon and say to each other: pause, resume, substitutes, chat; and what an admin decides."""
+
+import json
+from typing import Final
+
+import structlog
+
+from vinci.v1 import match_pb2
+from vinci_rules.state import Seat
+
+from .errors import ServiceError
+from .ledger import Proposed, Said
+from .match import Match
+
+LONGEST_LINE: Final = 300
+MOST_LINES: Final = 5000
+"""Lines of the chat of one match."""
+
+_log = structlog.get_logger()
+
+
+async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
+    """Be for something, or no longer; it happens as soon as everybody who has a say is for it."""
+    await match.in_line(_propose(match, seat, proposed, agrees))
+
+
+async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -> None:
+    _check_running(match)
+    ledger = match.ledger
+    _check_proposal(match, seat, proposed)
+    agreed = ledger.proposals.get(proposed, set())
+    if agrees == (seat in agreed):
+        return  # it is known
+    text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
+    rows = [ledger.row("propose", seat, text)]
+    await match.change_seats(rows)
+    if set(ledger.people()) - {proposed.seat} <= ledger.proposals.get(proposed, set()):
+        match proposed.kind:
+            case "pause":
+                await _pause(match, "players")
+            case "resume":
+                await _resume(match, "players")
+            case "substitute":
+                assert proposed.seat is not None
+                await match.substitute(proposed.seat, "vote")
+
+
+def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
+    ledger = match.ledger
+    if seat not in ledger.people():
+        raise ServiceError(
+            "BAD_PROPOSAL", f"seat {seat + 1} has no say now: it is no person's, forfeited or substituted"
+        )
+    match proposed.kind:
+        case "pause" if ledger.paused:
+            raise ServiceError("BAD_PROPOSAL", "the match is paused already")
+        case "resume" if not ledger.paused:
+            raise ServiceError("BAD_PROPOSAL", "the match is not paused")
+        case "substitute":
+            absent = [other for other in ledger.people() if not match.is_present(other)]
+            if proposed.seat not in absent:
+                seats = ", ".join(str(other + 1) for other in absent) or "none"
+                raise ServiceError("BAD_PROPOSAL", f"a substitute is for a person who is gone; such seats: {seats}")
+
+
+async def pause(match: Match, who: str) -> None:
+    """Stop the game and its clocks."""
+    await match.in_line(_pause(match, who))
+
+
+async def _pause(match: Match, who: str) -> None:
+    _check_running(match)
+    if match.ledger.paused:
+        return
+    rows = [match.ledger.row("pause", None, who)]
+    if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
+        rows.append(match.ledger.row("clock", seat, after=1, left=match.timekeeper.left(seat)))
+    await match.change_seats(rows)
+    _log.info("match paused", match=match.match_id, by=who)
+    match.timekeeper.arm()
+
+
+async def resume(match: Match, who: str) -> None:
+    """Let a paused game go on."""
+    await match.in_line(_resume(match, who))
+
+
+async def _resume(match: Match, who: str) -> None:
+    _check_running(match)
+    if not match.ledger.paused:
+        return
+    await match.change_seats([match.ledger.row("resume", None, who)])
+    _log.info("match resumed", match=match.match_id, by=who)
+    match.timekeeper.start()
+    match.go_on()
+
+
+async def end(match: Match, reason: str) -> None:
+    """End a match before its game is over, for good."""
+    await match.in_line(_end(match, reason))
+
+
+async def _end(match: Match, reason: str) -> None:
+    if match.ledger.status in ("over", "ended"):
+        raise ServiceError("MATCH_ENDED", "the match has ended already")
+    await match.change_seats([match.ledger.row("end", None, reason)], "ended")
+    _log.info("match ended", match=match.match_id, reason=reason)
+    match.finish()
+
+
+def _check_running(match: Match) -> None:
+    if match.ledger.ended:
+        raise ServiceError("MATCH_ENDED", f"the match was ended: {match.ledger.ended}")
+    if match.ledger.state is None:
+        raise ServiceError("NOT_STARTED", "the match has not started yet")
+    if match.ledger.status == "over":
+        raise ServiceError("GAME_OVER", "the game is over")
+
+
+async def say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
+    """Say something, as a player to everybody or as a spectator to the other spectators."""
+    return await match.in_line(_say(match, seat, name, text))
+
+
+async def _say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
+    said = " ".join(text.split())
+    if not said or len(said) > LONGEST_LINE or not said.isprintable():
+        raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters")
+    if match.ledger.said >= MOST_LINES:
+        raise ServiceError("TOO_MUCH_CHAT", f"{MOST_LINES} lines have been said in this match; that is all it keeps")
+    who = name or "spectator" if seat is None else match.ledger.name(seat)
+    await match.append([match.ledger.row("chat", seat, json.dumps({"name": who, "text": said}))])
+    line = chat_message(match.ledger.chat[-1])
+    match.show_chat(line)
+    return line
+
+
+def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLine]:
+    """The lines that are kept, after a number, as far as a player or spectator may hear them."""
+    hears_all = seat is None or match.ledger.status == "over"
+    return [
+        chat_message(said) for said in match.ledger.chat if said.number > after and (hears_all or said.seat is not None)
+    ]
+
+
+def chat_message(said: Said) -> match_pb2.ChatLine:
+    """A line of the chat as a message."""
+    seat = 0 if said.seat is None else said.seat + 1
+    return match_pb2.ChatLine(number=said.number, seat=seat, name=said.name, text=said.text, time=int(said.time))

@@ -1,0 +1,195 @@
+"""Who sits where: joining and leaving, starting, handing a seat over, taking it back from a substitute."""
+
+import json
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from vinci_rules.state import Seat
+
+from . import tokens
+from .errors import ServiceError
+from .match import Match
+from .setup import SeatSetup
+from .store import Row
+
+NOBODY: Final = "{}"
+
+_log = structlog.get_logger()
+
+
+async def join(match: Match, seat: Seat | None, player: str, nonce: str, earlier_token: str = "") -> tuple[Seat, str]:
+    """Take a seat, the first open human one if none is named; returns it and its token.
+
+    A seat that is reserved is for whoever bears the token that it had in the match before.
+    """
+    return await match.in_line(_join(match, seat, player, nonce, earlier_token))
+
+
+async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlier_token: str) -> tuple[Seat, str]:
+    ledger = match.ledger
+    if seat is None:
+        free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
+        if not free:
+            raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
+        seat = free[0]
+    _check_seat(match, seat)
+    _check_goes_on(match)
+    reserved = ledger.setup.seats[seat].reserved
+    if reserved and not tokens.fits(earlier_token, reserved):
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before")
+    if not match.is_free(seat) and not reserved:
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
+    token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
+    rows = [row, *_returned(match, seat, after=1)]
+    await match.change_seats(rows)
+    _log.info("seat taken", match=match.match_id, seat=seat + 1)
+    await _start_if_full(match)
+    match.timekeeper.arm()
+    return seat, token
+
+
+def _sitter(match: Match, seat: Seat, player: str, nonce: str = "") -> tuple[str, Row]:
+    """A new token for a seat, and the row that makes it true."""
+    token = tokens.new_token(match.match_id)
+    nonce = nonce if match.ledger.state is None else ""  # the seed is mixed at the start
+    text = json.dumps({"player": player, "token_hash": tokens.digest(token), "nonce": nonce})
+    return token, match.ledger.row("join", seat, text)
+
+
+def _returned(match: Match, seat: Seat, after: int = 0) -> list[Row]:
+    """The row that sends a substitute away, if one plays the seat."""
+    if not match.ledger.substituted[seat]:
+        return []
+    return [match.ledger.row("return", seat, after=after, left=match.ledger.clocks.on_return(seat))]
+
+
+async def leave(match: Match, token: str) -> None:
+    """Get up again before the game starts."""
+    await match.in_line(_leave(match, token))
+
+
+async def _leave(match: Match, token: str) -> None:
+    await _before_start(match, "leave", match.ledger.seat_of(token), NOBODY)
+
+
+async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
+    """Change who is to sit at a seat that nobody has taken."""
+    await match.in_line(_set_seat(match, seat, setup))
+
+
+async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
+    ledger = match.ledger
+    _check_seat(match, seat)
+    if ledger.sitters[seat].token_hash:
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {ledger.sitters[seat].player}")
+    if ledger.setup.position and "dummy" in (setup.kind, ledger.kind(seat)):
+        raise ServiceError("BAD_SEAT", "dummies sit where the position says so")
+    await _before_start(match, "seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
+
+
+async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
+    _check_goes_on(match)
+    if match.ledger.state is not None:
+        raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit")
+    await match.change_seats([match.ledger.row(kind, seat, text)])
+    await _start_if_full(match)
+
+
+def _check_seat(match: Match, seat: Seat) -> None:
+    if seat not in match.ledger.seats():
+        raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {len(match.ledger.sitters)}")
+
+
+def _check_goes_on(match: Match) -> None:
+    if match.ledger.ended:
+        raise ServiceError("MATCH_ENDED", f"the match was ended: {match.ledger.ended}")
+    if match.ledger.status == "over":
+        raise ServiceError("GAME_OVER", "the game is over")
+
+
+async def start(match: Match) -> None:
+    """Start the game; every human seat must be taken."""
+    await match.in_line(_start(match))
+
+
+async def begin(match: Match) -> None:
+    """After a match was made or loaded: let those who are to act do so, and start it if everybody is there."""
+    match.begin()
+    await match.in_line(_start_if_full(match))
+
+
+async def _start_if_full(match: Match) -> None:
+    ledger = match.ledger
+    if ledger.setup.start_when_full and ledger.status == "open" and not ledger.missing():
+        with suppress(ServiceError):  # logged; the next start of the server tries again
+            await _start(match)
+
+
+async def _start(match: Match) -> None:
+    _check_goes_on(match)
+    if match.ledger.state is not None:
+        raise ServiceError("ALREADY_STARTED", "the match has started already")
+    if missing := match.ledger.missing():
+        numbers = ", ".join(str(seat + 1) for seat in missing)
+        raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
+    opening, row = match.ledger.start()
+    await match.append([row], "running", [opening])
+    _log.info("match started", match=match.match_id, seats=len(match.ledger.sitters))
+    match.begin_game(opening)
+
+
+# While the game runs.
+
+
+async def take_back(match: Match, seat: Seat) -> None:
+    """Play a seat oneself again, in place of a substitute."""
+    await match.in_line(_take_back(match, seat))
+
+
+async def _take_back(match: Match, seat: Seat) -> None:
+    _check_goes_on(match)
+    rows = _returned(match, seat)
+    if not rows:
+        raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
+    await match.change_seats(rows)
+    match.timekeeper.start()
+    match.go_on()
+
+
+async def new_token(match: Match, seat: Seat, player: str = "") -> str:
+    """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more."""
+    return await match.in_line(_new_token(match, seat, player))
+
+
+async def _new_token(match: Match, seat: Seat, player: str) -> str:
+    _check_seat(match, seat)
+    _check_goes_on(match)
+    sitter = match.ledger.sitters[seat]
+    if not sitter.token_hash:
+        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead")
+    token, row = _sitter(match, seat, player or sitter.player, sitter.nonce)
+    await match.change_seats([row])
+    match.dismiss(seat)
+    return token
+
+
+async def kick(match: Match, seat: Seat) -> None:
+    """Take a seat away from who has it; a substitute plays it until somebody joins it again."""
+    await match.in_line(_kick(match, seat))
+
+
+async def _kick(match: Match, seat: Seat) -> None:
+    _check_seat(match, seat)
+    _check_goes_on(match)
+    ledger = match.ledger
+    if not ledger.sitters[seat].token_hash:
+        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}")
+    rows = [ledger.row("leave", seat, NOBODY)]
+    if ledger.state is not None and not ledger.substituted[seat]:
+        rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))
+    await match.change_seats(rows)
+    match.dismiss(seat)
+    match.timekeeper.start()
+    match.go_on()

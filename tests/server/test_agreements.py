@@ -1,0 +1,208 @@
+"""What players agree upon: pause and going on; what they say; how a match ends early."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from server.running import (
+    EASY,
+    HUMAN,
+    Table,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+from server.test_clocks import clocks
+from server.test_substitutes import propose
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_server import agreement
+from vinci_server.app import Server
+from vinci_server.lobby import Lobby
+from vinci_server.store import Store
+
+PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME
+
+
+async def say(at: Table, seat: int, text: str, name: str = "") -> match_pb2.ChatLine:
+    """Say something as a seat, counted from 1, or as a spectator."""
+    metadata = bearer(at.tokens[seat - 1]) if seat else ()
+    request = match_pb2.ChatRequest(match_id=at.match_id, text=text, name=name)
+    line: match_pb2.ChatLine = (await at.session.match.Chat(request, metadata=metadata)).line
+    return line
+
+
+async def paused(at: Table) -> None:
+    """All agree on a pause."""
+    for seat in (1, 2, 3):
+        match = await propose(at, seat, PAUSE)
+    assert match.paused
+
+
+async def test_a_game_pauses_when_all_agree(session: Session) -> None:
+    """Then nobody can act but by giving up, until all agree to go on."""
+    at = await table(session)
+    assert not (await propose(at, 1, PAUSE)).paused
+    assert not (await propose(at, 3, PAUSE)).paused
+    assert (await propose(at, 2, PAUSE)).paused
+    assert (await refused(at.act(1, "x FEN"))).reason == "PAUSED"
+    for seat in (3, 1, 2):
+        match = await propose(at, seat, RESUME)
+    assert not match.paused
+    assert (await at.act(1, "x FEN")).revision == 1
+
+
+async def test_whoever_no_longer_wants_a_pause_says_so(session: Session) -> None:
+    """Then it needs to be proposed anew."""
+    at = await table(session)
+    await propose(at, 1, PAUSE)
+    assert not (await propose(at, 1, PAUSE, withdraw=True)).proposals
+    await propose(at, 2, PAUSE)
+    assert not (await propose(at, 3, PAUSE)).paused
+
+
+@pytest.mark.parametrize("kind", [0, 9, RESUME])
+async def test_what_cannot_be_is_not_proposed(session: Session, kind: int) -> None:
+    """No kind, an unknown one, or going on without a pause."""
+    at = await table(session)
+    failure = await refused(propose(at, 1, kind))  # type: ignore[arg-type]  # what a client may send
+    assert failure.reason == "BAD_PROPOSAL"
+
+
+async def test_clocks_stand_still_in_a_pause(session: Session) -> None:
+    """And run on afterwards from where they were."""
+    at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
+    await paused(at)
+    before = await clocks(at)
+    assert before.running == 0
+    await asyncio.sleep(0.3)
+    assert await clocks(at) == before
+    for seat in (1, 2, 3):
+        await propose(at, seat, RESUME)
+    after = await clocks(at)
+    assert after.running == 1
+    assert after.left[0] <= before.left[0]
+
+
+async def test_a_pause_survives_a_restart(database: Path) -> None:
+    """As do proposals that not all agree with yet."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await paused(at)
+        await propose(at, 2, RESUME)
+    async with serving(database) as (_, session):
+        match = await Table(session, at.match_id, at.host, at.tokens).get()
+    assert match.paused
+    assert [list(proposal.agreed) for proposal in match.proposals] == [[2]]
+
+
+async def test_a_bot_that_is_to_act_in_a_pause_is_asked_again_afterwards(server: Server, session: Session) -> None:
+    """Its answer meanwhile is refused and costs no try."""
+    async with bot_stream(server) as bot:
+        await bot.hello()
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True)
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+        at = Table(session, made.match.match_id, made.host_token, ("", *tokens))
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        for seat in (2, 3):
+            await propose(at, seat, PAUSE)
+        await bot.answer(decision, "x FEN")
+        answer = (await bot.next()).refused
+        assert (answer.refusal.reason, answer.tries_left) == ("PAUSED", 3)
+        for seat in (2, 3):
+            await propose(at, seat, RESUME)
+        await bot.answer(await bot.decision(), "x FEN")
+        assert (await bot.decision()).revision == 1
+
+
+async def test_what_a_player_says_everybody_hears(session: Session) -> None:
+    """Players and spectators, with seat, name and time."""
+    at = await table(session)
+    player, spectator = at.watch(token=at.tokens[1]), at.watch()
+    for stream in (player, spectator):
+        await updates(stream, 1)
+    line = await say(at, 1, "  good   luck ")
+    assert (line.seat, line.text) == (1, "good luck")
+    for stream in (player, spectator):
+        assert (await next_chat(stream)) == line
+
+
+async def next_chat(stream: object) -> match_pb2.ChatLine:
+    """The next line of the chat on a stream."""
+    while True:
+        response = await within(stream.read())  # type: ignore[attr-defined]  # a call of grpc.aio
+        if response.HasField("chat"):
+            line: match_pb2.ChatLine = response.chat
+            return line
+
+
+async def test_what_a_spectator_says_only_spectators_hear(session: Session) -> None:
+    """Until the game is over."""
+    at = await table(session)
+    player, spectator = at.watch(token=at.tokens[1]), at.watch()
+    for stream in (player, spectator):
+        await updates(stream, 1)
+    secret = await say(at, 0, "seat 1 should take COL", name="Eve")
+    public = await say(at, 2, "hm")
+    assert await next_chat(spectator) == secret
+    assert await next_chat(player) == public
+
+
+async def test_whoever_comes_later_can_hear_what_was_said(database: Path) -> None:
+    """After a restart too; from a number on, so that nothing is told twice."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        first = await say(at, 1, "one")
+        await say(at, 0, "hidden", name="Eve")
+        second = await say(at, 2, "two")
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert await heard(at, at.tokens[0], 0) == [first, second]
+        assert await heard(at, at.tokens[0], first.number) == [second]
+        assert [line.text for line in await heard(at, "", 0)] == ["one", "hidden", "two"]
+
+
+async def heard(at: Table, token: str, after: int) -> list[match_pb2.ChatLine]:
+    """What a watcher is told of what was said before."""
+    request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=after)
+    stream = at.session.match.Watch(request, metadata=bearer(token) if token else ())
+    lines = []
+    while not (response := await within(stream.read())).HasField("update"):
+        if response.HasField("chat"):
+            lines.append(response.chat)
+    return lines
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 301, "a\x1b[2Jb"])
+async def test_what_cannot_be_said_is_refused(session: Session, text: str) -> None:
+    """Nothing, too much, or what would spoil a screen."""
+    at = await table(session)
+    assert (await refused(say(at, 1, text))).reason == "BAD_CHAT"
+
+
+async def test_a_match_that_is_ended_is_ended_for_everybody(database: Path) -> None:
+    """Watchers are told why, nothing can be played, and a restart changes nothing."""
+    store = Store(database)
+    lobby = Lobby(store)
+    made, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=EASY))
+    await agreement.end(made, "the pub closes")
+    await lobby.close()
+    store.close()
+    async with serving(database) as (_, session):
+        at = Table(session, made.match_id, "", ())
+        match = await at.get()
+        assert (match.status, match.ended) == (lobby_pb2.MATCH_STATUS_ENDED, "the pub closes")
+        stream = at.watch(0)
+        assert (await within(stream.read())).match == match
+        joining = lobby_pb2.JoinMatchRequest(match_id=made.match_id)
+        failure = await refused(session.lobby.JoinMatch(joining))
+        assert (failure.reason, "the pub closes" in failure.message) == ("MATCH_ENDED", True)

@@ -1,0 +1,274 @@
+"""Clocks over the wire: who pays for which time, what happens when it is up, and that none of it is lost."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from server.running import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    SOON,
+    Table,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_rules.state import Seat
+from vinci_server.app import Server
+from vinci_server.clock import Clocks, Timing, spent
+from vinci_server.timing import Way
+
+SECOND = lobby_pb2.Timing(decision_seconds=1)
+LONG = lobby_pb2.Timing(decision_seconds=1000)
+BANK = lobby_pb2.Timing(bank_seconds=100, increment_seconds=7)
+
+
+def clocked(seconds: int, policy: lobby_pb2.TimeoutPolicy.ValueType) -> lobby_pb2.Timing:
+    """Seconds for each decision, and what happens then."""
+    return lobby_pb2.Timing(decision_seconds=seconds, on_timeout=policy)
+
+
+async def clocks(at: Table) -> match_pb2.Clocks:
+    """What the clocks show now."""
+    stream = at.watch()
+    while True:
+        response = await within(stream.read())
+        if response.HasField("clocks"):
+            stream.cancel()
+            found: match_pb2.Clocks = response.clocks
+            return found
+
+
+async def times(at: Table) -> list[match_pb2.DecisionTime]:
+    """How long the decisions of a match took."""
+    return list((await at.session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))).times)
+
+
+def test_a_bank_pays_for_thinking_and_gets_its_increment_at_the_end_of_a_turn() -> None:
+    """What a seat has is what it had, less what it thought, and more when its turn ends."""
+    kept = Clocks(Timing(bank=60, increment=5), 3)
+    assert kept.left == [60, 60, 60]
+    assert kept.after(Seat(1), 12.5, turn_ended=False) == 47.5
+    assert kept.after(Seat(1), 12.5, turn_ended=True) == 52.5
+    assert kept.after(Seat(1), 100, turn_ended=True) == 5
+
+
+def test_time_for_a_decision_is_new_for_each() -> None:
+    """Unlike a bank, it is not used up."""
+    kept = Clocks(Timing(decision=30), 3)
+    kept.left[1] = 2.0
+    kept.start_decision(Seat(1))
+    assert kept.left == [30, 30, 30]
+
+
+@pytest.mark.parametrize(
+    ("waited", "round_trip", "think", "network"),
+    [(2.0, 0.0, 2.0, 0.0), (2.0, 0.2, 1.8, 0.2), (2.0, 9.0, 1.5, 0.5), (0.1, 0.3, 0.0, 0.1)],
+)
+def test_the_way_is_taken_off_up_to_half_a_second(
+    waited: float, round_trip: float, think: float, network: float
+) -> None:
+    """Whoever answers pings late gains no more than that, and nobody thinks less than nothing."""
+    took = spent(waited, 0.25, round_trip)
+    assert took == pytest.approx((think, 0.25, network))
+
+
+def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
+    """A stamp that was never sent, or was answered already, says nothing."""
+    way = Way()
+    stamp = way.ping().stamp
+    way.pong(stamp ^ 1)
+    assert way.seconds == 0
+    way.pong(stamp)
+    took = way.seconds
+    assert took > 0
+    way.pong(stamp)
+    assert way.seconds == took
+
+
+@pytest.mark.parametrize(
+    ("timing", "word"),
+    [
+        (lobby_pb2.Timing(decision_seconds=5, bank_seconds=5), "either"),
+        (lobby_pb2.Timing(increment_seconds=5), "bank"),
+        (lobby_pb2.Timing(bank_seconds=99_999_999), "month"),
+        (lobby_pb2.Timing(on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT), "without a clock"),
+        (lobby_pb2.Timing(decision_seconds=5, on_timeout=77), "77"),  # type: ignore[arg-type]  # what a client may send
+    ],
+)
+async def test_a_clock_that_cannot_be_is_refused(session: Session, timing: lobby_pb2.Timing, word: str) -> None:
+    """The refusal names what is wrong."""
+    failure = await refused(create(session, DUMMY, DUMMY, HUMAN, timing=timing))
+    assert failure.reason == "BAD_TIMING"
+    assert word in failure.message
+
+
+async def test_a_match_says_how_its_time_is_kept(session: Session) -> None:
+    """What was asked for is what everybody is told."""
+    made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK)
+    assert made.match.timing.bank_seconds == 100
+    assert made.match.timing.increment_seconds == 7
+    assert made.match.timing.on_timeout == lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
+
+
+async def test_without_a_clock_nobody_is_told_of_one(session: Session) -> None:
+    """The stream of a match without clocks has none."""
+    at = await table(session)
+    stream = at.watch()
+    first = [await within(stream.read()) for _ in range(2)]
+    assert [response.WhichOneof("kind") for response in first] == ["match", "update"]
+
+
+async def test_the_clock_of_the_seat_to_act_runs(session: Session) -> None:
+    """The others' stand still."""
+    at = await table(session, timing=BANK)
+    shown = await clocks(at)
+    assert shown.running == 1
+    assert shown.left[0] < 100_000
+    assert list(shown.left[1:]) == [100_000, 100_000]
+
+
+async def test_a_turn_that_ends_adds_the_increment(session: Session) -> None:
+    """And the next seat's clock starts, which all watchers are told."""
+    at = await table(session, timing=BANK)
+    stream = at.watch()
+    await at.act(1, "hold ARA=10")
+    shown = [await within(stream.read()) for _ in range(6)]
+    last = [response.clocks for response in shown if response.HasField("clocks")][-1]
+    assert last.running == 2
+    assert 106_000 < last.left[0] < 107_000
+
+
+async def test_several_actions_at_once_are_one_decision(session: Session) -> None:
+    """Its time is told once."""
+    at = await table(session, timing=LONG)
+    await at.act(1, "x FEN", "x COL")
+    await at.act(1, "x BOS", request_id="next")
+    assert [time.revision for time in await times(at)] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("policy", "by", "notation"),
+    [
+        (lobby_pb2.TIMEOUT_POLICY_UNSPECIFIED, "default", "hold ARA=10"),
+        (lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION, "default", "hold ARA=10"),
+        (lobby_pb2.TIMEOUT_POLICY_FORFEIT, "clock", "forfeit 1"),
+    ],
+)
+async def test_when_time_is_up_the_server_acts(
+    session: Session, policy: lobby_pb2.TimeoutPolicy.ValueType, by: str, notation: str
+) -> None:
+    """As the match was made: the default action, or a forfeit."""
+    at = await table(session, timing=clocked(1, policy))
+    _, played = await updates(at.watch(0), 2)
+    assert (played.by, played.notation, played.seat) == (by, notation, 1)
+    assert (await times(at))[0].left == 0 or by == "clock"
+
+
+async def test_when_time_is_up_a_substitute_can_play(session: Session) -> None:
+    """From then on, under the seat's own rules, until its player is back."""
+    at = await table(session, timing=clocked(1, lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE))
+    _, played = await updates(at.watch(0), 2)
+    assert (played.by, played.seat) == ("substitute", 1)
+    assert (await at.get()).seats[0].substituted
+
+
+async def test_an_act_in_time_stops_the_clock(session: Session) -> None:
+    """What would have happened does not."""
+    at = await table(session, timing=SECOND)
+    await at.act(1, "hold ARA=10")
+    _, first, second = await updates(at.watch(0), 3)
+    assert (first.by, second.by, second.seat) == ("player", "default", 2)
+
+
+async def test_a_bot_is_told_what_is_left_and_pays_for_its_silence(server: Server, session: Session) -> None:
+    """A bot that does not answer no longer holds up its match."""
+    async with bot_stream(server) as bot:
+        await bot.hello()
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=SECOND)
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        assert 0 < decision.left <= 1000
+        at = Table(session, made.match.match_id, made.host_token, ("", *tokens))
+        assert (await updates(at.watch(0), 2))[1].by == "default"
+
+
+async def test_a_bot_that_answers_pings_is_given_credit_for_the_way(server: Server, session: Session) -> None:
+    """The time of the way is taken off what its decision took."""
+    async with bot_stream(server) as bot:
+        await bot.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="far")))
+        assert (await within(bot._call.read())).HasField("welcome")
+        ping = (await within(bot._call.read())).ping
+        await asyncio.sleep(0.1)  # the way
+        await bot.send(bot_pb2.PlayRequest(pong=bot_pb2.Pong(stamp=ping.stamp)))
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=LONG)
+        for _ in range(2):
+            await join(session, made.match.match_id)
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        await asyncio.sleep(0.15)
+        await bot.answer(decision, "hold ARA=10")
+        at = Table(session, made.match.match_id, made.host_token, ())
+        await updates(at.watch(0), 2)
+        assert (await times(at))[0].network >= 100
+
+
+async def test_a_player_who_answers_pings_is_given_credit_for_the_way(session: Session) -> None:
+    """Whoever watches with a seat token is asked, and answers by Pong."""
+    at = await table(session, timing=LONG)
+    stream = at.watch(token=at.tokens[0])
+    assert (await within(stream.read())).HasField("match")
+    stamp = (await within(stream.read())).ping.stamp
+    await asyncio.sleep(0.1)  # the way
+    await session.match.Pong(match_pb2.PongRequest(match_id=at.match_id, stamp=stamp), metadata=bearer(at.tokens[0]))
+    await asyncio.sleep(0.15)
+    await at.act(1, "hold ARA=10")
+    assert (await times(at))[0].network >= 100
+
+
+async def test_clocks_stand_still_while_the_server_is_down(database: Path) -> None:
+    """And show after a restart what they showed before."""
+    timing = lobby_pb2.Timing(bank_seconds=100)
+    async with serving(database) as (_, session):
+        at = await table(session, timing=timing)
+        await at.act(1, "hold ARA=10")
+        before = await clocks(at)
+    await asyncio.sleep(1.1)
+    async with serving(database) as (_, session):
+        after = await clocks(Table(session, at.match_id, at.host, at.tokens))
+    assert after.running == before.running == 2
+    assert after.left[0] == before.left[0]
+    assert before.left[1] - after.left[1] < 1000
+
+
+async def test_a_stop_of_the_server_gives_back_nothing(database: Path) -> None:
+    """A clock that runs is read when the server stops."""
+    async with serving(database) as (_, session):
+        at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
+        await asyncio.sleep(0.5)
+    async with serving(database) as (_, session):
+        assert (await clocks(Table(session, at.match_id, at.host, at.tokens))).left[0] <= 99_500
+
+
+async def test_time_that_is_up_at_a_restart_is_up(database: Path) -> None:
+    """The default action is played, though nobody is there."""
+    async with serving(database) as (_, session):
+        at = await table(session, timing=lobby_pb2.Timing(decision_seconds=2))
+        await asyncio.sleep(0.2)
+    async with serving(database) as (_, session):
+        stream = Table(session, at.match_id, at.host, at.tokens).watch(0)
+        async with asyncio.timeout(SOON):
+            played: game_pb2.Update = (await updates(stream, 2))[1]
+    assert played.by == "default"
