@@ -291,8 +291,9 @@ class Ledger:
         self._recent.append(played)
 
     def _fold_times(self, row: Row) -> None:
-        if row.times:
-            self.clocks.left[row.seat - 1] = json.loads(row.times).get("left", 0) / 1000
+        left = json.loads(row.times).get("left") if row.times else None
+        if left is not None:
+            self.clocks.left[row.seat - 1] = left / 1000
 
     def _is_known(self, row: Row, *, before: bool = False) -> bool:
         """Whether the snapshot holds what a row led to; or also what came after it."""

@@ -199,7 +199,7 @@ class MatchService:
             request_id=parsing.request_id(request.request_id),
             expected_revision=request.expected_revision if request.HasField("expected_revision") else None,
         )
-        update = outcome.played[-1].message(Detail(state=True))
+        update = outcome.played[-1].message(Detail(state=True)) if outcome.played else None
         return match_pb2.UndoResponse(revision=outcome.revision, update=update, repeated_request=outcome.repeated)
 
     async def propose(self, request: match_pb2.ProposeRequest, context: Context) -> match_pb2.ProposeResponse:
