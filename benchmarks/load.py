@@ -198,7 +198,8 @@ async def sleepers(args: argparse.Namespace) -> dict[str, Any]:
     """Watch matches named `match` with a number, one stream each. `mb`: what the process `pid` has in memory when they
     sleep, a moment later.
 
-    With a `token`, acts in some of them: ms until the answer, `first` and `again`, medians.
+    With a `token`, acts in some of them: ms until the answer, medians; `asleep`, and `awake` in others that somebody
+    has just asked for.
     """
     names = [f"{args.match}{number}" for number in range(args.streams)]
     watchers = Watchers(args.address)
@@ -208,18 +209,22 @@ async def sleepers(args: argparse.Namespace) -> dict[str, Any]:
     if args.token:
         async with Session(args.address) as session:
             await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
-            found |= {"first": await _acts(session, names, args), "again": await _acts(session, names, args)}
+            answer = await session.call(session.match.Suggest, match_pb2.SuggestRequest(match_id=names[-1]))
+            found["asleep"] = await _acts(session, names[: args.acts], args.token, answer)
+            others = names[args.acts : 2 * args.acts]
+            for name in others:
+                await session.call(session.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=name))
+            found["awake"] = await _acts(session, others, args.token, answer)
     await watchers.close()
     return found
 
 
-async def _acts(session: Session, names: Sequence[str], args: argparse.Namespace) -> float:
-    """All are at the same position, so what is suggested for the last one fits them all."""
+async def _acts(session: Session, names: Sequence[str], token: str, suggested: match_pb2.SuggestResponse) -> float:
+    """All are at the same position, so the same action fits them all."""
     took = []
-    answer = await session.call(session.match.Suggest, match_pb2.SuggestRequest(match_id=names[-1]))
-    for name in (*names[: args.acts], names[-1]):
+    for name in names:
         start = perf_counter()
-        await session.act(name, args.token, [answer.action], answer.revision)
+        await session.act(name, token, [suggested.action], suggested.revision)
         took.append(1000 * (perf_counter() - start))
     return median(took)
 

@@ -126,7 +126,7 @@ def _sleeping() -> Iterator[Figure]:
         with vinci(database) as (process, address):
             ours = _slept(process, address, empty, token=token)
     yield Figure("server.sleeping", ours["more"], "MB", floor, Target(100, at_most=True))
-    yield Figure("server.sleeping.wake", ours["first"], "ms", ours["again"], Target(20, at_most=True))
+    yield Figure("server.sleeping.wake", ours["asleep"], "ms", ours["awake"], Target(20, at_most=True))
 
 
 def _slept(process: Process, address: str, empty: float, **options: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The database file: opened for one server alone, checked, and brought to the present version of its tables."""
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -58,6 +59,11 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open the database of one server, made or upgraded if need be: wholly, or not at all. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        for place in (path.parent, path):
+            if place.exists() and not os.access(place, os.W_OK):
+                raise StoreError(
+                    f"{place} may not be written; change its permissions, or choose another file with --db"
+                )
         connection = sqlite3.connect(path, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path} cannot be opened: {error}") from None

@@ -203,7 +203,7 @@ class MatchService:
             request_id=parsing.request_id(request.request_id),
             expected_revision=request.expected_revision if request.HasField("expected_revision") else None,
         )
-        update = outcome.played[-1].message(Detail(state=True))
+        update = outcome.played[-1].message(Detail(state=True)) if outcome.played else None
         return match_pb2.UndoResponse(revision=outcome.revision, update=update, repeated_request=outcome.repeated)
 
     async def propose(self, request: match_pb2.ProposeRequest, context: Context) -> match_pb2.ProposeResponse:
@@ -313,7 +313,7 @@ class BotService:
 
 
 def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2.WatchResponse]:
-    """What a watcher has missed. What waits for it to read goes with this generator, so the match can sleep."""
+    """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
     for played in watched.ledger.history(first, watched.revision):
         yield match_pb2.WatchResponse(update=played.message(watcher.detail))
 
@@ -326,7 +326,7 @@ async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator
         match item:
             case None:
                 yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.revision))
-                if watcher.seat is not None:
+                if watcher.seat is not None and watched.is_awake:  # the answer would wake it
                     yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[watcher.seat].ping())
             case Played():
                 if item.revision >= first:

@@ -155,11 +155,13 @@ class Store:
 
         A few at a time, so that others need not wait long; returns how many.
         """
-        moved, after = 0, None
-        while entries := await self.entries(ARCHIVED_AT_ONCE, after, "over"):
-            match_ids = [entry.match_id for entry in entries]
-            moved += await self._run(partial(_archive, match_ids=match_ids, before=before))
-            after = entries[-1].created, entries[-1].match_id
+        moved = 0
+        for status in ("over", "ended"):
+            after = None
+            while entries := await self.entries(ARCHIVED_AT_ONCE, after, status):
+                match_ids = [entry.match_id for entry in entries]
+                moved += await self._run(partial(_archive, match_ids=match_ids, before=before))
+                after = entries[-1].created, entries[-1].match_id
         return moved
 
     def close(self) -> None:

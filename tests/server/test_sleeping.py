@@ -16,6 +16,7 @@ from server.running import (
     LAST_TURN,
     Table,
     all_updates,
+    bearer,
     bot_seat,
     bot_stream,
     create,
@@ -28,6 +29,7 @@ from server.running import (
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
+from vinci_rules.record import replay
 from vinci_server import store as stores
 from vinci_server.app import Server
 
@@ -85,6 +87,69 @@ async def test_heartbeats_do_not_wake(server: Server, session: Session, monkeypa
     for _ in range(3):
         assert (await within(stream.read())).heartbeat.revision == 1
     assert not awake(server)
+
+
+async def test_a_player_who_watches_does_not_keep_a_match_awake(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vinci_server.services.HEARTBEAT_SECONDS", 0.05)
+    at = await table(session)
+    stream = at.watch(1, token=at.tokens[0])
+    while not (await within(stream.read())).HasField("heartbeat"):
+        pass
+    assert (await within(stream.read())).HasField("ping")
+    send_to_sleep(server)
+    for _ in range(3):
+        assert (await within(stream.read())).HasField("heartbeat")
+    assert not awake(server)
+    assert (await at.act(1, "x FEN")).revision == 1
+    assert [update.revision for update in await updates(stream, 1)] == [1]
+
+
+async def test_a_match_whose_clock_runs_does_not_sleep_until_it_is_paused(server: Server, session: Session) -> None:
+    at = await table(session, timing=lobby_pb2.Timing(decision_seconds=1000))
+    send_to_sleep(server)
+    assert awake(server) == {at.match_id}
+    for token in at.tokens:
+        request = match_pb2.ProposeRequest(match_id=at.match_id, kind=lobby_pb2.PROPOSAL_KIND_PAUSE)
+        await session.match.Propose(request, metadata=bearer(token))
+
+    async def clocks() -> match_pb2.Clocks:
+        stream = at.watch()
+        while not (response := await within(stream.read())).HasField("clocks"):
+            pass
+        stream.cancel()
+        found: match_pb2.Clocks = response.clocks
+        return found
+
+    before = await clocks(), await at.get()
+    send_to_sleep(server)
+    assert not awake(server)
+    assert (await clocks(), await at.get()) == before
+    assert 990_000 < before[0].left[0] < 1_000_000
+
+
+@pytest.mark.parametrize("sleeps", [0, 1, 2])
+async def test_what_was_played_before_a_sleep_can_be_undone_after_it(
+    server: Server, session: Session, sleeps: int
+) -> None:
+    """One that slept before the last action has that action in memory, and the one before only in the log."""
+    at = await table(session)
+    for number, text in enumerate(["x FEN", "x BOS"]):
+        await at.act(1, text, request_id=text)
+        if number == sleeps - 1:
+            send_to_sleep(server)
+    start, first = await updates(at.watch(0, position=True), 2)
+    if sleeps:
+        send_to_sleep(server)
+        await at.act(1, "x COL", request_id="3")
+    request = match_pb2.UndoRequest(match_id=at.match_id, request_id="undo", to_revision=1)
+    answer = await session.match.Undo(request, metadata=bearer(at.tokens[0]))
+    assert answer.update.undo_to == 1
+    assert (await updates(at.watch(position=True), 1))[0].position == first.position != start.position
+    send_to_sleep(server)
+    assert (await session.match.Undo(request, metadata=bearer(at.tokens[0]))).repeated_request
+    assert [step.line for step in replay(await at.record())] == list(range(1, answer.revision + 2))
 
 
 async def test_a_match_in_which_something_is_in_progress_stays_awake(

@@ -2,16 +2,20 @@
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
+import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 from server.running import (
     EASY,
     LAST_TURN,
     Table,
     all_updates,
+    bearer,
     bot_seat,
     bot_stream,
     create,
@@ -21,9 +25,13 @@ from server.running import (
     updates,
 )
 
-from vinci_rules import position
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_rules import dummy, notation, position
 from vinci_rules.engine import apply
+from vinci_rules.playout import random_action
 from vinci_server import course, ledger
+from vinci_server.app import Server
 from vinci_server.store import Snapshot
 
 
@@ -38,7 +46,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def change() -> None:
         monkeypatch.setattr(ledger, "ENGINE_VERSION", "99.0")
-        for module in (ledger, course):
+        for module in (course, ledger):
             monkeypatch.setattr(module, "apply", generous)
 
     return change
@@ -70,6 +78,47 @@ async def test_the_snapshot_is_that_of_the_last_commit(database: Path) -> None:
             assert stored.snapshot == Snapshot(len(stored.rows), ledger.ENGINE_VERSION, latest)
             assert stored.rows[-1].text == text
             assert number == (await at.get()).revision
+
+
+@pytest.mark.parametrize("timing", [{"decision_seconds": 900}, {"bank_seconds": 900, "increment_seconds": 7}, {}])
+async def test_the_snapshot_and_the_log_alone_make_the_same_ledger(
+    server: Server, session: Session, timing: dict[str, int]
+) -> None:
+    """In a game with several actions at once, undos, proposals and chat, after each of them."""
+    chance = random.Random(7)
+    at = await table(session, timing=lobby_pb2.Timing(**timing))
+    while True:
+        match = await at.get()
+        state = position.read((await updates(at.watch(position=True), 1))[0].position)
+        actor = state.actor + 1
+        if chance.random() < 0.1:
+            proposed = match_pb2.ProposeRequest(
+                match_id=at.match_id, kind=lobby_pb2.PROPOSAL_KIND_PAUSE, withdraw=chance.random() < 0.5
+            )
+            await session.match.Propose(proposed, metadata=bearer(at.tokens[0]))
+            await session.match.Chat(match_pb2.ChatRequest(match_id=at.match_id, name="Eve", text="hm"))
+        if chance.random() < 0.2:
+            undo = match_pb2.UndoRequest(match_id=at.match_id, request_id=f"u{match.revision}")
+            with suppress(grpc.aio.AioRpcError):
+                await session.match.Undo(undo, metadata=bearer(at.tokens[actor - 1]))
+                continue
+        texts = [notation.write(random_action(state, chance), state.board)]
+        if chance.random() < 0.3:
+            suggestion = dummy.advise(state)
+            texts = [notation.write(suggestion, state.board), "take 1"]
+        with suppress(grpc.aio.AioRpcError):
+            await at.act(actor, *texts, request_id=f"a{match.revision}")
+        stored = await server._store.load(at.match_id)
+        quick, slow = (ledger.Ledger.read(at.match_id, each) for each in (stored, stored._replace(snapshot=None)))
+        for name in ("state", "requests", "sitters", "setup", "substituted", "paused", "proposals", "said", "revision"):
+            assert getattr(quick, name) == getattr(slow, name), name
+        assert quick.clocks.left == slow.clocks.left
+        assert quick.record_lines() == slow.record_lines()
+        if match.revision > 60 or match.status == lobby_pb2.MATCH_STATUS_OVER:
+            break
+    told = [[played.position for played in each.history(0, each.revision)] for each in (quick, slow)]
+    assert told[0] == told[1]
+    assert any(row.kind == "undo" for row in stored.rows)
 
 
 async def test_a_match_goes_on_under_other_rules_from_where_it_was(
@@ -111,7 +160,8 @@ async def test_history_that_other_rules_would_tell_wrongly_is_refused(
         at = Table(session, at.match_id, at.host, at.tokens)
         error = await refused(all_updates(at.watch(0)))
         assert (error.reason, error.facts) == ("HISTORY_UNREADABLE", {"revision": "2"})
-        assert (await refused(at.act(1, "x FEN", "x BOS", request_id="first"))).reason == "HISTORY_UNREADABLE"
+        repeated = await at.act(1, "x FEN", "x BOS", request_id="first")
+        assert (repeated.revision, repeated.repeated_request, list(repeated.updates)) == (2, True, [])
         assert (await at.get()).revision == 2
         assert [update.revision for update in await updates(at.watch(2), 1)] == [2]
 
@@ -124,8 +174,7 @@ async def test_history_that_other_rules_cannot_play_is_refused(database: Path, m
     def broken(*_: Any) -> None:
         raise KeyError("no such thing any more")
 
-    for module in (ledger, course):
-        monkeypatch.setattr(module, "apply", broken)
+    monkeypatch.setattr(course, "apply", broken)
     async with serving(database) as (_, session):
         at = Table(session, over.match_id, over.host, over.tokens)
         assert (await refused(all_updates(at.watch(0)))).reason == "HISTORY_UNREADABLE"

@@ -6,17 +6,22 @@ import asyncio
 import os
 import sqlite3
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import grpc
 import pytest
 from server.running import HUMAN, Table, create, refused, serving, table, updates, within
 
 from vinci.v1 import lobby_pb2
+from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.database import VERSION
 from vinci_server.store import Row, Store, StoreError
+
+PAGE_BYTES: Final = 4096
 
 
 def row(sequence: int, request: str | None = None) -> Row:
@@ -149,6 +154,66 @@ async def test_a_damaged_file_is_refused(database: Path) -> None:
     database.write_bytes(data)
     with pytest.raises(StoreError, match="no intact Vinci database"):
         await Server.start("127.0.0.1", 0, database)
+
+
+@pytest.mark.parametrize("fill", [bytes, os.urandom])
+async def test_one_damaged_page_is_refused_where_it_matters_and_never_believed(
+    database: Path, tmp_path: Path, fill: Callable[[int], bytes]
+) -> None:
+    """Each page in turn: the server refuses to start, or each match is as it was, or refused with a reason."""
+    async with serving(database) as (_, session):
+        tables = [await table(session) for _ in range(12)]
+        for at in tables:
+            await at.act(1, "x FEN", "x BOS")
+        before = {at.match_id: (await at.get(), await at.record()) for at in tables}
+    data = database.read_bytes()
+    broken = tmp_path / "broken.db"
+    reasons = []
+    for page in range(len(data) // PAGE_BYTES):
+        broken.write_bytes(data[: page * PAGE_BYTES] + fill(PAGE_BYTES) + data[(page + 1) * PAGE_BYTES :])
+        try:
+            async with serving(broken) as (_, session):
+                for at in tables:
+                    seen = Table(session, at.match_id, "", at.tokens)
+                    try:
+                        assert (await seen.get(), await seen.record()) == before[at.match_id]
+                        await seen.act(1, "hold ARA=4 BOS=3 FEN=3", request_id="2")
+                    except grpc.aio.AioRpcError as error:
+                        failure = from_rpc(error, "")
+                        assert isinstance(failure, ServerRefused)
+                        reasons.append(failure.reason)
+        except StoreError as error:
+            reasons.append("no intact Vinci database" if "no intact Vinci database" in str(error) else str(error))
+        broken.unlink()
+        for left in tmp_path.glob("broken.db-*"):
+            left.unlink()
+    assert len(reasons) > 3
+    assert set(reasons) <= {"no intact Vinci database", "INTERNAL", "STORE_FAILED"}
+
+
+async def test_a_match_of_which_a_row_is_missing_is_refused(database: Path) -> None:
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await at.act(1, "x FEN", "x BOS")
+    connection = sqlite3.connect(database)
+    connection.execute("DELETE FROM log WHERE text = 'x FEN'")
+    connection.commit()
+    connection.close()
+    async with serving(database) as (_, session):
+        assert (await refused(Table(session, at.match_id, "", at.tokens).get())).reason == "INTERNAL"
+
+
+@pytest.mark.parametrize("name", ["folder", "folder/games.db"])
+async def test_a_place_that_may_not_be_written_is_refused_by_name(tmp_path: Path, name: str) -> None:
+    database, place = tmp_path / "folder" / "games.db", tmp_path / name
+    Store(database).close()
+    before = database.read_bytes()
+    place.chmod(place.stat().st_mode & ~0o222)
+    if os.access(place, os.W_OK):
+        pytest.skip("whoever runs this may write everywhere")
+    with pytest.raises(StoreError, match=f"{place} may not be written"):
+        Store(database)
+    assert database.read_bytes() == before
 
 
 async def test_a_database_of_another_program_is_refused_and_left_alone(database: Path) -> None:
