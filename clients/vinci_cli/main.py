@@ -160,6 +160,8 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
 @click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
 @_seed
+@click.option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
+@click.option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @click.option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
 )
@@ -171,6 +173,8 @@ def serve(
     db: Path | None,
     players: str,
     seed: str,
+    metrics: int | None,
+    metrics_host: str,
     log_level: str,
     with_stdin: bool,
     **rules: Any,
@@ -182,7 +186,15 @@ def serve(
         raise Misused("--lan listens on every address; leave out --lan or --host")
     request = _request(players, seed=seed, **rules) if players else None
     database = db or saved.home() / "server.db"
-    serving.serve("0.0.0.0" if lan else host or "127.0.0.1", port, database, request, log_level, with_stdin=with_stdin)
+    serving.serve(
+        "0.0.0.0" if lan else host or "127.0.0.1",
+        port,
+        database,
+        request,
+        log_level,
+        metrics_at=None if metrics is None else (metrics_host, metrics),
+        with_stdin=with_stdin,
+    )
 
 
 @main.command(

@@ -26,24 +26,31 @@ def serve(
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
+    metrics_at: tuple[str, int] | None,
     with_stdin: bool,
 ) -> None:
-    """Serve until stopped."""
+    """Serve until stopped; with `metrics_at`, a host and a port, metrics too."""
     from vinci_server import logs
 
     logs.configure(log_level)
-    asyncio.run(_serve(host, port, database, request, with_stdin=with_stdin))
+    asyncio.run(_serve(host, port, database, request, metrics_at, with_stdin=with_stdin))
 
 
 async def _serve(
-    host: str, port: int, database: Path, request: lobby_pb2.CreateMatchRequest | None, *, with_stdin: bool
+    host: str,
+    port: int,
+    database: Path,
+    request: lobby_pb2.CreateMatchRequest | None,
+    metrics_at: tuple[str, int] | None,
+    *,
+    with_stdin: bool,
 ) -> None:
     from vinci_server.app import AddressError, Server, lan_addresses
     from vinci_server.app import serve as run
     from vinci_server.store import StoreError
 
     try:
-        server = await Server.start(host, port, database)
+        server = await Server.start(host, port, database, metrics_at=metrics_at)
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
     table = ""
@@ -55,6 +62,8 @@ async def _serve(
             await server.stop()
             raise failure(error) from None
     _print(f"listening on {joined(host, server.port)}")
+    if metrics_at is not None:
+        _print(f"metrics at http://{joined(metrics_at[0], server.metrics_port)}/metrics")
     if table:
         _print(table)
     if not with_stdin:

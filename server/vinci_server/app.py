@@ -21,7 +21,9 @@ from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 
 from .bots import BotDesk
 from .lobby import Lobby
+from .metrics import Metrics
 from .rpc import handlers
+from .scraping import Exposition, Figures
 from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
 from .store import Store
 
@@ -56,14 +58,20 @@ class Server:
         self._store: Final = store
         self._lobby: Final = lobby
         self._desk: Final = desk
+        self._exposition: Exposition | None = None
         self.port = 0
 
     @classmethod
-    async def start(cls, host: str, port: int, database: Path) -> "Server":
-        """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError."""
-        store = Store(database)
+    async def start(
+        cls, host: str, port: int, database: Path, *, metrics_at: tuple[str, int] | None = None
+    ) -> "Server":
+        """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
+        metrics there. Raises StoreError or AddressError.
+        """
+        metrics = Metrics()
+        store = Store(database, metrics)
         lobby = Lobby(store)
-        desk = BotDesk(lobby)
+        desk = BotDesk(lobby, metrics)
         grpc_server = grpc.aio.server(options=_OPTIONS)
         server = cls(grpc_server, store, lobby, desk)
         services = {
@@ -71,15 +79,19 @@ class Server:
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
         }
-        grpc_server.add_generic_rpc_handlers([handlers(service, code) for service, code in services.items()])
+        grpc_server.add_generic_rpc_handlers([handlers(service, code, metrics) for service, code in services.items()])
         names = [service.full_name for service in services]
         health_pb2_grpc.add_HealthServicer_to_server(server._health, grpc_server)
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
             server.port = _listen(grpc_server, host, port)
+            if metrics_at is not None:
+                server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
             await lobby.wake()
             await grpc_server.start()
         except BaseException:
+            if server._exposition is not None:
+                server._exposition.close()
             store.close()
             raise
         for name in ("", *names):
@@ -90,6 +102,8 @@ class Server:
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""
         _log.info("server stopping")
+        if self._exposition is not None:
+            await asyncio.to_thread(self._exposition.close)
         await self._health.enter_graceful_shutdown()
         self._desk.close()
         await self._lobby.close()
@@ -97,6 +111,11 @@ class Server:
         await self._lobby.close()
         self._store.close()
         _log.info("server stopped")
+
+    @property
+    def metrics_port(self) -> int:
+        """Where metrics are served; 0 for nowhere."""
+        return self._exposition.port if self._exposition else 0
 
 
 async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
@@ -149,6 +168,14 @@ def _listen(grpc_server: grpc.aio.Server, host: str, port: int) -> int:
     if not bound:
         raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
     return bound
+
+
+def _expose(host: str, port: int, metrics: Metrics, figures: Figures) -> Exposition:
+    try:
+        return Exposition(host, port, metrics, figures)
+    except OSError as error:
+        reason = f"cannot serve metrics on {host} port {port}: {error.strerror or error}"
+        raise AddressError(f"{reason}; choose another --metrics, or 0 for any") from None
 
 
 def _try_to_bind(host: str, port: int, address: str) -> None:

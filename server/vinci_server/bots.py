@@ -1,6 +1,7 @@
 """Bots: who is connected, who plays which seat, and whom to tell that it is to act."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -16,6 +17,7 @@ from . import tokens
 from .errors import ServiceError
 from .lobby import Lobby
 from .match import Listener, Match
+from .metrics import Metrics
 from .parsing import parse_actions
 from .timing import RETRY_SECONDS, Way
 from .watching import Detail
@@ -82,13 +84,19 @@ class BotDesk(Listener):
     Matches with bot seats that nobody has are `_waiting`: only these are looked at when a bot has room for a game.
     """
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, metrics: Metrics) -> None:
         self._lobby: Final = lobby
+        self._metrics: Final = metrics
         self._bots: Final[list[Bot]] = []
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
         self._waiting: Final[dict[str, Match]] = {}
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         lobby.listener = self
+
+    @property
+    def connected(self) -> Sequence[Bot]:
+        """The bots that are connected."""
+        return self._bots
 
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
@@ -208,16 +216,19 @@ class BotDesk(Listener):
             if game is not None:
                 game.tries_left -= error.reason not in NO_FAULT
                 refused.tries_left = max(game.tries_left, 0)
-            refused.refusal.CopyFrom(error.refusal())
-            bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+            self._refuse(bot, refused, error)
             if game is not None and game.tries_left <= 0:
                 _log.warning("bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat)
                 await self._play_default(game, answer.revision)
             return
         if outcome.refused is not None:
             refused.played = len(outcome.played)
-            refused.refusal.CopyFrom(outcome.refused.refusal())
-            bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+            self._refuse(bot, refused, outcome.refused)
+
+    def _refuse(self, bot: Bot, refused: pb.Refused, error: ServiceError) -> None:
+        self._metrics.refused(error.reason)
+        refused.refusal.CopyFrom(error.refusal())
+        bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
 
     async def _play_default(self, game: Game, revision: int) -> None:
         while True:

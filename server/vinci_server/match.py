@@ -7,7 +7,7 @@ only then answered. What is begun is ended, even if whoever asked for it goes aw
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
 
@@ -379,6 +379,15 @@ class Match:
     def is_present(self, seat: Seat) -> bool:
         """Whether the player of a seat watches."""
         return self._present[seat] > 0
+
+    def is_connected(self, seat: Seat) -> bool:
+        """Whether somebody is there for a seat: its player or a bot."""
+        return self.is_present(seat) or seat in self.bots
+
+    @property
+    def watchers(self) -> Set[Watcher]:
+        """Who watches."""
+        return self._watchers
 
     def dismiss(self, seat: Seat) -> None:
         """End the streams of a seat: its token is worth nothing any more."""

@@ -8,15 +8,17 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from sys import intern
+from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from .database import StoreError as StoreError
 from .database import connect, store_error
+from .metrics import Metrics
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -53,8 +55,9 @@ class MatchEntry(NamedTuple):
 class Store:
     """The database. Raises StoreError if it cannot be opened or written."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
         self.path: Final = path
+        self._metrics: Final = metrics or Metrics()
         self._jobs: Final[queue.SimpleQueue[Queued | None]] = queue.SimpleQueue()
         self._closed = False
         ready: Future[None] = Future()
@@ -62,7 +65,7 @@ class Store:
         self._thread.start()
         ready.result()
 
-    async def append(self, match_id: str, rows: Iterable[Row], status: str | None = None) -> None:
+    async def append(self, match_id: str, rows: Sequence[Row], status: str | None = None) -> None:
         """Make rows of a match, and if given its new status, durable: all of them or none."""
         listed = [(match_id, *row) for row in rows]
 
@@ -72,6 +75,7 @@ class Store:
                 connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
 
         await self._run(write)
+        self._metrics.acted(row.actor for row in rows if row.kind == "act")
 
     async def create(self, match_id: str, row: Row) -> None:
         """Make a new match durable with its first row."""
@@ -101,6 +105,21 @@ class Store:
             ]
         )
 
+    async def counts(self) -> dict[str, int]:
+        """How many matches have each status."""
+        query = "SELECT status, COUNT(*) FROM match GROUP BY status"
+        return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that the writer has not begun."""
+        return self._jobs.qsize()
+
+    def size(self) -> int:
+        """Bytes of the database and of what is still in its write-ahead log."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
     def close(self) -> None:
         """Finish what is queued and close the database."""
         self._closed = True
@@ -129,7 +148,9 @@ class Store:
             closing = None in queued
             batch = [one for one in queued if one is not None and not one[1].cancelled()]
             if batch:
+                begin = perf_counter()
                 outcomes = _commit(connection, [job for job, _ in batch])
+                self._metrics.committed(perf_counter() - begin, len(batch))
                 _tell([(future, outcome) for (_, future), outcome in zip(batch, outcomes, strict=True)])
         connection.close()
 
