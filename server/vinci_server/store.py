@@ -8,6 +8,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -16,14 +17,21 @@ from sys import intern
 from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
+from . import backup
 from .database import StoreError as StoreError
 from .database import connect, store_error
 from .metrics import Metrics
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
-Queued = tuple[Job[Any], asyncio.Future[Any]]
-"""What is to be done, and who waits for it."""
+
+
+class Queued(NamedTuple):
+    """What is to be done, and who waits for it. It shares a transaction with others, unless it is done `alone`."""
+
+    job: Job[Any]
+    future: asyncio.Future[Any]
+    alone: bool = False
 
 
 class Row(NamedTuple):
@@ -60,6 +68,7 @@ class Store:
         self._metrics: Final = metrics or Metrics()
         self._jobs: Final[queue.SimpleQueue[Queued | None]] = queue.SimpleQueue()
         self._closed = False
+        self._alone: Final[deque[Queued]] = deque()
         ready: Future[None] = Future()
         self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
         self._thread.start()
@@ -105,10 +114,41 @@ class Store:
             ]
         )
 
+    async def latest_rows(self, match_id: str, most: int) -> list[Row]:
+        """The last rows of a match that are in the log, in order."""
+        query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence DESC LIMIT ?"
+        return await self._run(
+            lambda connection: [Row(*row) for row in reversed(connection.execute(query, (match_id, most)).fetchall())]
+        )
+
+    async def last_times(self, match_ids: Sequence[str]) -> dict[str, float]:
+        """When something happened last in each of these matches, in seconds since 1970; nothing for archived ones."""
+        query = "SELECT time FROM log WHERE match = ? ORDER BY sequence DESC LIMIT 1"
+
+        def read(connection: sqlite3.Connection) -> dict[str, float]:
+            found = {match_id: connection.execute(query, (match_id,)).fetchone() for match_id in match_ids}
+            return {match_id: row[0] for match_id, row in found.items() if row}
+
+        return await self._run(read)
+
     async def counts(self) -> dict[str, int]:
         """How many matches have each status."""
         query = "SELECT status, COUNT(*) FROM match GROUP BY status"
         return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
+
+    async def backup(self, path: Path) -> None:
+        """Write a copy of the database to a new file; what others want stored meanwhile is stored, in both.
+
+        Raises StoreError if there is such a file, or if it cannot be written.
+        """
+
+        def write(connection: sqlite3.Connection) -> None:
+            try:
+                backup.copy(connection, path, lambda: self._between(connection))
+            except OSError as error:
+                raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
+
+        await self._run(write, alone=True)
 
     @property
     def waiting(self) -> int:
@@ -126,11 +166,11 @@ class Store:
         self._jobs.put(None)
         self._thread.join()
 
-    async def _run(self, job: Job[T]) -> T:
+    async def _run(self, job: Job[T], *, alone: bool = False) -> T:
         if self._closed:
             raise StoreError(f"{self.path} is closed")
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.put((job, future))
+        self._jobs.put(Queued(job, future, alone))
         return await future
 
     def _work(self, ready: Future[None]) -> None:
@@ -142,17 +182,32 @@ class Store:
         ready.set_result(None)
         closing = False
         while not closing:
-            queued = [self._jobs.get()]
-            while not self._jobs.empty():
-                queued.append(self._jobs.get())
-            closing = None in queued
-            batch = [one for one in queued if one is not None and not one[1].cancelled()]
-            if batch:
-                begin = perf_counter()
-                outcomes = _commit(connection, [job for job, _ in batch])
-                self._metrics.committed(perf_counter() - begin, len(batch))
-                _tell([(future, outcome) for (_, future), outcome in zip(batch, outcomes, strict=True)])
+            closing = self._work_off(connection, [self._jobs.get()])
+            while self._alone:
+                one = self._alone.popleft()
+                _tell([(one.future, _outcome(connection, one.job))])
         connection.close()
+
+    def _work_off(self, connection: sqlite3.Connection, queued: list[Queued | None]) -> bool:
+        """Do these jobs and all that are queued, but those to be done alone; whether the store is to be closed."""
+        while not self._jobs.empty():
+            queued.append(self._jobs.get())
+        jobs = [one for one in queued if one is not None and not one.future.cancelled()]
+        self._alone.extend(one for one in jobs if one.alone)
+        batch = [one for one in jobs if not one.alone]
+        if batch:
+            begin = perf_counter()
+            outcomes = _commit(connection, [one.job for one in batch])
+            self._metrics.committed(perf_counter() - begin, len(batch))
+            _tell([(one.future, outcome) for one, outcome in zip(batch, outcomes, strict=True)])
+        return None in queued
+
+    def _between(self, connection: sqlite3.Connection) -> None:
+        """Do what is queued in the middle of a copy. Raises StoreError if the store is to be closed."""
+        if not self._jobs.empty() and self._work_off(connection, []):
+            self._jobs.put(None)
+        if self._closed:
+            raise StoreError("the server stops; the backup was not finished")
 
 
 def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:
@@ -171,6 +226,14 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[An
             return [outcome for job in jobs for outcome in _commit(connection, [job])]
         return [store_error(error) if isinstance(error, sqlite3.Error) else error]
     return results
+
+
+def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
+    """The result of a job without a transaction, or the exception with which it failed."""
+    try:
+        return job(connection)
+    except Exception as error:
+        return store_error(error) if isinstance(error, sqlite3.Error) else error
 
 
 def _tell(outcomes: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
