@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar, final
 import grpc
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1.admin_pb2_grpc import AdminServiceStub
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from vinci.v1.match_pb2_grpc import MatchServiceStub
 
@@ -48,6 +49,7 @@ class Session:
         self._known = False
         self.lobby: Final = LobbyServiceStub(self._channel)
         self.match: Final = MatchServiceStub(self._channel)
+        self.admin: Final = AdminServiceStub(self._channel)
 
     async def __aenter__(self) -> "Session":
         return self

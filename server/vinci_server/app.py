@@ -17,15 +17,16 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
+from . import admin
 from .bots import BotDesk
 from .lobby import Lobby
 from .metrics import Metrics
 from .rpc import handlers
 from .scraping import Exposition, Figures
 from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
-from .store import Store
+from .store import Store, StoreError
 
 GRACE_SECONDS: Final = 3.0
 GARBAGE_THRESHOLD: Final = 20_000
@@ -70,14 +71,21 @@ class Server:
         """
         metrics = Metrics()
         store = Store(database, metrics)
+        try:
+            token_hash = admin.token_hash(database.parent)
+        except StoreError:
+            store.close()
+            raise
         lobby = Lobby(store)
         desk = BotDesk(lobby, metrics)
         grpc_server = grpc.aio.server(options=_OPTIONS)
         server = cls(grpc_server, store, lobby, desk)
+        administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
+            admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
         grpc_server.add_generic_rpc_handlers([handlers(service, code, metrics) for service, code in services.items()])
         names = [service.full_name for service in services]
@@ -98,6 +106,21 @@ class Server:
             await server._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
+
+    async def _drain(self, draining: bool) -> None:
+        """Take nobody new, or take them again.
+
+        Of the health of the server only that of the lobby changes: a balancer or client that watches the whole server's
+        would end connections over which people play.
+        """
+        if draining == self._lobby.draining:
+            return
+        self._lobby.draining = draining
+        serving = health_pb2.HealthCheckResponse.NOT_SERVING if draining else health_pb2.HealthCheckResponse.SERVING
+        await self._health.set("vinci.v1.LobbyService", serving)
+        _log.info("draining" if draining else "draining no more")
+        if not draining:
+            self._desk.resume()
 
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""

@@ -166,6 +166,10 @@ class BotDesk(Listener):
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
                 game.told, game.tries_left = ledger.revision, TRIES
 
+    def resume(self) -> None:
+        """Seat bots again after draining."""
+        self._offer(self._bots)
+
     def _offer(self, bots: list[Bot]) -> None:
         """Give bots that have room for games what matches wait for."""
         for match in list(self._waiting.values()):
@@ -256,13 +260,17 @@ class BotDesk(Listener):
                     bot.end(ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more"))
 
     def _fill(self, match: Match, bots: list[Bot]) -> bool:
-        """Give the bot seats that nobody has to some of these bots; whether any was given."""
+        """Give the bot seats that nobody has to some of these bots; whether any was given.
+
+        A server that drains lets bots come back to games that run, and seats none at others.
+        """
         given, left = False, False
+        may_sit = match.ledger.state is not None or not self._lobby.draining
         for seat in match.ledger.seats():
             wanted = match.ledger.wanted_bot(seat)
             if wanted is None or (match.match_id, seat) in self._seated:
                 continue
-            willing = [bot for bot in bots if bot.takes(wanted)]
+            willing = [bot for bot in bots if bot.takes(wanted)] if may_sit else []
             if willing:
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
                 given = True

@@ -19,7 +19,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Refuse: TypeAlias = Callable[[Any, Context, Exception], Awaitable[None]]
 """Ends a call, given its request, with the status of an exception."""
 
-WRONG_TOKENS: Final = frozenset({"NO_TOKEN", "BAD_TOKEN", "NOT_THE_HOST"})
+WRONG_TOKENS: Final = frozenset({"NO_TOKEN", "BAD_TOKEN", "NOT_THE_HOST", "NOT_THE_ADMIN"})
 """Reasons that are logged: somebody may be trying what is not theirs."""
 LONGEST_LOGGED: Final = 64
 _MALFORMED: Final = object()
