@@ -10,7 +10,9 @@ import click
 
 from vinci_client.address import DEFAULT_PORT
 
-from .failed import Failed, Misused
+from .admin import admin
+from .commands import Commands
+from .failed import Misused
 from .local import BOTS
 
 SOLO: Final = "human,dummy,dummy,dummy"
@@ -18,36 +20,7 @@ SOLO: Final = "human,dummy,dummy,dummy"
 F = Callable[..., Any]
 
 
-class _Command(click.Command):
-    """A command with examples at the end of its help, and with errors that are one clear sentence."""
-
-    def format_epilog(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
-        if self.epilog:
-            formatter.write_paragraph()
-            formatter.write("Examples:\n")
-            for line in self.epilog.strip().splitlines():
-                formatter.write(f"  {line.strip()}\n")
-
-    def invoke(self, context: click.Context) -> Any:
-        try:
-            return super().invoke(context)
-        except Misused as error:
-            raise click.UsageError(str(error), context) from None
-        except Failed as error:
-            raise click.ClickException(str(error)) from None
-        except BrokenPipeError:
-            sys.stderr.close()  # whoever read the output has seen enough
-            sys.exit(0)
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            raise click.ClickException(f"{where}{error.strerror or error}") from None
-
-
-class _Commands(click.Group):
-    command_class = _Command
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="vinci-server")
 def main() -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.
@@ -293,6 +266,9 @@ def rules(name: str) -> None:
         click.echo("\n".join(guide.wrapped(text, width)) if sys.stdout.isatty() else text)
     except guide.UnknownRule as error:
         raise Misused(str(error)) from None
+
+
+main.add_command(admin)
 
 
 def _request(players: str, **rules: Any) -> Any:

@@ -21,7 +21,6 @@ from .rpc import Context
 from .setup import STATUS_CODES, STATUSES
 from .store import MatchEntry, Store, StoreError
 
-TOKEN_FILE: Final = "admin-token"
 ENTRIES: Final = 20
 MOST_ENTRIES: Final = 1000
 
@@ -33,7 +32,7 @@ def token_hash(folder: Path) -> str:
 
     Raises StoreError if the file cannot be read or written, or is empty.
     """
-    path = folder / TOKEN_FILE
+    path = folder / tokens.ADMIN_FILE
     try:
         try:
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -151,7 +150,7 @@ class AdminService:
         if not tokens.fits(parsing.required_bearer(context), self._hashed):
             raise ServiceError(
                 "NOT_THE_ADMIN",
-                f"not the admin token of this server; it is in the file {TOKEN_FILE} beside its database",
+                f"not the admin token of this server; it is in the file {tokens.ADMIN_FILE} beside its database",
             )
 
 

@@ -31,9 +31,9 @@ from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 from vinci_rules import position
-from vinci_server.admin import TOKEN_FILE
 from vinci_server.app import Server
 from vinci_server.store import Store, StoreError
+from vinci_server.tokens import ADMIN_FILE
 
 THREE = (HUMAN, HUMAN, HUMAN)
 EVERY_CALL = (
@@ -58,7 +58,7 @@ def asked(session: Session, request: Any, *metadata: tuple[str, str]) -> Awaitab
 @pytest.fixture
 def admin(session: Session, database: Path) -> Admin:
     """Calls with the admin token of the server."""
-    token = (database.parent / TOKEN_FILE).read_text().strip()
+    token = (database.parent / ADMIN_FILE).read_text().strip()
     return lambda request: asked(session, request, *bearer(token))
 
 
@@ -87,7 +87,7 @@ async def test_every_call_needs_the_admin_token(session: Session, admin: Admin, 
 
 
 async def test_the_token_is_for_its_owner_only_and_stays_the_same(database: Path) -> None:
-    path = database.parent / TOKEN_FILE
+    path = database.parent / ADMIN_FILE
     async with serving(database):
         token = path.read_text()
         assert path.stat().st_mode & 0o077 == 0
@@ -101,10 +101,10 @@ async def test_the_token_is_for_its_owner_only_and_stays_the_same(database: Path
 
 
 async def test_a_token_file_that_is_empty_is_refused_and_the_database_free_again(database: Path) -> None:
-    (database.parent / TOKEN_FILE).touch()
+    (database.parent / ADMIN_FILE).touch()
     with pytest.raises(StoreError, match="delete it"):
         await Server.start("127.0.0.1", 0, database)
-    (database.parent / TOKEN_FILE).unlink()
+    (database.parent / ADMIN_FILE).unlink()
     await (await Server.start("127.0.0.1", 0, database)).stop()
 
 
@@ -164,7 +164,7 @@ async def test_a_match_that_is_not_in_memory_is_listed_without_being_read(databa
         made = await table(session, LAST_TURN)
         await made.act(3, "hold HAM=5")
     async with serving(database) as (_, session):
-        token = (database.parent / TOKEN_FILE).read_text().strip()
+        token = (database.parent / ADMIN_FILE).read_text().strip()
         for _ in range(2):
             (listed,) = (await asked(session, pb.ListActivityRequest(), *bearer(token))).matches
             assert (listed.match_id, listed.status) == (made.match_id, lobby_pb2.MATCH_STATUS_OVER)
