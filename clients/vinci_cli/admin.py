@@ -49,6 +49,7 @@ def _at_server(command: F) -> F:
 
 _json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 _match = click.argument("match_id", metavar="MATCH")
+_seat = click.argument("seat", type=click.IntRange(1, 6))
 
 
 @admin.command(epilog="vinci admin status\nvinci admin status --server 192.168.1.5 --token admin.3vJ0")
@@ -66,7 +67,7 @@ def status(at: Any, as_json: bool) -> None:
 @click.option(
     "--status",
     "statuses",
-    type=click.Choice(["open", "running", "over"]),
+    type=click.Choice(["open", "running", "over", "ended"]),
     multiple=True,
     default=("running", "open"),
     help="Only these. Default: running and open.",
@@ -91,6 +92,74 @@ def inspect(at: Any, match_id: str, entries: int, as_json: bool) -> None:
     from . import administration
 
     administration.inspect(at, match_id, entries, as_json=as_json)
+
+
+@admin.command(epilog="vinci admin pause k3f9xa2m")
+@_at_server
+@_match
+def pause(at: Any, match_id: str) -> None:
+    """Stop a game and its clocks."""
+    from . import administration
+
+    administration.pause(at, match_id)
+
+
+@admin.command(epilog="vinci admin resume k3f9xa2m")
+@_at_server
+@_match
+def resume(at: Any, match_id: str) -> None:
+    """Let a paused game go on."""
+    from . import administration
+
+    administration.resume(at, match_id)
+
+
+@admin.command(epilog='vinci admin end k3f9xa2m --reason "the hall closes"')
+@_at_server
+@_match
+@click.option("--reason", required=True, help="Why; everybody is told.")
+def end(at: Any, match_id: str, reason: str) -> None:
+    """End a match before its game is over, for good."""
+    from . import administration
+
+    administration.end(at, match_id, reason)
+
+
+@admin.command(epilog="vinci admin kick k3f9xa2m 2")
+@_at_server
+@_match
+@_seat
+def kick(at: Any, match_id: str, seat: int) -> None:
+    """Take a seat away from who has it.
+
+    A substitute plays it until somebody joins it again.
+    """
+    from . import administration
+
+    administration.kick(at, match_id, seat)
+
+
+@admin.command("hand-over", epilog="vinci admin hand-over k3f9xa2m 2")
+@_at_server
+@_match
+@_seat
+def hand_over(at: Any, match_id: str, seat: int) -> None:
+    """A code with which another terminal takes a seat over."""
+    from . import administration
+
+    administration.hand_over(at, match_id, seat)
+
+
+@admin.command(epilog="vinci admin rotate k3f9xa2m 2 --name Ann")
+@_at_server
+@_match
+@_seat
+@click.option("--name", default="", help="Another name for the player.")
+def rotate(at: Any, match_id: str, seat: int, name: str) -> None:
+    """A new token for a seat; the old one is worth nothing."""
+    from . import administration
+
+    administration.rotate(at, match_id, seat, name)
 
 
 @admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")

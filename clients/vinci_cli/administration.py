@@ -19,7 +19,7 @@ from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2
 from vinci_client.address import with_port
 from vinci_client.errors import ServerGone, ServerRefused, from_rpc
-from vinci_client.session import Session
+from vinci_client.session import TRIES, Session
 from vinci_server.tokens import ADMIN_FILE
 
 from . import saved
@@ -63,7 +63,7 @@ class At:
             ) from None
 
 
-Ask = Callable[[Message], Awaitable[Any]]
+Ask = Callable[..., Awaitable[Any]]
 
 
 @asynccontextmanager
@@ -72,9 +72,9 @@ async def _asking(at: At) -> AsyncIterator[Ask]:
     token = at.found_token()
     async with Session(at.server) as session:
 
-        async def ask(request: Message) -> Any:
+        async def ask(request: Message, tries: int = TRIES) -> Any:
             method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
-            return await session.call(method, request, token)
+            return await session.call(method, request, token, tries=tries)
 
         try:
             yield ask
@@ -82,10 +82,10 @@ async def _asking(at: At) -> AsyncIterator[Ask]:
             raise failure(error) from None
 
 
-async def _asked(at: At, request: Message) -> Any:
-    """The answer to one call."""
+async def _asked(at: At, request: Message, *, tries: int = TRIES) -> Any:
+    """The answer to one call; `tries` is 1 for what must not be done twice."""
     async with _asking(at) as ask:
-        return await ask(request)
+        return await ask(request, tries)
 
 
 def status(at: At, *, as_json: bool) -> None:
@@ -150,6 +150,7 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
     activity, match = found.activity, found.activity.match
     rules = " ".join([match.options.edition, *(f"{name}={value}" for name, value in match.options.settings.items())])
     course = f", round {match.round}, revision {match.revision}" if match.vp else ""
+    course += ", paused" if match.paused else f": {match.ended}" if match.ended else ""
     _tell(f"match     {match.match_id}, {STATUS_NAMES.get(match.status, '?')}{course}")
     _tell(f"rules     {rules}, board {match.board}")
     _tell(f"made      {_date(activity.create_time)}; last activity {_ago(activity.last_activity)} ago")
@@ -158,6 +159,8 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
         vp = f"  {match.vp[place]:>3} VP" if match.vp else ""
         there = "connected" if seat.connected else "away" if seat.taken else "free"
         acts = "  to act" if seat.seat == found.seat_to_act else ""
+        acts += "  substituted" if seat.substituted else ""
+        vp += f"  {found.clocks.left[place] / 1000:.0f} s left" if found.HasField("clocks") else ""
         _tell(f"seat {seat.seat}    {KIND_NAMES[seat.kind]:<5}  {there:<9}{vp}  {seat.player}{acts}")
     if found.position:
         _tell(textwrap.fill(f"position  {found.position}", WIDTH, subsequent_indent=" " * 10, break_on_hyphens=False))
@@ -166,6 +169,45 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
         _tell(
             f"{entry.number:>8}  {_date(entry.time)}  {who:<6}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip()
         )
+
+
+def pause(at: At, match_id: str) -> None:
+    """Stop a game."""
+    asyncio.run(_asked(at, pb.PauseMatchRequest(match_id=match_id)))
+    _tell(f"Match {match_id} is paused.")
+
+
+def resume(at: At, match_id: str) -> None:
+    """Let a game go on."""
+    asyncio.run(_asked(at, pb.ResumeMatchRequest(match_id=match_id)))
+    _tell(f"Match {match_id} goes on.")
+
+
+def end(at: At, match_id: str, reason: str) -> None:
+    """End a match."""
+    asyncio.run(_asked(at, pb.EndMatchRequest(match_id=match_id, reason=reason), tries=1))
+    _tell(f"Match {match_id} is ended.")
+
+
+def kick(at: At, match_id: str, seat: int) -> None:
+    """Take a seat away."""
+    asyncio.run(_asked(at, pb.KickSeatRequest(match_id=match_id, seat=seat), tries=1))
+    _tell(f"Seat {seat} of match {match_id} is free.")
+
+
+def hand_over(at: At, match_id: str, seat: int) -> None:
+    """Tell a code for a seat."""
+    found = asyncio.run(_asked(at, pb.HandOverSeatRequest(match_id=match_id, seat=seat)))
+    _tell(f"Within {found.seconds // 60} minutes, seat {seat} of match {match_id} is taken over with this code:")
+    _tell(found.code)
+
+
+def rotate(at: At, match_id: str, seat: int, name: str) -> None:
+    """Tell a new token for a seat."""
+    request = pb.RotateSeatTokenRequest(match_id=match_id, seat=seat, player=name)
+    found = asyncio.run(_asked(at, request, tries=1))
+    _tell(f"The new token of seat {seat} of match {match_id}:")
+    _tell(found.seat_token)
 
 
 def drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:

@@ -11,18 +11,20 @@ import structlog
 
 from vinci.v1 import admin_pb2 as pb
 from vinci_rules import position
+from vinci_rules.state import Seat
 
-from . import parsing, tokens
+from . import agreement, parsing, seating, tokens
 from .bots import BotDesk
 from .errors import ServiceError
-from .lobby import Lobby
+from .lobby import OFFER_SECONDS, Lobby
 from .match import Match
 from .rpc import Context
-from .setup import STATUS_CODES, STATUSES
+from .setup import STATUS_CODES, STATUSES, check_name
 from .store import MatchEntry, Store, StoreError
 
 ENTRIES: Final = 20
 MOST_ENTRIES: Final = 1000
+LONGEST_REASON: Final = 300
 
 _log = structlog.get_logger()
 
@@ -99,8 +101,7 @@ class AdminService:
 
     async def inspect_match(self, request: pb.InspectMatchRequest, context: Context) -> pb.InspectMatchResponse:
         """One match, which is woken if it is asleep."""
-        self._authorise(context)
-        match = await self._lobby.get(request.match_id)
+        match = await self._match(request.match_id, context)
         rows = await self._store.latest_rows(match.match_id, min(request.entries or ENTRIES, MOST_ENTRIES))
         ledger, state = match.ledger, match.ledger.state
         entry = MatchEntry(match.match_id, ledger.created, ledger.status)
@@ -119,7 +120,51 @@ class AdminService:
                 )
                 for row in rows
             ],
+            clocks=match.timekeeper.message() if state is not None and ledger.setup.timing.has_clock else None,
         )
+
+    async def pause_match(self, request: pb.PauseMatchRequest, context: Context) -> pb.PauseMatchResponse:
+        """Stop a game."""
+        match = await self._match(request.match_id, context)
+        await agreement.pause(match, "admin")
+        return pb.PauseMatchResponse(match=match.message())
+
+    async def resume_match(self, request: pb.ResumeMatchRequest, context: Context) -> pb.ResumeMatchResponse:
+        """Let a game go on."""
+        match = await self._match(request.match_id, context)
+        await agreement.resume(match, "admin")
+        return pb.ResumeMatchResponse(match=match.message())
+
+    async def end_match(self, request: pb.EndMatchRequest, context: Context) -> pb.EndMatchResponse:
+        """End a match."""
+        match = await self._match(request.match_id, context)
+        reason = " ".join(request.reason.split())
+        if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
+            raise ServiceError("BAD_REASON", f"say why, in 1 to {LONGEST_REASON} printable characters; all are told")
+        await agreement.end(match, reason)
+        return pb.EndMatchResponse(match=match.message())
+
+    async def kick_seat(self, request: pb.KickSeatRequest, context: Context) -> pb.KickSeatResponse:
+        """Take a seat away."""
+        match = await self._match(request.match_id, context)
+        await seating.kick(match, Seat(request.seat - 1))
+        return pb.KickSeatResponse(match=match.message())
+
+    async def hand_over_seat(self, request: pb.HandOverSeatRequest, context: Context) -> pb.HandOverSeatResponse:
+        """Let another terminal take a seat over."""
+        match = await self._match(request.match_id, context)
+        seat = Seat(request.seat - 1)
+        if seat not in match.ledger.seats() or not match.ledger.sitters[seat].token_hash:
+            raise ServiceError("BAD_SEAT", f"nobody has joined seat {request.seat}")
+        return pb.HandOverSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
+
+    async def rotate_seat_token(
+        self, request: pb.RotateSeatTokenRequest, context: Context
+    ) -> pb.RotateSeatTokenResponse:
+        """Give a seat another token."""
+        match = await self._match(request.match_id, context)
+        token = await seating.new_token(match, Seat(request.seat - 1), check_name(request.player))
+        return pb.RotateSeatTokenResponse(seat_token=token)
 
     async def drain_server(self, request: pb.DrainServerRequest, context: Context) -> pb.DrainServerResponse:
         """Take no new matches, players and bots, or take them again."""
@@ -145,6 +190,10 @@ class AdminService:
         size = path.stat().st_size
         _log.info("backup made", path=str(path), bytes=size)
         return pb.BackupDatabaseResponse(bytes=size)
+
+    async def _match(self, match_id: str, context: Context) -> Match:
+        self._authorise(context)
+        return await self._lobby.get(match_id)
 
     def _authorise(self, context: Context) -> None:
         if not tokens.fits(parsing.required_bearer(context), self._hashed):

@@ -27,6 +27,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "BAD_PAGE_TOKEN": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_NAME": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_SEAT": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_REASON": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_PATH": grpc.StatusCode.INVALID_ARGUMENT,
     "UNKNOWN_MATCH": grpc.StatusCode.NOT_FOUND,
     "NO_TOKEN": grpc.StatusCode.UNAUTHENTICATED,

@@ -10,7 +10,7 @@ import grpc
 from google.protobuf.descriptor import MethodDescriptor
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-ACTORS: Final = ("player", "bot", "dummy", "default")
+ACTORS: Final = ("player", "bot", "dummy", "substitute", "default")
 """Who acts in every server; told from the start, even if nobody of the kind has acted."""
 CALL_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 COMMIT_SECONDS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)

@@ -112,6 +112,31 @@ async def test_a_match_is_shown_with_seats_and_entries(session: Session, admin: 
     assert found["position"].startswith("tiny;")
 
 
+async def test_a_match_is_paused_resumed_and_ended(session: Session, admin: Command) -> None:
+    match_id, _ = await seated(session)
+    assert (await admin("pause", match_id)).text == f"Match {match_id} is paused.\n"
+    assert "revision 0, paused" in (await admin("inspect", match_id)).text
+    assert (await admin("resume", match_id)).text == f"Match {match_id} goes on.\n"
+    assert (await admin("end", match_id)).status == 2
+    assert (await admin("end", match_id, "--reason", "the hall closes")).status == 0
+    assert "ended, round 1, revision 0: the hall closes" in (await admin("inspect", match_id)).text
+    assert match_id in (await admin("list", "--status", "ended")).text
+    assert "has ended already" in (await admin("end", match_id, "--reason", "again")).text
+
+
+async def test_seats_are_handed_over_get_new_tokens_and_are_taken_away(session: Session, admin: Command) -> None:
+    match_id, _ = await seated(session)
+    code = (await admin("hand-over", match_id, "1")).text.splitlines()[-1]
+    request = lobby_pb2.JoinMatchRequest(code=code, player="Eve")
+    assert (await session.call(session.lobby.JoinMatch, request)).seat == 1
+    token = (await admin("rotate", match_id, "1", "--name", "Ada")).text.splitlines()[-1]
+    await session.act(match_id, token, [game_pb2.Action(notation="x FEN")])
+    assert "Ada  to act" in (await admin("inspect", match_id)).text
+    assert (await admin("kick", match_id, "2")).text == f"Seat 2 of match {match_id} is free.\n"
+    assert "substituted" in (await admin("inspect", match_id)).text
+    assert "nobody has joined seat 3" in (await admin("kick", match_id, "3")).text
+
+
 async def test_draining_waits_until_no_match_moves_and_can_be_ended(session: Session, admin: Command) -> None:
     await seated(session)
     said = await admin("drain", "--wait", "--quiet", "1")

@@ -16,6 +16,7 @@ from server.running import (
     LAST_TURN,
     Table,
     address,
+    all_updates,
     bearer,
     bot_seat,
     bot_stream,
@@ -40,6 +41,12 @@ EVERY_CALL = (
     pb.GetServerStatusRequest(),
     pb.ListActivityRequest(),
     pb.InspectMatchRequest(),
+    pb.PauseMatchRequest(),
+    pb.ResumeMatchRequest(),
+    pb.EndMatchRequest(reason="fire alarm"),
+    pb.KickSeatRequest(seat=1),
+    pb.HandOverSeatRequest(seat=1),
+    pb.RotateSeatTokenRequest(seat=1),
     pb.DrainServerRequest(draining=True),
     pb.BackupDatabaseRequest(path="/never"),
 )
@@ -203,6 +210,91 @@ async def test_nothing_that_is_shown_is_a_secret(session: Session, admin: Admin,
     secrets += [rows[0]["host_hash"], *(row["token_hash"] for row in rows[1:4]), *rows[4]["nonces"]]
     assert len(secrets) == 13
     assert not [secret for secret in secrets if secret in str(shown)]
+
+
+async def test_a_match_is_paused_and_goes_on(session: Session, admin: Admin) -> None:
+    made = await table(session)
+    assert (await admin(pb.PauseMatchRequest(match_id=made.match_id))).match.paused
+    assert (await refused(made.act(1, "x FEN"))).reason == "PAUSED"
+    shown = await admin(pb.InspectMatchRequest(match_id=made.match_id))
+    assert (shown.seat_to_act, shown.entries[-1].kind) == (0, "pause")
+    assert not (await admin(pb.ResumeMatchRequest(match_id=made.match_id))).match.paused
+    assert (await made.act(1, "x FEN")).revision == 1
+
+
+async def test_a_match_is_ended_and_everybody_is_told_why(session: Session, admin: Admin) -> None:
+    made = await table(session)
+    stream = made.watch(token=made.tokens[0])
+    await updates(stream, 1)
+    ended = (await admin(pb.EndMatchRequest(match_id=made.match_id, reason="fire  alarm"))).match
+    assert (ended.status, ended.ended) == (lobby_pb2.MATCH_STATUS_ENDED, "fire alarm")
+    await all_updates(stream)
+    assert (await refused(made.act(1, "x FEN"))).reason == "MATCH_ENDED"
+    assert (await refused(admin(pb.EndMatchRequest(match_id=made.match_id, reason="again")))).reason == "MATCH_ENDED"
+    (listed,) = (await admin(pb.ListActivityRequest(status=lobby_pb2.MATCH_STATUS_ENDED))).matches
+    assert listed.match_id == made.match_id
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 301, "\a"])
+async def test_a_match_is_not_ended_without_a_reason(session: Session, admin: Admin, reason: str) -> None:
+    made = await table(session)
+    request = pb.EndMatchRequest(match_id=made.match_id, reason=reason)
+    assert (await refused(admin(request))).reason == "BAD_REASON"
+    assert (await made.get()).status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_who_is_kicked_plays_no_more_and_the_seat_can_be_joined(session: Session, admin: Admin) -> None:
+    made = await table(session)
+    stream = made.watch(token=made.tokens[1])
+    await updates(stream, 1)
+    kicked = (await admin(pb.KickSeatRequest(match_id=made.match_id, seat=2))).match
+    assert (kicked.seats[1].taken, kicked.seats[1].substituted) == (False, True)
+    assert (await refused(all_updates(stream))).reason == "TOKEN_CHANGED"
+    assert (await refused(made.act(2, "hold COL=5"))).reason == "BAD_TOKEN"
+    assert (await join(session, made.match_id, 2, player="Eve")).seat == 2
+
+
+async def test_a_seat_is_handed_over_by_a_code_that_works_once(session: Session, admin: Admin) -> None:
+    made = await table(session)
+    offer = await admin(pb.HandOverSeatRequest(match_id=made.match_id, seat=1))
+    assert offer.seconds == 600
+    assert (await made.act(1, "x FEN")).revision == 1
+    taken = await join(session, "", code=offer.code, player="Eve")
+    assert (taken.match.match_id, taken.seat, taken.match.seats[0].player) == (made.match_id, 1, "Eve")
+    assert (await refused(made.act(1, "x COL", request_id="late"))).reason == "BAD_TOKEN"
+    assert (await refused(join(session, "", code=offer.code))).reason == "BAD_CODE"
+
+
+async def test_a_new_token_makes_the_old_one_worth_nothing(session: Session, admin: Admin) -> None:
+    made = await table(session)
+    before = (await made.get()).seats[0].player
+    rotated = await admin(pb.RotateSeatTokenRequest(match_id=made.match_id, seat=1))
+    assert (await refused(made.act(1, "x FEN"))).reason == "BAD_TOKEN"
+    again = Table(session, made.match_id, made.host, (rotated.seat_token,))
+    assert (await again.act(1, "x FEN")).revision == 1
+    assert (await made.get()).seats[0].player == before
+
+
+@pytest.mark.parametrize("seat", [0, 4, 2**32 - 1])
+@pytest.mark.parametrize("kind", [pb.KickSeatRequest, pb.HandOverSeatRequest, pb.RotateSeatTokenRequest])
+async def test_a_seat_that_is_not_there_is_refused(session: Session, admin: Admin, kind: Any, seat: int) -> None:
+    made = await table(session)
+    assert (await refused(admin(kind(match_id=made.match_id, seat=seat)))).reason == "BAD_SEAT"
+
+
+@pytest.mark.parametrize("kind", [pb.KickSeatRequest, pb.HandOverSeatRequest, pb.RotateSeatTokenRequest])
+async def test_a_seat_that_nobody_has_joined_is_refused(session: Session, admin: Admin, kind: Any) -> None:
+    made = await create(session, *THREE)
+    assert (await refused(admin(kind(match_id=made.match.match_id, seat=1)))).reason == "BAD_SEAT"
+
+
+async def test_clocks_are_shown(session: Session, admin: Admin) -> None:
+    made = await table(session, timing=lobby_pb2.Timing(bank_seconds=3600))
+    clocks = (await admin(pb.InspectMatchRequest(match_id=made.match_id))).clocks
+    assert clocks.running == 1
+    assert list(clocks.left[1:]) == [3_600_000, 3_600_000]
+    untimed = await table(session)
+    assert not (await admin(pb.InspectMatchRequest(match_id=untimed.match_id))).HasField("clocks")
 
 
 async def test_a_server_that_drains_takes_nobody_new(server: Server, session: Session, admin: Admin) -> None:

@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from vinci.v1 import lobby_pb2 as vinci_dot_v1_dot_lobby__pb2
+from vinci.v1 import match_pb2 as vinci_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14vinci/v1/admin.proto\x12\x08vinci.v1\x1a\x14vinci/v1/lobby.proto\"/\n\x16GetServerStatusRequest\x12\x15\n\rquiet_seconds\x18\x01 \x01(\r\"\xc7\x02\n\x17GetServerStatusResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x12\n\nstart_time\x18\x02 \x01(\x03\x12\x10\n\x08\x64raining\x18\x03 \x01(\x08\x12?\n\x07matches\x18\x04 \x03(\x0b\x32..vinci.v1.GetServerStatusResponse.MatchesEntry\x12\x11\n\tin_memory\x18\x05 \x01(\r\x12\x0e\n\x06moving\x18\x06 \x01(\r\x12\x17\n\x0f\x63onnected_seats\x18\x07 \x01(\r\x12\x10\n\x08watchers\x18\x08 \x01(\r\x12\x0c\n\x04\x62ots\x18\t \x01(\r\x12\x10\n\x08\x64\x61tabase\x18\n \x01(\t\x12\x16\n\x0e\x64\x61tabase_bytes\x18\x0b \x01(\x04\x1a.\n\x0cMatchesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\"c\n\x13ListActivityRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x06status\x18\x03 \x01(\x0e\x32\x15.vinci.v1.MatchStatus\"Y\n\x14ListActivityResponse\x12(\n\x07matches\x18\x01 \x03(\x0b\x32\x17.vinci.v1.MatchActivity\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xbf\x01\n\rMatchActivity\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12%\n\x06status\x18\x02 \x01(\x0e\x32\x15.vinci.v1.MatchStatus\x12\x13\n\x0b\x63reate_time\x18\x03 \x01(\x03\x12\x15\n\rlast_activity\x18\x04 \x01(\x03\x12\x1e\n\x05match\x18\x05 \x01(\x0b\x32\x0f.vinci.v1.Match\x12\x10\n\x08watchers\x18\x06 \x01(\r\x12\x17\n\x0f\x63onnected_seats\x18\x07 \x01(\r\"8\n\x13InspectMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x65ntries\x18\x02 \x01(\r\"\x8d\x01\n\x14InspectMatchResponse\x12)\n\x08\x61\x63tivity\x18\x01 \x01(\x0b\x32\x17.vinci.v1.MatchActivity\x12\x13\n\x0bseat_to_act\x18\x02 \x01(\r\x12\x10\n\x08position\x18\x03 \x01(\t\x12#\n\x07\x65ntries\x18\x04 \x03(\x0b\x32\x12.vinci.v1.LogEntry\"b\n\x08LogEntry\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0c\n\x04time\x18\x02 \x01(\x01\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\n\n\x02\x62y\x18\x05 \x01(\t\x12\x10\n\x08notation\x18\x06 \x01(\t\"&\n\x12\x44rainServerRequest\x12\x10\n\x08\x64raining\x18\x01 \x01(\x08\"\x15\n\x13\x44rainServerResponse\"%\n\x15\x42\x61\x63kupDatabaseRequest\x12\x0c\n\x04path\x18\x01 \x01(\t\"\'\n\x16\x42\x61\x63kupDatabaseResponse\x12\r\n\x05\x62ytes\x18\x01 \x01(\x04\x32\xa5\x03\n\x0c\x41\x64minService\x12V\n\x0fGetServerStatus\x12 .vinci.v1.GetServerStatusRequest\x1a!.vinci.v1.GetServerStatusResponse\x12M\n\x0cListActivity\x12\x1d.vinci.v1.ListActivityRequest\x1a\x1e.vinci.v1.ListActivityResponse\x12M\n\x0cInspectMatch\x12\x1d.vinci.v1.InspectMatchRequest\x1a\x1e.vinci.v1.InspectMatchResponse\x12J\n\x0b\x44rainServer\x12\x1c.vinci.v1.DrainServerRequest\x1a\x1d.vinci.v1.DrainServerResponse\x12S\n\x0e\x42\x61\x63kupDatabase\x12\x1f.vinci.v1.BackupDatabaseRequest\x1a .vinci.v1.BackupDatabaseResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14vinci/v1/admin.proto\x12\x08vinci.v1\x1a\x14vinci/v1/lobby.proto\x1a\x14vinci/v1/match.proto\"/\n\x16GetServerStatusRequest\x12\x15\n\rquiet_seconds\x18\x01 \x01(\r\"\xc7\x02\n\x17GetServerStatusResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x12\n\nstart_time\x18\x02 \x01(\x03\x12\x10\n\x08\x64raining\x18\x03 \x01(\x08\x12?\n\x07matches\x18\x04 \x03(\x0b\x32..vinci.v1.GetServerStatusResponse.MatchesEntry\x12\x11\n\tin_memory\x18\x05 \x01(\r\x12\x0e\n\x06moving\x18\x06 \x01(\r\x12\x17\n\x0f\x63onnected_seats\x18\x07 \x01(\r\x12\x10\n\x08watchers\x18\x08 \x01(\r\x12\x0c\n\x04\x62ots\x18\t \x01(\r\x12\x10\n\x08\x64\x61tabase\x18\n \x01(\t\x12\x16\n\x0e\x64\x61tabase_bytes\x18\x0b \x01(\x04\x1a.\n\x0cMatchesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\"c\n\x13ListActivityRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x06status\x18\x03 \x01(\x0e\x32\x15.vinci.v1.MatchStatus\"Y\n\x14ListActivityResponse\x12(\n\x07matches\x18\x01 \x03(\x0b\x32\x17.vinci.v1.MatchActivity\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xbf\x01\n\rMatchActivity\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12%\n\x06status\x18\x02 \x01(\x0e\x32\x15.vinci.v1.MatchStatus\x12\x13\n\x0b\x63reate_time\x18\x03 \x01(\x03\x12\x15\n\rlast_activity\x18\x04 \x01(\x03\x12\x1e\n\x05match\x18\x05 \x01(\x0b\x32\x0f.vinci.v1.Match\x12\x10\n\x08watchers\x18\x06 \x01(\r\x12\x17\n\x0f\x63onnected_seats\x18\x07 \x01(\r\"8\n\x13InspectMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x65ntries\x18\x02 \x01(\r\"\xaf\x01\n\x14InspectMatchResponse\x12)\n\x08\x61\x63tivity\x18\x01 \x01(\x0b\x32\x17.vinci.v1.MatchActivity\x12\x13\n\x0bseat_to_act\x18\x02 \x01(\r\x12\x10\n\x08position\x18\x03 \x01(\t\x12#\n\x07\x65ntries\x18\x04 \x03(\x0b\x32\x12.vinci.v1.LogEntry\x12 \n\x06\x63locks\x18\x05 \x01(\x0b\x32\x10.vinci.v1.Clocks\"b\n\x08LogEntry\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0c\n\x04time\x18\x02 \x01(\x01\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\n\n\x02\x62y\x18\x05 \x01(\t\x12\x10\n\x08notation\x18\x06 \x01(\t\"%\n\x11PauseMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"4\n\x12PauseMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\"&\n\x12ResumeMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"5\n\x13ResumeMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\"3\n\x0f\x45ndMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"2\n\x10\x45ndMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\"1\n\x0fKickSeatRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"2\n\x10KickSeatResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\"5\n\x13HandOverSeatRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"5\n\x14HandOverSeatResponse\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07seconds\x18\x02 \x01(\r\"H\n\x16RotateSeatTokenRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0e\n\x06player\x18\x03 \x01(\t\"-\n\x17RotateSeatTokenResponse\x12\x12\n\nseat_token\x18\x01 \x01(\t\"&\n\x12\x44rainServerRequest\x12\x10\n\x08\x64raining\x18\x01 \x01(\x08\"\x15\n\x13\x44rainServerResponse\"%\n\x15\x42\x61\x63kupDatabaseRequest\x12\x0c\n\x04path\x18\x01 \x01(\t\"\'\n\x16\x42\x61\x63kupDatabaseResponse\x12\r\n\x05\x62ytes\x18\x01 \x01(\x04\x32\xe7\x06\n\x0c\x41\x64minService\x12V\n\x0fGetServerStatus\x12 .vinci.v1.GetServerStatusRequest\x1a!.vinci.v1.GetServerStatusResponse\x12M\n\x0cListActivity\x12\x1d.vinci.v1.ListActivityRequest\x1a\x1e.vinci.v1.ListActivityResponse\x12M\n\x0cInspectMatch\x12\x1d.vinci.v1.InspectMatchRequest\x1a\x1e.vinci.v1.InspectMatchResponse\x12G\n\nPauseMatch\x12\x1b.vinci.v1.PauseMatchRequest\x1a\x1c.vinci.v1.PauseMatchResponse\x12J\n\x0bResumeMatch\x12\x1c.vinci.v1.ResumeMatchRequest\x1a\x1d.vinci.v1.ResumeMatchResponse\x12\x41\n\x08\x45ndMatch\x12\x19.vinci.v1.EndMatchRequest\x1a\x1a.vinci.v1.EndMatchResponse\x12\x41\n\x08KickSeat\x12\x19.vinci.v1.KickSeatRequest\x1a\x1a.vinci.v1.KickSeatResponse\x12M\n\x0cHandOverSeat\x12\x1d.vinci.v1.HandOverSeatRequest\x1a\x1e.vinci.v1.HandOverSeatResponse\x12V\n\x0fRotateSeatToken\x12 .vinci.v1.RotateSeatTokenRequest\x1a!.vinci.v1.RotateSeatTokenResponse\x12J\n\x0b\x44rainServer\x12\x1c.vinci.v1.DrainServerRequest\x1a\x1d.vinci.v1.DrainServerResponse\x12S\n\x0e\x42\x61\x63kupDatabase\x12\x1f.vinci.v1.BackupDatabaseRequest\x1a .vinci.v1.BackupDatabaseResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,32 +35,56 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GETSERVERSTATUSRESPONSE_MATCHESENTRY']._loaded_options = None
   _globals['_GETSERVERSTATUSRESPONSE_MATCHESENTRY']._serialized_options = b'8\001'
-  _globals['_GETSERVERSTATUSREQUEST']._serialized_start=56
-  _globals['_GETSERVERSTATUSREQUEST']._serialized_end=103
-  _globals['_GETSERVERSTATUSRESPONSE']._serialized_start=106
-  _globals['_GETSERVERSTATUSRESPONSE']._serialized_end=433
-  _globals['_GETSERVERSTATUSRESPONSE_MATCHESENTRY']._serialized_start=387
-  _globals['_GETSERVERSTATUSRESPONSE_MATCHESENTRY']._serialized_end=433
-  _globals['_LISTACTIVITYREQUEST']._serialized_start=435
-  _globals['_LISTACTIVITYREQUEST']._serialized_end=534
-  _globals['_LISTACTIVITYRESPONSE']._serialized_start=536
-  _globals['_LISTACTIVITYRESPONSE']._serialized_end=625
-  _globals['_MATCHACTIVITY']._serialized_start=628
-  _globals['_MATCHACTIVITY']._serialized_end=819
-  _globals['_INSPECTMATCHREQUEST']._serialized_start=821
-  _globals['_INSPECTMATCHREQUEST']._serialized_end=877
-  _globals['_INSPECTMATCHRESPONSE']._serialized_start=880
-  _globals['_INSPECTMATCHRESPONSE']._serialized_end=1021
-  _globals['_LOGENTRY']._serialized_start=1023
-  _globals['_LOGENTRY']._serialized_end=1121
-  _globals['_DRAINSERVERREQUEST']._serialized_start=1123
-  _globals['_DRAINSERVERREQUEST']._serialized_end=1161
-  _globals['_DRAINSERVERRESPONSE']._serialized_start=1163
-  _globals['_DRAINSERVERRESPONSE']._serialized_end=1184
-  _globals['_BACKUPDATABASEREQUEST']._serialized_start=1186
-  _globals['_BACKUPDATABASEREQUEST']._serialized_end=1223
-  _globals['_BACKUPDATABASERESPONSE']._serialized_start=1225
-  _globals['_BACKUPDATABASERESPONSE']._serialized_end=1264
-  _globals['_ADMINSERVICE']._serialized_start=1267
-  _globals['_ADMINSERVICE']._serialized_end=1688
+  _globals['_GETSERVERSTATUSREQUEST']._serialized_start=78
+  _globals['_GETSERVERSTATUSREQUEST']._serialized_end=125
+  _globals['_GETSERVERSTATUSRESPONSE']._serialized_start=128
+  _globals['_GETSERVERSTATUSRESPONSE']._serialized_end=455
+  _globals['_GETSERVERSTATUSRESPONSE_MATCHESENTRY']._serialized_start=409
+  _globals['_GETSERVERSTATUSRESPONSE_MATCHESENTRY']._serialized_end=455
+  _globals['_LISTACTIVITYREQUEST']._serialized_start=457
+  _globals['_LISTACTIVITYREQUEST']._serialized_end=556
+  _globals['_LISTACTIVITYRESPONSE']._serialized_start=558
+  _globals['_LISTACTIVITYRESPONSE']._serialized_end=647
+  _globals['_MATCHACTIVITY']._serialized_start=650
+  _globals['_MATCHACTIVITY']._serialized_end=841
+  _globals['_INSPECTMATCHREQUEST']._serialized_start=843
+  _globals['_INSPECTMATCHREQUEST']._serialized_end=899
+  _globals['_INSPECTMATCHRESPONSE']._serialized_start=902
+  _globals['_INSPECTMATCHRESPONSE']._serialized_end=1077
+  _globals['_LOGENTRY']._serialized_start=1079
+  _globals['_LOGENTRY']._serialized_end=1177
+  _globals['_PAUSEMATCHREQUEST']._serialized_start=1179
+  _globals['_PAUSEMATCHREQUEST']._serialized_end=1216
+  _globals['_PAUSEMATCHRESPONSE']._serialized_start=1218
+  _globals['_PAUSEMATCHRESPONSE']._serialized_end=1270
+  _globals['_RESUMEMATCHREQUEST']._serialized_start=1272
+  _globals['_RESUMEMATCHREQUEST']._serialized_end=1310
+  _globals['_RESUMEMATCHRESPONSE']._serialized_start=1312
+  _globals['_RESUMEMATCHRESPONSE']._serialized_end=1365
+  _globals['_ENDMATCHREQUEST']._serialized_start=1367
+  _globals['_ENDMATCHREQUEST']._serialized_end=1418
+  _globals['_ENDMATCHRESPONSE']._serialized_start=1420
+  _globals['_ENDMATCHRESPONSE']._serialized_end=1470
+  _globals['_KICKSEATREQUEST']._serialized_start=1472
+  _globals['_KICKSEATREQUEST']._serialized_end=1521
+  _globals['_KICKSEATRESPONSE']._serialized_start=1523
+  _globals['_KICKSEATRESPONSE']._serialized_end=1573
+  _globals['_HANDOVERSEATREQUEST']._serialized_start=1575
+  _globals['_HANDOVERSEATREQUEST']._serialized_end=1628
+  _globals['_HANDOVERSEATRESPONSE']._serialized_start=1630
+  _globals['_HANDOVERSEATRESPONSE']._serialized_end=1683
+  _globals['_ROTATESEATTOKENREQUEST']._serialized_start=1685
+  _globals['_ROTATESEATTOKENREQUEST']._serialized_end=1757
+  _globals['_ROTATESEATTOKENRESPONSE']._serialized_start=1759
+  _globals['_ROTATESEATTOKENRESPONSE']._serialized_end=1804
+  _globals['_DRAINSERVERREQUEST']._serialized_start=1806
+  _globals['_DRAINSERVERREQUEST']._serialized_end=1844
+  _globals['_DRAINSERVERRESPONSE']._serialized_start=1846
+  _globals['_DRAINSERVERRESPONSE']._serialized_end=1867
+  _globals['_BACKUPDATABASEREQUEST']._serialized_start=1869
+  _globals['_BACKUPDATABASEREQUEST']._serialized_end=1906
+  _globals['_BACKUPDATABASERESPONSE']._serialized_start=1908
+  _globals['_BACKUPDATABASERESPONSE']._serialized_end=1947
+  _globals['_ADMINSERVICE']._serialized_start=1950
+  _globals['_ADMINSERVICE']._serialized_end=2821
 # @@protoc_insertion_point(module_scope)

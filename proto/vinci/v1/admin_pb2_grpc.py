@@ -51,6 +51,36 @@ class AdminServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_admin__pb2.InspectMatchRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_admin__pb2.InspectMatchResponse.FromString,
                 _registered_method=True)
+        self.PauseMatch = channel.unary_unary(
+                '/vinci.v1.AdminService/PauseMatch',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.PauseMatchRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.PauseMatchResponse.FromString,
+                _registered_method=True)
+        self.ResumeMatch = channel.unary_unary(
+                '/vinci.v1.AdminService/ResumeMatch',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.ResumeMatchRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.ResumeMatchResponse.FromString,
+                _registered_method=True)
+        self.EndMatch = channel.unary_unary(
+                '/vinci.v1.AdminService/EndMatch',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.EndMatchRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.EndMatchResponse.FromString,
+                _registered_method=True)
+        self.KickSeat = channel.unary_unary(
+                '/vinci.v1.AdminService/KickSeat',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.KickSeatRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.KickSeatResponse.FromString,
+                _registered_method=True)
+        self.HandOverSeat = channel.unary_unary(
+                '/vinci.v1.AdminService/HandOverSeat',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.HandOverSeatRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.HandOverSeatResponse.FromString,
+                _registered_method=True)
+        self.RotateSeatToken = channel.unary_unary(
+                '/vinci.v1.AdminService/RotateSeatToken',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenResponse.FromString,
+                _registered_method=True)
         self.DrainServer = channel.unary_unary(
                 '/vinci.v1.AdminService/DrainServer',
                 request_serializer=vinci_dot_v1_dot_admin__pb2.DrainServerRequest.SerializeToString,
@@ -89,6 +119,48 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PauseMatch(self, request, context):
+        """Stop a game and its clocks, without asking the players.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeMatch(self, request, context):
+        """Let a paused game go on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EndMatch(self, request, context):
+        """End a match before its game is over, for good.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def KickSeat(self, request, context):
+        """Take a seat away from who has it. A substitute plays it until somebody joins it again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def HandOverSeat(self, request, context):
+        """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateSeatToken(self, request, context):
+        """Give a seat a new token at once; the old one is worth nothing any more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DrainServer(self, request, context):
         """Take no new matches, players and bots before a restart, or take them again.
         """
@@ -120,6 +192,36 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.InspectMatch,
                     request_deserializer=vinci_dot_v1_dot_admin__pb2.InspectMatchRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_admin__pb2.InspectMatchResponse.SerializeToString,
+            ),
+            'PauseMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.PauseMatch,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.PauseMatchRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.PauseMatchResponse.SerializeToString,
+            ),
+            'ResumeMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeMatch,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.ResumeMatchRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.ResumeMatchResponse.SerializeToString,
+            ),
+            'EndMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndMatch,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.EndMatchRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.EndMatchResponse.SerializeToString,
+            ),
+            'KickSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.KickSeat,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.KickSeatRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.KickSeatResponse.SerializeToString,
+            ),
+            'HandOverSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.HandOverSeat,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.HandOverSeatRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.HandOverSeatResponse.SerializeToString,
+            ),
+            'RotateSeatToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateSeatToken,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenResponse.SerializeToString,
             ),
             'DrainServer': grpc.unary_unary_rpc_method_handler(
                     servicer.DrainServer,
@@ -215,6 +317,168 @@ class AdminService(object):
             '/vinci.v1.AdminService/InspectMatch',
             vinci_dot_v1_dot_admin__pb2.InspectMatchRequest.SerializeToString,
             vinci_dot_v1_dot_admin__pb2.InspectMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PauseMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/PauseMatch',
+            vinci_dot_v1_dot_admin__pb2.PauseMatchRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.PauseMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/ResumeMatch',
+            vinci_dot_v1_dot_admin__pb2.ResumeMatchRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.ResumeMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/EndMatch',
+            vinci_dot_v1_dot_admin__pb2.EndMatchRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.EndMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def KickSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/KickSeat',
+            vinci_dot_v1_dot_admin__pb2.KickSeatRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.KickSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HandOverSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/HandOverSeat',
+            vinci_dot_v1_dot_admin__pb2.HandOverSeatRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.HandOverSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateSeatToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/RotateSeatToken',
+            vinci_dot_v1_dot_admin__pb2.RotateSeatTokenRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.RotateSeatTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,18 @@ class AdminServiceStub:
     """Matches, the newest first, with who is there. No match is woken by it."""
     InspectMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.InspectMatchRequest, _admin_pb2.InspectMatchResponse]
     """One match with everything that is no secret."""
+    PauseMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.PauseMatchRequest, _admin_pb2.PauseMatchResponse]
+    """Stop a game and its clocks, without asking the players."""
+    ResumeMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ResumeMatchRequest, _admin_pb2.ResumeMatchResponse]
+    """Let a paused game go on."""
+    EndMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.EndMatchRequest, _admin_pb2.EndMatchResponse]
+    """End a match before its game is over, for good."""
+    KickSeat: _grpc.UnaryUnaryMultiCallable[_admin_pb2.KickSeatRequest, _admin_pb2.KickSeatResponse]
+    """Take a seat away from who has it. A substitute plays it until somebody joins it again."""
+    HandOverSeat: _grpc.UnaryUnaryMultiCallable[_admin_pb2.HandOverSeatRequest, _admin_pb2.HandOverSeatResponse]
+    """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
+    RotateSeatToken: _grpc.UnaryUnaryMultiCallable[_admin_pb2.RotateSeatTokenRequest, _admin_pb2.RotateSeatTokenResponse]
+    """Give a seat a new token at once; the old one is worth nothing any more."""
     DrainServer: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainServerRequest, _admin_pb2.DrainServerResponse]
     """Take no new matches, players and bots before a restart, or take them again."""
     BackupDatabase: _grpc.UnaryUnaryMultiCallable[_admin_pb2.BackupDatabaseRequest, _admin_pb2.BackupDatabaseResponse]
@@ -59,6 +71,18 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Matches, the newest first, with who is there. No match is woken by it."""
     InspectMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.InspectMatchRequest, _admin_pb2.InspectMatchResponse]  # type: ignore[assignment]
     """One match with everything that is no secret."""
+    PauseMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.PauseMatchRequest, _admin_pb2.PauseMatchResponse]  # type: ignore[assignment]
+    """Stop a game and its clocks, without asking the players."""
+    ResumeMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.ResumeMatchRequest, _admin_pb2.ResumeMatchResponse]  # type: ignore[assignment]
+    """Let a paused game go on."""
+    EndMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.EndMatchRequest, _admin_pb2.EndMatchResponse]  # type: ignore[assignment]
+    """End a match before its game is over, for good."""
+    KickSeat: _aio.UnaryUnaryMultiCallable[_admin_pb2.KickSeatRequest, _admin_pb2.KickSeatResponse]  # type: ignore[assignment]
+    """Take a seat away from who has it. A substitute plays it until somebody joins it again."""
+    HandOverSeat: _aio.UnaryUnaryMultiCallable[_admin_pb2.HandOverSeatRequest, _admin_pb2.HandOverSeatResponse]  # type: ignore[assignment]
+    """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
+    RotateSeatToken: _aio.UnaryUnaryMultiCallable[_admin_pb2.RotateSeatTokenRequest, _admin_pb2.RotateSeatTokenResponse]  # type: ignore[assignment]
+    """Give a seat a new token at once; the old one is worth nothing any more."""
     DrainServer: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainServerRequest, _admin_pb2.DrainServerResponse]  # type: ignore[assignment]
     """Take no new matches, players and bots before a restart, or take them again."""
     BackupDatabase: _aio.UnaryUnaryMultiCallable[_admin_pb2.BackupDatabaseRequest, _admin_pb2.BackupDatabaseResponse]  # type: ignore[assignment]
@@ -92,6 +116,54 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.InspectMatchResponse, _abc.Awaitable[_admin_pb2.InspectMatchResponse]]:
         """One match with everything that is no secret."""
+
+    @_abc_1.abstractmethod
+    def PauseMatch(
+        self,
+        request: _admin_pb2.PauseMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.PauseMatchResponse, _abc.Awaitable[_admin_pb2.PauseMatchResponse]]:
+        """Stop a game and its clocks, without asking the players."""
+
+    @_abc_1.abstractmethod
+    def ResumeMatch(
+        self,
+        request: _admin_pb2.ResumeMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ResumeMatchResponse, _abc.Awaitable[_admin_pb2.ResumeMatchResponse]]:
+        """Let a paused game go on."""
+
+    @_abc_1.abstractmethod
+    def EndMatch(
+        self,
+        request: _admin_pb2.EndMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.EndMatchResponse, _abc.Awaitable[_admin_pb2.EndMatchResponse]]:
+        """End a match before its game is over, for good."""
+
+    @_abc_1.abstractmethod
+    def KickSeat(
+        self,
+        request: _admin_pb2.KickSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.KickSeatResponse, _abc.Awaitable[_admin_pb2.KickSeatResponse]]:
+        """Take a seat away from who has it. A substitute plays it until somebody joins it again."""
+
+    @_abc_1.abstractmethod
+    def HandOverSeat(
+        self,
+        request: _admin_pb2.HandOverSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.HandOverSeatResponse, _abc.Awaitable[_admin_pb2.HandOverSeatResponse]]:
+        """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
+
+    @_abc_1.abstractmethod
+    def RotateSeatToken(
+        self,
+        request: _admin_pb2.RotateSeatTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.RotateSeatTokenResponse, _abc.Awaitable[_admin_pb2.RotateSeatTokenResponse]]:
+        """Give a seat a new token at once; the old one is worth nothing any more."""
 
     @_abc_1.abstractmethod
     def DrainServer(
