@@ -121,7 +121,7 @@ class BotDesk(Listener):
         """A bot is gone; its seats are free for another of the same name."""
         if bot in self._bots:
             self._bots.remove(bot)
-            _log.info("bot gone", bot=bot.name)
+            _log.info("bot disconnected", bot=bot.name)
         games = list(bot.games.values())
         for game in games:
             self._free(bot, game)
@@ -222,7 +222,9 @@ class BotDesk(Listener):
                 refused.tries_left = max(game.tries_left, 0)
             self._refuse(bot, refused, error)
             if game is not None and game.tries_left <= 0:
-                _log.warning("bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat)
+                _log.warning(
+                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=answer.revision
+                )
                 await self._play_default(game, answer.revision)
             return
         if outcome.refused is not None:

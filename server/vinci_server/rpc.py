@@ -19,7 +19,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Refuse: TypeAlias = Callable[[Any, Context, Exception], Awaitable[None]]
 """Ends a call, given its request, with the status of an exception."""
 
-WRONG_TOKENS: Final = frozenset({"NO_TOKEN", "BAD_TOKEN", "NOT_THE_HOST", "NOT_THE_ADMIN"})
+WRONG_TOKENS: Final = frozenset({"NO_TOKEN", "BAD_TOKEN", "BAD_CODE", "NOT_THE_HOST", "NOT_THE_ADMIN"})
 """Reasons that are logged: somebody may be trying what is not theirs."""
 LONGEST_LOGGED: Final = 64
 _MALFORMED: Final = object()
@@ -89,12 +89,13 @@ def _both_ways(refuse: Refuse, call: Callable[[AsyncIterator[Any], Context], Asy
 async def _abort(name: str, metrics: Metrics, request: Any, context: Context, error: Exception) -> None:
     if isinstance(error, grpc.aio.AbortError):
         raise error
-    match = getattr(request, "match_id", "")[:LONGEST_LOGGED]
+    match_id = getattr(request, "match_id", "")
+    about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
     if not isinstance(error, ServiceError):
-        _log.error("internal error", call=name, match=match, exc_info=error)
+        _log.error("internal error", call=name, **about, exc_info=error)
         error = ServiceError("INTERNAL", "internal error; the server's log has more")
     elif error.reason in WRONG_TOKENS:
-        _log.warning("token refused", call=name, match=match, peer=context.peer(), reason=error.reason)
+        _log.warning("token refused", call=name, **about, peer=context.peer(), reason=error.reason)
     metrics.refused(error.reason)
     await context.abort(error.code, error.message, error.trailing_metadata())
 
