@@ -44,7 +44,7 @@ def parsed(line: str) -> click.Context:
     if isinstance(command, click.Group):
         name, *arguments = arguments
         command = command.commands[name]
-    return command.make_context(name, arguments)
+    return command.make_context(name, arguments, parent=click.Context(main, **main.context_settings))
 
 
 def is_kept(name: str, text: str) -> None:

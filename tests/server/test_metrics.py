@@ -3,6 +3,7 @@
 # ruff: noqa: D103  # the name of each test says what it proves
 
 import asyncio
+import re
 import socket
 import urllib.request
 from collections.abc import AsyncIterator
@@ -154,3 +155,12 @@ async def test_a_port_for_metrics_that_is_taken_is_named_and_the_database_free_a
         with pytest.raises(AddressError, match=f"metrics on 127.0.0.1 port {port}"):
             await Server.start("127.0.0.1", 0, database, metrics_at=("127.0.0.1", port))
     await (await Server.start("127.0.0.1", 0, database)).stop()
+
+
+async def test_metrics_that_the_page_of_operations_names_exist(server: Server, session: Session) -> None:
+    await refused(session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id="nosuchid")))
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b(?:vinci|process)_[a-z_]+[a-z]\b", page))
+    there = {name.partition("{")[0] for name in await figures(server)}
+    assert len(named) > 10
+    assert named <= there
