@@ -24,6 +24,8 @@ DECISIONS_OF_A_GAME: Final = 200
 """About, and rather fewer."""
 AT_ONCE: Final = 50
 """Calls and streams that are begun at the same time."""
+SLEEPY_SECONDS: Final = 3.0
+"""After which quiet matches have fallen asleep."""
 PATIENCE_SECONDS: Final = 30.0
 MOST_DECISIONS: Final = 12_000
 """A second, rather more than a server manages."""
@@ -193,13 +195,15 @@ async def spectators(args: argparse.Namespace) -> dict[str, Any]:
 
 
 async def sleepers(args: argparse.Namespace) -> dict[str, Any]:
-    """Watch matches named `match` with a number, one stream each. `mb`: what the process `pid` has in memory then.
+    """Watch matches named `match` with a number, one stream each. `mb`: what the process `pid` has in memory when they
+    sleep, a moment later.
 
     With a `token`, acts in some of them: ms until the answer, `first` and `again`, medians.
     """
     names = [f"{args.match}{number}" for number in range(args.streams)]
     watchers = Watchers(args.address)
     await watchers.open(names)
+    await asyncio.sleep(SLEEPY_SECONDS)
     found: dict[str, Any] = {"mb": megabytes(args.pid)}
     if args.token:
         async with Session(args.address) as session:
@@ -210,10 +214,10 @@ async def sleepers(args: argparse.Namespace) -> dict[str, Any]:
 
 
 async def _acts(session: Session, names: Sequence[str], args: argparse.Namespace) -> float:
-    """All at the same position: the same action."""
+    """All are at the same position, so what is suggested for the last one fits them all."""
     took = []
-    for name in names[1 : args.acts + 1]:
-        answer = await session.call(session.match.Suggest, match_pb2.SuggestRequest(match_id=name))
+    answer = await session.call(session.match.Suggest, match_pb2.SuggestRequest(match_id=names[-1]))
+    for name in (*names[: args.acts], names[-1]):
         start = perf_counter()
         await session.act(name, args.token, [answer.action], answer.revision)
         took.append(1000 * (perf_counter() - start))

@@ -155,17 +155,15 @@ async def _half_a_match(address: str) -> str:
 def _multiply(database: Path) -> None:
     """Copy the only match of a database, so that there are enough; the token of its player fits them all."""
     connection = sqlite3.connect(database)
-    columns = [row[1] for row in connection.execute("PRAGMA table_info(log)") if row[1] != "match"]
-    for number in range(SLEEPING):
-        name = f"sleeping{number}"
-        connection.execute(
-            "INSERT INTO match SELECT ?, created, status FROM match WHERE id NOT LIKE 'sleeping%'", (name,)
-        )
-        connection.execute(
-            f"INSERT INTO log SELECT ?, {', '.join(columns)} FROM log WHERE match NOT LIKE 'sleeping%'", (name,)
-        )
-    connection.execute("DELETE FROM log WHERE match NOT LIKE 'sleeping%'")
-    connection.execute("DELETE FROM match WHERE id NOT LIKE 'sleeping%'")
+    for table, key in (("match", "id"), ("log", "match"), ("snapshot", "match")):
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] != key]
+        for number in range(SLEEPING):
+            connection.execute(
+                f"INSERT INTO {table} ({key}, {', '.join(columns)}) SELECT ?, {', '.join(columns)} FROM {table}"
+                f" WHERE {key} NOT LIKE 'sleeping%'",
+                (f"sleeping{number}",),
+            )
+        connection.execute(f"DELETE FROM {table} WHERE {key} NOT LIKE 'sleeping%'")
     connection.commit()
     connection.close()
 

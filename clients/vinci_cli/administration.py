@@ -96,7 +96,7 @@ def status(at: At, *, as_json: bool) -> None:
         return
     counts = ", ".join(f"{found.matches[name]} {name}" for name in STATUSES if found.matches[name])
     _tell(f"version   {found.version}, started {_date(found.start_time)} ({_ago(found.start_time)} ago)")
-    _tell(f"matches   {counts or 'none'}; {found.in_memory} open or running in memory")
+    _tell(f"matches   {counts or 'none'}; {found.awake} awake")
     _tell(f"there     {found.connected_seats} seats, {found.watchers} watchers, {found.bots} bots")
     _tell(f"database  {found.database} ({_size(found.database_bytes)})")
     if found.draining:

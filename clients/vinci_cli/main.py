@@ -138,6 +138,14 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
 @click.option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
 )
+@click.option(
+    "--archive-days",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    metavar="DAYS",
+    help="Pack matches that have been over for so long; they can be looked at as before. 0: never.",
+)
 @click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def serve(
     lan: bool,
@@ -149,6 +157,7 @@ def serve(
     metrics: int | None,
     metrics_host: str,
     log_level: str,
+    archive_days: int,
     with_stdin: bool,
     **rules: Any,
 ) -> None:
@@ -165,9 +174,46 @@ def serve(
         database,
         request,
         log_level,
+        archive_days=archive_days,
         metrics_at=None if metrics is None else (metrics_host, metrics),
         with_stdin=with_stdin,
     )
+
+
+_server_database = click.option("--db", type=click.Path(path_type=Path), help="Database of all games of a server.")
+
+
+@main.command(
+    epilog="""
+    vinci export > games.jsonl
+    vinci export k3f9xa2m --db server.db > game.jsonl
+    """
+)
+@click.argument("match_ids", nargs=-1, metavar="[MATCH]...")
+@_server_database
+def export(match_ids: tuple[str, ...], db: Path | None) -> None:
+    """Write matches of a database as text, all of them if none is named. The server that uses it must be stopped."""
+    from . import saved, transfer
+
+    transfer.export_matches(db or saved.home() / "server.db", match_ids)
+
+
+@main.command(
+    "import",
+    epilog="""
+    vinci import games.jsonl --db other.db
+    """,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@_server_database
+def import_(file: Path, db: Path | None) -> None:
+    """Take exported matches into a database: all of them, or none if one is not as it was written.
+
+    Matches that are there already are left alone. The server that uses the database must be stopped.
+    """
+    from . import saved, transfer
+
+    transfer.import_matches(file, db or saved.home() / "server.db")
 
 
 @main.command(

@@ -25,7 +25,7 @@ from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from . import words
+from . import progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 
@@ -61,7 +61,7 @@ def selfplay(
         raise Misused(str(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
     wins: dict[int, float] = {}
-    for game in _with_progress(played, games):
+    for game in progress.shown(played, games, "games"):
         share = 1 / game.ranks.count(1)
         for seat, rank in enumerate(game.ranks, start=1):
             wins[seat] = wins.get(seat, 0) + (share if rank == 1 else 0)
@@ -77,17 +77,6 @@ def selfplay(
     if not as_json:
         table = "  ".join(f"{label} {wins.get(seat, 0) / games:.1%}" for seat, label in enumerate(labels, start=1))
         _print(f"wins: {table}")
-
-
-def _with_progress(played: Iterable[bots.Played], games: int) -> Iterable[bots.Played]:
-    if not sys.stderr.isatty() or games < 2:
-        yield from played
-        return
-    from prompt_toolkit.output import create_output
-    from prompt_toolkit.shortcuts import ProgressBar
-
-    with ProgressBar(output=create_output(stdout=sys.stderr)) as bar:
-        yield from bar(played, total=games, label="games")
 
 
 def replay(path: Path, *, verify: bool, as_json: bool) -> None:

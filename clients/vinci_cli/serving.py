@@ -26,6 +26,7 @@ def serve(
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
+    archive_days: int,
     metrics_at: tuple[str, int] | None,
     with_stdin: bool,
 ) -> None:
@@ -33,7 +34,7 @@ def serve(
     from vinci_server import logs
 
     logs.configure(log_level)
-    asyncio.run(_serve(host, port, database, request, metrics_at, with_stdin=with_stdin))
+    asyncio.run(_serve(host, port, database, request, archive_days, metrics_at, with_stdin=with_stdin))
 
 
 async def _serve(
@@ -41,6 +42,7 @@ async def _serve(
     port: int,
     database: Path,
     request: lobby_pb2.CreateMatchRequest | None,
+    archive_days: int,
     metrics_at: tuple[str, int] | None,
     *,
     with_stdin: bool,
@@ -50,7 +52,7 @@ async def _serve(
     from vinci_server.store import StoreError
 
     try:
-        server = await Server.start(host, port, database, metrics_at=metrics_at)
+        server = await Server.start(host, port, database, archive_days, metrics_at=metrics_at)
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
     table = ""

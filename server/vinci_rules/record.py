@@ -116,9 +116,13 @@ def result_line(previous: str, state: State, reveal: dict[str, Any] | None = Non
 
 def chained(line: Line, previous: str, state: State) -> Line:
     """The line with its hash: `previous` is the hash of the line before, `state` what the line led to."""
+    return line | {"hash": hashed(line, previous, position.write(state))}
+
+
+def hashed(line: Line, previous: str, after: str) -> str:
+    """The hash of a line, where the position that it led to is at hand as text: `after`."""
     content = _sorted_json({key: value for key, value in line.items() if key not in UNHASHED})
-    text = f"{previous}\n{content}\n{position.write(state)}"
-    return line | {"hash": hashlib.sha256(text.encode()).hexdigest()}
+    return hashlib.sha256(f"{previous}\n{content}\n{after}".encode()).hexdigest()
 
 
 def dump(line: Line) -> str:

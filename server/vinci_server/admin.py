@@ -4,7 +4,7 @@ import os
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version
 from pathlib import Path
-from time import time
+from time import monotonic, time
 from typing import Final, final
 
 import structlog
@@ -70,19 +70,18 @@ class AdminService:
     ) -> pb.GetServerStatusResponse:
         """How the server does."""
         self._authorise(context)
-        active = self._lobby.active()
-        running = {match.match_id: match for match in active if match.ledger.status == "running"}
-        since = time() - request.quiet_seconds
-        last = await self._store.last_times(list(running))
+        known = self._lobby.known()
+        running = [match for match in known if match.status == "running"]
+        since = monotonic() - request.quiet_seconds
         return pb.GetServerStatusResponse(
             version=version("vinci-server"),
             start_time=int(self._started),
             draining=self._lobby.draining,
             matches=dict.fromkeys(STATUS_CODES, 0) | await self._store.counts(),
-            in_memory=len(active),
-            moving=sum(_acts_by_itself(match) or last.get(name, 0) > since for name, match in running.items()),
-            connected_seats=sum(_connected(match) for match in active),
-            watchers=sum(len(match.watchers) for match in active),
+            awake=sum(match.is_awake for match in known),
+            moving=sum(match.changed > since or _acts_by_itself(match) for match in running),
+            connected_seats=sum(match.connected_seats for match in known),
+            watchers=sum(len(match.watchers) for match in known),
             bots=len(self._desk.connected),
             database=str(self._store.path.absolute()),
             database_bytes=self._store.size(),
@@ -94,7 +93,7 @@ class AdminService:
         entries, token = await self._lobby.entries(request.page_size, request.page_token, STATUSES.get(request.status))
         last = await self._store.last_times([entry.match_id for entry in entries])
         matches = [
-            _activity(entry, last.get(entry.match_id, entry.created), self._lobby.in_memory(entry.match_id))
+            _activity(entry, last.get(entry.match_id, entry.created), self._lobby.find(entry.match_id))
             for entry in entries
         ]
         return pb.ListActivityResponse(matches=matches, next_page_token=token)
@@ -102,7 +101,7 @@ class AdminService:
     async def inspect_match(self, request: pb.InspectMatchRequest, context: Context) -> pb.InspectMatchResponse:
         """One match, which is woken if it is asleep."""
         match = await self._match(request.match_id, context)
-        rows = await self._store.latest_rows(match.match_id, min(request.entries or ENTRIES, MOST_ENTRIES))
+        rows = (await self._store.load(match.match_id)).rows[-min(request.entries or ENTRIES, MOST_ENTRIES) :]
         ledger, state = match.ledger, match.ledger.state
         entry = MatchEntry(match.match_id, ledger.created, ledger.status)
         return pb.InspectMatchResponse(
@@ -211,18 +210,17 @@ def _activity(entry: MatchEntry, last: float, match: Match | None) -> pb.MatchAc
         last_activity=int(last),
     )
     if match is not None:
-        activity.match.CopyFrom(match.message())
         activity.watchers = len(match.watchers)
-        activity.connected_seats = _connected(match)
+        activity.connected_seats = match.connected_seats
+        if match.is_awake:
+            activity.match.CopyFrom(match.message())
     return activity
-
-
-def _connected(match: Match) -> int:
-    return sum(match.is_connected(seat) for seat in match.ledger.seats())
 
 
 def _acts_by_itself(match: Match) -> bool:
     """Whether a running match waits for nobody who may think for long: the server or a connected bot is to act."""
+    if not match.is_awake:
+        return False  # and has been quiet for a while
     ledger = match.ledger
     seat = ledger.to_act()
     return seat is not None and (ledger.kind(seat) == "dummy" or ledger.substituted[seat] or seat in match.bots)

@@ -29,6 +29,8 @@ from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
 from .store import Store, StoreError
 
 GRACE_SECONDS: Final = 3.0
+ARCHIVE_DAYS: Final = 30
+"""How long matches that are over stay in the log."""
 GARBAGE_THRESHOLD: Final = 20_000
 """New objects before cycles are searched: a server holds many objects that stay and few cycles, and a search of all of
 them, which Python does often by default, stops every match."""
@@ -64,7 +66,13 @@ class Server:
 
     @classmethod
     async def start(
-        cls, host: str, port: int, database: Path, *, metrics_at: tuple[str, int] | None = None
+        cls,
+        host: str,
+        port: int,
+        database: Path,
+        archive_days: float = ARCHIVE_DAYS,
+        *,
+        metrics_at: tuple[str, int] | None = None,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
         metrics there. Raises StoreError or AddressError.
@@ -95,7 +103,7 @@ class Server:
             server.port = _listen(grpc_server, host, port)
             if metrics_at is not None:
                 server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
-            await lobby.wake()
+            await lobby.wake(archive_days)
             await grpc_server.start()
         except BaseException:
             if server._exposition is not None:

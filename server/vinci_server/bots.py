@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -81,7 +82,8 @@ class Bot:
 class BotDesk(Listener):
     """Gives free bot seats to connected bots and tells each when it is to act.
 
-    Matches with bot seats that nobody has are `_waiting`: only these are looked at when a bot has room for a game.
+    Matches with bot seats that nobody has are `_waiting`, each with the names that it asks for: only these are looked
+    at when a bot has room for a game, and woken only for one that fits.
     """
 
     def __init__(self, lobby: Lobby, metrics: Metrics) -> None:
@@ -89,7 +91,7 @@ class BotDesk(Listener):
         self._metrics: Final = metrics
         self._bots: Final[list[Bot]] = []
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
-        self._waiting: Final[dict[str, Match]] = {}
+        self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         lobby.listener = self
 
@@ -172,8 +174,8 @@ class BotDesk(Listener):
 
     def _offer(self, bots: list[Bot]) -> None:
         """Give bots that have room for games what matches wait for."""
-        for match in list(self._waiting.values()):
-            if any(bot.has_room() for bot in bots) and self._fill(match, bots):
+        for match, names in list(self._waiting.values()):
+            if any(bot.takes(name) for bot in bots for name in names) and self._fill(match, bots):
                 self._tell(match)
 
     def _finish(self, match: Match) -> None:
@@ -266,7 +268,7 @@ class BotDesk(Listener):
 
         A server that drains lets bots come back to games that run, and seats none at others.
         """
-        given, left = False, False
+        given, left = False, set[str]()
         may_sit = match.ledger.state is not None or not self._lobby.draining
         for seat in match.ledger.seats():
             wanted = match.ledger.wanted_bot(seat)
@@ -277,9 +279,9 @@ class BotDesk(Listener):
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
                 given = True
             else:
-                left = True
+                left.add(wanted)
         if left:
-            self._waiting[match.match_id] = match
+            self._waiting[match.match_id] = match, left
         else:
             self._waiting.pop(match.match_id, None)
         return given
@@ -310,6 +312,7 @@ def _decision(bot: Bot, game: Game) -> pb.Decision:
     if hello.position:
         decision.position = position.write(state)
     if hello.updates:
-        missed = ledger.history(game.told + 1, ledger.revision)
-        decision.updates.extend(played.message(Detail()) for played in missed)
+        with suppress(ServiceError):  # played by other rules: the state tells what it has come to
+            missed = ledger.history(game.told + 1, ledger.revision)
+            decision.updates.extend(played.message(Detail()) for played in missed)
     return decision

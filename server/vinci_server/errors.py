@@ -51,6 +51,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "NOT_SUBSTITUTED": grpc.StatusCode.FAILED_PRECONDITION,
     "CANNOT_UNDO": grpc.StatusCode.FAILED_PRECONDITION,
     "NO_REMATCH": grpc.StatusCode.FAILED_PRECONDITION,
+    "HISTORY_UNREADABLE": grpc.StatusCode.FAILED_PRECONDITION,
     "DRAINING": grpc.StatusCode.FAILED_PRECONDITION,
     "STALE_REVISION": grpc.StatusCode.ABORTED,
     "FUTURE_REVISION": grpc.StatusCode.OUT_OF_RANGE,

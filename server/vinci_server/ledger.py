@@ -3,12 +3,13 @@
 import json
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, final
 
 from vinci.v1 import match_pb2
-from vinci_rules import notation, record
+from vinci_rules import ENGINE_VERSION, notation, position, record
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, Recorded, Recording
 from vinci_rules.engine import apply
@@ -20,7 +21,7 @@ from .clock import Clocks, Spent
 from .course import NO_CHANCE, Course, chance_text, line
 from .errors import ServiceError
 from .setup import SeatSetup, Setup
-from .store import Row
+from .store import Row, Snapshot, Stored
 from .watching import Played
 
 CHAT_KEPT: Final = 200
@@ -70,7 +71,6 @@ class Ledger:
     Attributes:
         setup, sitters: who is to sit at each seat, and who does.
         state, chance: the position and its source of draws; None before the start.
-        last: the latest revision, revision 0 included; None before the start.
         requests: what earlier requests produced, by request id.
         clocks: what each seat has left.
         substituted: whether a substitute plays, by seat.
@@ -79,14 +79,13 @@ class Ledger:
         ended: why the match was ended before the game was over. rematch: id of the match that follows.
     """
 
-    def __init__(self, match_id: str) -> None:
+    def __init__(self, match_id: str, snapshot: Snapshot | None = None) -> None:
         self.match_id: Final = match_id
         self.setup: Setup
         self.created = 0.0
         self.sitters: list[Sitter] = []
-        self.state: State | None = None
+        self.state: State | None = None if snapshot is None else position.read(snapshot.position)
         self.chance: Chance | None = None
-        self.last: Played | None = None
         self.requests: dict[str, Answered] = {}
         self.clocks: Clocks
         self.substituted: list[bool] = []
@@ -96,12 +95,30 @@ class Ledger:
         self.said = 0
         self.ended = ""
         self.rematch = ""
-        self._course: Course
+        self._course: Course | None = None
+        self._snapshot: Final = snapshot
         self._recent: deque[Played] = deque(maxlen=RECENT)
         self._length = 0
         self._acts: list[Row] = []
         self._start_line: record.Line = {}
         self._nonces: list[str] = []
+
+    @classmethod
+    def read(cls, match_id: str, stored: Stored) -> "Ledger":
+        """The ledger of all that is stored of a match; rows up to the snapshot are not played again.
+
+        Raises ValueError if the log does not lead to the position that it led to when it was written.
+        """
+        ledger = cls(match_id, stored.snapshot)
+        for row in stored.rows:
+            ledger.fold(row)
+        ledger.check()
+        return ledger
+
+    def check(self) -> None:
+        """Raises ValueError if the log does not lead to the position that it led to when it was written."""
+        if self.state is not None and not self._fits(self.revision, position.write(self.state)):
+            raise ValueError(f"revision {self.revision} is not as it was played")
 
     @property
     def revision(self) -> int:
@@ -227,29 +244,28 @@ class Ledger:
     def _fold_start(self, row: Row) -> None:
         start = json.loads(row.text)
         self._start_line, self._nonces = start["line"], start["nonces"]
+        if row.hash != self._hash(0):
+            raise ValueError("the start is not as it was written")
         self.chance = self.setup.chance(self._nonces)
-        self.last = self._opening()
-        self.state = self.last.after
-        self._course = Course(self.last)
-        self._recent.append(self.last)
-
-    def _opening(self) -> Played:
-        """Revision 0."""
-        events: list[Event] = []
-        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
-        return Played(0, None, "", None, events, state)
+        if not self._is_known(row):
+            opening = self._opening()
+            self.state = opening.after
+            self._course = Course(opening)
+            self._recent.append(opening)
 
     def _fold_act(self, row: Row, played: Played | None) -> None:
         assert self.state is not None
         self._acts.append(row)
         seat = Seat(row.seat - 1)
-        if played is None:  # the match is read from the store, and will perhaps sleep: nothing is kept but the last
-            played = self._course.replay(self.revision, row)
-            self._recent.clear()
-        else:
-            self._course.follow(row, played)
-        self.state, self.last = played.after, played
-        self._recent.append(played)
+        if not self._is_known(row):
+            if played is None:  # the match is read from the store, and will perhaps sleep: only the last is kept
+                self._course = self._course or Course(Played(self.revision - 1, None, "", None, [], self.state))
+                played = self._course.replay(self.revision, row)
+                self._recent.clear()
+            elif self._course is not None:
+                self._course.follow(row, played)
+            self.state = played.after
+            self._recent.append(played)
         self._fold_times(row)
         self.clocks.start_decision(self.state.actor)
         if row.request is not None:
@@ -261,27 +277,81 @@ class Ledger:
         if row.times:
             self.clocks.left[row.seat - 1] = json.loads(row.times).get("left", 0) / 1000
 
-    def check(self) -> None:
-        """Raises ValueError if the log does not lead to the position that it led to when it was written."""
-        if self.state is None or not self._acts:
-            return
-        row = self._acts[-1]
-        if record.chained(line(self.revision, row), self._hash(self.revision - 1), self.state)["hash"] != row.hash:
-            raise ValueError(f"revision {self.revision} is not as it was played")
+    def _is_known(self, row: Row) -> bool:
+        """Whether the snapshot holds what a row led to."""
+        return self._snapshot is not None and row.sequence <= self._snapshot.sequence
+
+    def _opening(self) -> Played:
+        """Revision 0."""
+        events: list[Event] = []
+        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
+        return Played(0, None, "", None, events, state)
 
     def _hash(self, revision: int) -> str:
+        """The hash of the record up to a revision."""
         return self._acts[revision - 1].hash if revision else str(self._start_line["hash"])
 
+    def _fits(self, revision: int, after: str) -> bool:
+        """Whether a revision led to this position, as text, when it was played."""
+        if revision == 0:
+            return record.hashed(self._start_line, "", after) == self._hash(0)
+        written = line(revision, self._acts[revision - 1])
+        return record.hashed(written, self._hash(revision - 1), after) == self._hash(revision)
+
     def history(self, first: int, last: int) -> list[Played]:
-        """The revisions from first to last, both included; old ones are played again from the log."""
-        if not self._recent:
+        """The revisions from first to last, both included; old ones are played again from the log.
+
+        Raises ServiceError if these rules play them otherwise than the ones they were played by. The latest revision
+        alone can always be told, then without events.
+        """
+        if self.state is None:
             return []
-        if first >= self._recent[0].revision:
+        if self._recent and first >= self._recent[0].revision:
             return [played for played in self._recent if first <= played.revision <= last]
-        opening = self._opening()
-        course = Course(opening)
-        replayed = [course.replay(revision, row) for revision, row in enumerate(self._acts[:last], start=1)]
-        return [played for played in (opening, *replayed) if played.revision >= first]
+        try:
+            found = [played for played in self._replayed(last) if played.revision >= first]
+        except Exception as error:  # rules that are not those of then can fail in any way
+            if first < self.revision:
+                then, now = self._start_line["engine"], ENGINE_VERSION
+                raise ServiceError(
+                    "HISTORY_UNREADABLE",
+                    f"revisions before {self.revision} cannot be told, since replaying leads elsewhere: {error}"
+                    f" (the match began with rules {then}, these are {now}); watch from revision {self.revision}",
+                    {"revision": str(self.revision)},
+                ) from None
+            found = [self._latest()]
+        if last == self.revision:
+            self._recent = deque(found, RECENT)
+        return found
+
+    def _latest(self) -> Played:
+        """The latest revision as far as it is known without playing it."""
+        assert self.state is not None
+        row = self._acts[-1]
+        seat = Seat(row.seat - 1)
+        if row.kind == "undo":
+            return Played(self.revision, seat, row.actor, None, [], self.state, int(row.text))
+        return Played(self.revision, seat, row.actor, notation.read(row.text, self.state.board), [], self.state)
+
+    def _replayed(self, last: int) -> Iterator[Played]:
+        """Play again up to a revision. Raises some exception where that leads elsewhere than it did."""
+        played = self._opening()
+        course = Course(played)
+        for revision in range(last + 1):
+            if revision:
+                played = course.replay(revision, self._acts[revision - 1])
+            if not self._fits(revision, position.write(played.after)):
+                raise ValueError(f"revision {revision} is not as it was played")
+            yield played
+        if last == self.revision:
+            self._course = course
+
+    def _undoable(self) -> dict[int, State]:
+        """The positions that the seat to act can go back to, by revision, the oldest first."""
+        if self._course is None:
+            with suppress(Exception):  # played by other rules: nothing can be undone
+                deque(self._replayed(self.revision), 0)
+        return {} if self._course is None else self._course.positions()
 
     def record_lines(self) -> list[str]:
         """The record of the game so far, docs/record.md; empty before the start."""
@@ -310,9 +380,9 @@ class Ledger:
         times = "" if left is None else times_text(left=left)
         return Row(self._length + 1 + after, kind, number, "", None, text, NO_CHANCE, time.time(), "", times)
 
-    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row]:
+    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row, Snapshot]:
         """The next row, which takes back actions: to a revision, by default only the last one. Raises ServiceError."""
-        positions = self._course.positions()
+        positions = self._undoable()
         possible = ", ".join(map(str, positions)) or "none"
         to = max(positions, default=0) if to is None else to
         if to not in positions:
@@ -323,17 +393,20 @@ class Ledger:
                 {"revisions": possible},
             )
         revision, state = self.revision + 1, positions[to]
-        chained = record.chained(record.undo_line(revision, seat, by, to), self._hash(self.revision), state)
-        row = self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=chained["hash"])
-        return Played(revision, seat, by, None, [], state, to), row
+        text = position.write(state)
+        hashed = record.hashed(record.undo_line(revision, seat, by, to), self._hash(self.revision), text)
+        row = self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=hashed)
+        return Played(revision, seat, by, None, [], state, to), row, Snapshot(row.sequence, ENGINE_VERSION, text)
 
-    def start_row(self) -> Row:
+    def start_row(self) -> tuple[Row, Snapshot]:
         """The next row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
         drawn = Recording(self.setup.chance(nonces))
-        first = self._first_line(self.setup.new_state(drawn), drawn.picks)
+        state = self.setup.new_state(drawn)
+        first = self._first_line(state, drawn.picks)
         row = self.row("start", None, json.dumps({"line": first, "nonces": nonces}))
-        return row._replace(chance=chance_text(drawn.picks, ()), hash=first["hash"])
+        row = row._replace(chance=chance_text(drawn.picks, ()), hash=first["hash"])
+        return row, Snapshot(row.sequence, ENGINE_VERSION, position.write(state))
 
     def batch(self, chance: Chance | None = None) -> "Batch":
         """Actions to be played in one go, from the position as it is. Only for a match that has started.
@@ -374,6 +447,12 @@ class Batch:
         self._revision: Final = revision
         self._sequence: Final = sequence
         self._hash = previous_hash
+        self._position = ""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The position after them as text; only if there are any."""
+        return Snapshot(self.rows[-1].sequence, ENGINE_VERSION, self._position)
 
     def play(
         self, seat: Seat, by: str, action: Action, *, rolls: Sequence[str] = (), request: str | None = None
@@ -385,10 +464,10 @@ class Batch:
         apply(self.state, action, drawn, happened)
         text = notation.write(action, self.state.board)
         revision = self._revision + number
-        chained = record.chained(
-            record.action_line(revision, seat, by, text, drawn.picks, rolls), self._hash, self.state
+        self._position = position.write(self.state)
+        self._hash = record.hashed(
+            record.action_line(revision, seat, by, text, drawn.picks, rolls), self._hash, self._position
         )
-        self._hash = chained["hash"]
         if request is not None and number > 1:
             request = f"{request}#{number}"
         chance = chance_text(drawn.picks, rolls)

@@ -18,8 +18,12 @@ from .setup import Setup, from_request
 from .store import MatchEntry, Store, StoreError
 
 PAGE_SIZE: Final = 50
-FINISHED_IN_MEMORY: Final = 200
-"""Matches that are over and were asked for last, so that a list does not replay them each time."""
+QUIET_SECONDS: Final = 60.0
+"""A match in which nothing has happened for so long may sleep."""
+QUIET_AWAKE: Final = 200
+"""Quiet matches that stay awake: those asked for last, so that a list does not read them all each time."""
+REST_SECONDS: Final = 1.0
+DAY_SECONDS: Final = 86_400.0
 
 OFFER_SECONDS: Final = 600
 """How long a code works with which another terminal takes over a seat."""
@@ -37,27 +41,59 @@ class Offer(NamedTuple):
 
 @final
 class Lobby(Listener):
-    """The matches. Those that are open or running stay in memory; others are loaded for whoever asks."""
+    """The matches. Those that are open or running are known, awake or asleep; others are loaded for whoever asks."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._matches: Final[dict[str, Match]] = {}
-        self._finished: Final[dict[str, Match]] = {}
         self._making: Final[set[asyncio.Task[Match]]] = set()
-        self._loading: Final = asyncio.Lock()
+        self._chores: Final[list[asyncio.Task[None]]] = []
         self._rematching: Final = asyncio.Lock()
         self._offers: Final[dict[str, Offer]] = {}
         self.listener = Listener()
         """Who else is to be told what happens in matches."""
         self.draining = False
 
-    async def wake(self) -> None:
-        """Load every match that runs or is open, and let them go on: after a start of the server."""
+    async def wake(self, archive_days: float) -> None:
+        """Let every match that runs or is open go on, one after the other: after a start of the server.
+
+        Matches that have been over for so many days are archived, now and once a day; 0 for never.
+        """
         for status in ("running", "open"):
             for entry in await self._store.entries(status=status):
                 with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
-                    await seating.begin(await self.get(entry.match_id))
+                    match = await self.get(entry.match_id)
+                    await seating.begin(match)
+                    if match.is_idle():
+                        match.sleep()
         _log.info("matches loaded", count=len(self._matches))
+        self._chores.append(asyncio.create_task(self._rest()))
+        if archive_days:
+            self._chores.append(asyncio.create_task(self._archive(archive_days * DAY_SECONDS)))
+
+    async def _rest(self) -> None:
+        while True:
+            await asyncio.sleep(REST_SECONDS)
+            self.rest()
+
+    async def _archive(self, seconds: float) -> None:
+        while True:
+            try:
+                if count := await self._store.archive(time.time() - seconds):
+                    _log.info("matches archived", count=count)
+            except StoreError as error:
+                _log.error("archiving failed", error=str(error))
+            await asyncio.sleep(DAY_SECONDS)
+
+    def rest(self, seconds: float = QUIET_SECONDS, awake: int = QUIET_AWAKE) -> None:
+        """Put matches to sleep that have been quiet for so long, but for so many that were asked for last."""
+        latest = time.monotonic() - seconds
+        quiet = [match for match in self._matches.values() if match.is_awake and match.is_idle()]
+        quiet = [match for match in quiet if match.changed <= latest]
+        for match in quiet[: max(len(quiet) - awake, 0)]:
+            match.sleep()
+            if match.status in ("over", "ended") and not match.is_watched:
+                del self._matches[match.match_id]
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
@@ -75,13 +111,12 @@ class Lobby(Listener):
         return await asyncio.shield(making)
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
-        row = first_row(setup)
         try:
-            await self._store.create(match_id, row)
+            await self._store.create(match_id, first_row(setup))
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
-        match = self._matches[match_id] = Match(match_id, [row], self._store, self)
         _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
+        match = await self.get(match_id)
         await seating.begin(match)
         return match
 
@@ -124,27 +159,14 @@ class Lobby(Listener):
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""
-        if match_id in self._matches:
-            return self._matches[match_id]
-        async with self._loading:
-            if match_id in self._matches:
-                return self._matches[match_id]
-            if match_id in self._finished:
-                self._finished[match_id] = self._finished.pop(match_id)  # the one asked for last goes last
-                return self._finished[match_id]
-            rows = await self._store.rows(match_id)
-            if not rows:
-                raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
-            try:
-                match = Match(match_id, rows, self._store, self)
-            except Exception as error:
-                _log.error("match cannot be read", match=match_id, exc_info=error)
-                raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
-            if match.ledger.status in ("open", "running"):
-                self._matches[match_id] = match
-            else:
-                self._keep_finished(match)
-            return match
+        match = self._matches.pop(match_id, None)
+        if match is None:
+            match = Match(match_id, self._store, self)
+            await match.wake()
+            match = self._matches.pop(match_id, match)  # perhaps somebody else was faster
+        self._matches[match_id] = match  # the one asked for last goes last
+        await match.wake()
+        return match
 
     async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
         """A page of all matches, the newest first, and the token of the next page."""
@@ -162,9 +184,9 @@ class Lobby(Listener):
         more = len(entries) > most
         return entries[:most], f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
 
-    def in_memory(self, match_id: str) -> Match | None:
-        """A match if it is in memory."""
-        return self._matches.get(match_id) or self._finished.get(match_id)
+    def find(self, match_id: str) -> Match | None:
+        """A match if it is known, awake or asleep."""
+        return self._matches.get(match_id)
 
     def check_not_draining(self) -> None:
         """Raises ServiceError if the server takes no new matches, players and bots."""
@@ -173,16 +195,17 @@ class Lobby(Listener):
                 "DRAINING", "the server is about to restart and takes nobody new; try again in a few minutes"
             )
 
-    def active(self) -> list[Match]:
-        """The matches that are open or running, as far as they are in memory."""
+    def known(self) -> list[Match]:
+        """The matches that are open or running, awake or asleep, and those that are over and were asked for last."""
         return list(self._matches.values())
 
     async def close(self) -> None:
         """End what is begun and all streams."""
-        matches = self.active()
-        for match in matches:
+        for chore in self._chores:
+            chore.cancel()
+        for match in self.known():
             match.close()
-        for match in matches:
+        for match in self.known():
             await match.settle()
 
     def on_seats(self, match: Match) -> None:
@@ -190,16 +213,8 @@ class Lobby(Listener):
         self.listener.on_seats(match)
 
     def on_turn(self, match: Match) -> None:
-        """Pass it on, and keep in memory only a few of the matches that are over."""
+        """Pass it on."""
         self.listener.on_turn(match)
-        if match.ledger.status in ("over", "ended") and match.match_id in self._matches:
-            del self._matches[match.match_id]
-            self._keep_finished(match)
-
-    def _keep_finished(self, match: Match) -> None:
-        self._finished[match.match_id] = match
-        if len(self._finished) > FINISHED_IN_MEMORY:
-            del self._finished[next(iter(self._finished))]
 
 
 def check_host(match: Match, token: str) -> None:

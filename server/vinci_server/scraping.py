@@ -47,12 +47,17 @@ class Figures(Collector):
         matches = GaugeMetricFamily("vinci_matches", "Matches in the database.", labels=["status"])
         for status in STATUS_CODES:
             matches.add_metric([status], counts.get(status, 0))
-        active = self._lobby.active()
-        watchers = [watcher for match in active for watcher in match.watchers]
-        seats = sum(match.is_connected(seat) for match in active for seat in match.ledger.seats())
+        known = self._lobby.known()
+        watchers = [watcher for match in known for watcher in match.watchers]
         figures = {
-            "vinci_matches_in_memory": ("Open and running matches in memory; the others are asleep.", len(active)),
-            "vinci_seats_connected": ("Seats for which a player or bot is connected.", seats),
+            "vinci_matches_awake": (
+                "Matches in memory; the others are asleep.",
+                sum(match.is_awake for match in known),
+            ),
+            "vinci_seats_connected": (
+                "Seats for which a player or bot is connected.",
+                sum(match.connected_seats for match in known),
+            ),
             "vinci_watchers": ("Open streams of Watch, those of players included.", len(watchers)),
             "vinci_watcher_queue_longest": (
                 "Most items that a watcher has not read; at 1000 it is cut.",

@@ -114,7 +114,8 @@ async def start(match: Match) -> None:
 async def begin(match: Match) -> None:
     """After a match was made or loaded: let those who are to act do so, and start it if everybody is there."""
     match.begin()
-    await match.in_line(_start_if_full(match))
+    if match.status == "open":
+        await match.in_line(_start_if_full(match))
 
 
 async def _start_if_full(match: Match) -> None:
@@ -131,7 +132,8 @@ async def _start(match: Match) -> None:
     if missing := match.ledger.missing():
         numbers = ", ".join(str(seat + 1) for seat in missing)
         raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
-    await match.append([match.ledger.start_row()], "running")
+    row, snapshot = match.ledger.start_row()
+    await match.append([row], "running", snapshot=snapshot)
     match.log("match started", seats=len(match.ledger.sitters))
     match.begin_game()
 

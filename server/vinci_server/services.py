@@ -1,7 +1,7 @@
 """The gRPC services: each call decodes, authorises, asks the lobby or a match, and answers."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
 from typing import Final, final
 
@@ -144,29 +144,28 @@ class MatchService:
     async def watch(self, request: match_pb2.WatchRequest, context: Context) -> AsyncIterator[match_pb2.WatchResponse]:
         """Everything that happens, from a revision on."""
         watched = await self._lobby.get(request.match_id)
-        ledger = watched.ledger
         token = parsing.bearer(context)
-        seat = ledger.seat_of(token) if token else None
-        first = request.from_revision if request.HasField("from_revision") else ledger.revision
-        if first > ledger.revision + 1:
+        seat = watched.ledger.seat_of(token) if token else None
+        first = request.from_revision if request.HasField("from_revision") else watched.revision
+        if first > watched.revision + 1:
             raise ServiceError(
                 "FUTURE_REVISION",
-                f"the match is at revision {ledger.revision}; watch from {ledger.revision + 1} at most",
-                {"revision": str(ledger.revision)},
+                f"the match is at revision {watched.revision}; watch from {watched.revision + 1} at most",
+                {"revision": str(watched.revision)},
             )
         watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
             yield match_pb2.WatchResponse(match=watched.message())
             if seat is not None:
                 yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[seat].ping())
-            if ledger.setup.timing.has_clock:
+            if watched.ledger.setup.timing.has_clock:
                 yield match_pb2.WatchResponse(clocks=watched.timekeeper.message())
             if request.HasField("chat_after"):
                 for said in agreement.heard(watched, seat, request.chat_after):
                     yield match_pb2.WatchResponse(chat=said)
-            for played in ledger.history(first, ledger.revision):
-                yield match_pb2.WatchResponse(update=played.message(watcher.detail))
-                first = played.revision + 1
+            for response in _history(watched, watcher, first):
+                yield response
+                first += 1
             async for response in _follow(watched, watcher, first):
                 yield response
         finally:
@@ -312,14 +311,20 @@ class BotService:
             bot.outgoing.put_nowait(None)
 
 
+def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2.WatchResponse]:
+    """What a watcher has missed. What waits for it to read goes with this generator, so the match can sleep."""
+    for played in watched.ledger.history(first, watched.revision):
+        yield match_pb2.WatchResponse(update=played.message(watcher.detail))
+
+
 async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
     """What a watcher is sent after it has caught up: revisions from `first`, changes, signs of life."""
-    over = watched.ledger.status in ("over", "ended") and first > watched.ledger.revision
+    over = watched.status in ("over", "ended") and first > watched.revision
     while not over:
         item = await watcher.get(HEARTBEAT_SECONDS)
         match item:
             case None:
-                yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.ledger.revision))
+                yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.revision))
                 if watcher.seat is not None:
                     yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[watcher.seat].ping())
             case Played():
@@ -331,3 +336,4 @@ async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator
                 if item.reason is not None:
                     raise ServiceError(item.reason, "the stream ends; watch again from the next revision")
                 over = True
+        item = None  # nothing of the match is kept while waiting for the next

@@ -5,13 +5,16 @@ last action, is a row of one kind; a match is what its rows add up to, so a rest
 """
 
 import asyncio
+import json
 import queue
 import sqlite3
 import threading
+import zlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from sys import intern
 from time import perf_counter
@@ -24,13 +27,17 @@ from .metrics import Metrics
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
+Waiting = asyncio.Future[Any] | Future[Any]
+"""A task, or a thread that does nothing else."""
+
+ARCHIVED_AT_ONCE: Final = 10
 
 
 class Queued(NamedTuple):
     """What is to be done, and who waits for it. It shares a transaction with others, unless it is done `alone`."""
 
     job: Job[Any]
-    future: asyncio.Future[Any]
+    future: Waiting
     alone: bool = False
 
 
@@ -49,7 +56,25 @@ class Row(NamedTuple):
     times: str = ""
 
 
+class Snapshot(NamedTuple):
+    """The position of a match as text: which row led to it, and the version of the rules that wrote it."""
+
+    sequence: int
+    engine: str
+    position: str
+
+
+class Stored(NamedTuple):
+    """All that is stored of a match: its rows in order, none if there is no such match, and its latest position."""
+
+    rows: list[Row]
+    snapshot: Snapshot | None
+
+
 _INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
+_SELECT: Final = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
+_LAST_TIME: Final = "SELECT time FROM log WHERE match = ? ORDER BY sequence DESC LIMIT 1"
+_UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
 
 
 class MatchEntry(NamedTuple):
@@ -74,12 +99,16 @@ class Store:
         self._thread.start()
         ready.result()
 
-    async def append(self, match_id: str, rows: Sequence[Row], status: str | None = None) -> None:
-        """Make rows of a match, and if given its new status, durable: all of them or none."""
+    async def append(
+        self, match_id: str, rows: Sequence[Row], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> None:
+        """Make rows of a match, and if given its new status and position, durable: all of them or none."""
         listed = [(match_id, *row) for row in rows]
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany(_INSERT, listed)
+            if snapshot is not None:
+                connection.execute(_UPSERT, (match_id, *snapshot))
             if status is not None:
                 connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
 
@@ -95,9 +124,16 @@ class Store:
 
         await self._run(write)
 
-    async def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match in order; none if there is no such match."""
-        return await self._run(lambda connection: _rows(connection, match_id))
+    async def load(self, match_id: str) -> Stored:
+        """All that is stored of a match."""
+        return await self._run(lambda connection: _stored(connection, match_id))
+
+    def load_now(self, match_id: str) -> Stored:
+        """The same, while all else in this thread waits: a millisecond or two."""
+        self._check_open()
+        future: Future[Stored] = Future()
+        self._jobs.put(Queued(lambda connection: _stored(connection, match_id), future))
+        return future.result()
 
     async def entries(
         self, most: int = -1, after: tuple[float, str] | None = None, status: str | None = None
@@ -114,19 +150,36 @@ class Store:
             ]
         )
 
-    async def latest_rows(self, match_id: str, most: int) -> list[Row]:
-        """The last rows of a match that are in the log, in order."""
-        query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence DESC LIMIT ?"
-        return await self._run(
-            lambda connection: [Row(*row) for row in reversed(connection.execute(query, (match_id, most)).fetchall())]
-        )
+    async def put(self, matches: Iterable[tuple[MatchEntry, Stored]]) -> None:
+        """Make whole matches durable: all of them or none."""
+        listed = list(matches)
+
+        def write(connection: sqlite3.Connection) -> None:
+            for entry, stored in listed:
+                connection.execute("INSERT INTO match (id, created, status) VALUES (?, ?, ?)", entry)
+                connection.executemany(_INSERT, [(entry.match_id, *row) for row in stored.rows])
+                if stored.snapshot is not None:
+                    connection.execute(_UPSERT, (entry.match_id, *stored.snapshot))
+
+        await self._run(write)
+
+    async def archive(self, before: float) -> int:
+        """Move the rows of matches that were over before a time to the archive, where they are read as before.
+
+        A few at a time, so that others need not wait long; returns how many.
+        """
+        moved, after = 0, None
+        while entries := await self.entries(ARCHIVED_AT_ONCE, after, "over"):
+            match_ids = [entry.match_id for entry in entries]
+            moved += await self._run(partial(_archive, match_ids=match_ids, before=before))
+            after = entries[-1].created, entries[-1].match_id
+        return moved
 
     async def last_times(self, match_ids: Sequence[str]) -> dict[str, float]:
         """When something happened last in each of these matches, in seconds since 1970; nothing for archived ones."""
-        query = "SELECT time FROM log WHERE match = ? ORDER BY sequence DESC LIMIT 1"
 
         def read(connection: sqlite3.Connection) -> dict[str, float]:
-            found = {match_id: connection.execute(query, (match_id,)).fetchone() for match_id in match_ids}
+            found = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
             return {match_id: row[0] for match_id, row in found.items() if row}
 
         return await self._run(read)
@@ -167,11 +220,14 @@ class Store:
         self._thread.join()
 
     async def _run(self, job: Job[T], *, alone: bool = False) -> T:
-        if self._closed:
-            raise StoreError(f"{self.path} is closed")
+        self._check_open()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put(Queued(job, future, alone))
         return await future
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.path} is closed")
 
     def _work(self, ready: Future[None]) -> None:
         try:
@@ -236,24 +292,61 @@ def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
         return store_error(error) if isinstance(error, sqlite3.Error) else error
 
 
-def _tell(outcomes: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
-    """Wake everybody whose job is done, at once: a thread that calls into a loop interrupts it."""
+def _tell(outcomes: Sequence[tuple[Waiting, Any]]) -> None:
+    """Wake everybody whose job is done; tasks all at once, since a thread that calls into a loop interrupts it."""
+    tasks: list[tuple[asyncio.Future[Any], Any]] = []
+    for future, outcome in outcomes:
+        if isinstance(future, asyncio.Future):
+            tasks.append((future, outcome))
+        else:
+            _settle(future, outcome)
 
     def tell() -> None:
-        for future, outcome in outcomes:
-            if not future.cancelled():
-                if isinstance(outcome, Exception):
-                    future.set_exception(outcome)
-                else:
-                    future.set_result(outcome)
+        for future, outcome in tasks:
+            _settle(future, outcome)
 
-    with suppress(RuntimeError):  # the loop is closed: nobody waits
-        outcomes[0][0].get_loop().call_soon_threadsafe(tell)
+    if tasks:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            tasks[0][0].get_loop().call_soon_threadsafe(tell)
+
+
+def _settle(future: Waiting, outcome: Any) -> None:
+    if not future.cancelled():
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
+
+
+def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
+    query = "SELECT sequence, engine, position FROM snapshot WHERE match = ?"
+    snapshot = connection.execute(query, (match_id,)).fetchone()
+    return Stored(_rows(connection, match_id), snapshot and Snapshot(*snapshot))
 
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
-    query = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
-    return [_sharing(Row(*row)) for row in connection.execute(query, (match_id,))]
+    """Those in the archive, then those in the log."""
+    found = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
+    try:
+        archived = json.loads(zlib.decompress(found[0])) if found else []
+        rows = [Row(*row) for row in archived]
+    except (zlib.error, ValueError, TypeError) as error:
+        raise StoreError(f"the archive of match {match_id} is damaged: {error}") from None
+    rows += [Row(*row) for row in connection.execute(_SELECT, (match_id,))]
+    return [_sharing(row) for row in rows]
+
+
+def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: float) -> int:
+    """Archive those of these matches whose last row is older; returns how many."""
+    moved = 0
+    for match_id in match_ids:
+        last = connection.execute(_LAST_TIME, (match_id,)).fetchone()
+        if last is not None and last[0] < before:
+            rows = zlib.compress(json.dumps(_rows(connection, match_id)).encode())
+            connection.execute("INSERT OR REPLACE INTO archive (match, rows) VALUES (?, ?)", (match_id, rows))
+            connection.execute("DELETE FROM log WHERE match = ?", (match_id,))
+            moved += 1
+    return moved
 
 
 def _sharing(row: Row) -> Row:

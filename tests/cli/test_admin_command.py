@@ -61,11 +61,11 @@ async def seated(session: Session) -> tuple[str, str]:
 
 
 async def test_the_status_is_told(session: Session, admin: Command, tmp_path: Path) -> None:
-    assert "matches   none; 0 open" in (await admin("status")).text
+    assert "matches   none; 0 awake" in (await admin("status")).text
     await seated(session)
     said = await admin("status")
     assert said.status == 0
-    assert "matches   1 running; 1 open or running in memory" in said.text
+    assert "matches   1 running; 1 awake" in said.text
     assert str(tmp_path / "server.db") in said.text
     found = json.loads((await admin("status", "--json")).text)
     assert (found["matches"]["running"], found["draining"]) == (1, False)

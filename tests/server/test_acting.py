@@ -413,7 +413,7 @@ async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> N
     played = await watcher.get(SOON)
     assert isinstance(played, Played)
     assert played.revision == 1
-    assert len(await store.rows(match.match_id)) == 6
+    assert len((await store.load(match.match_id)).rows) == 6
     store.close()
 
 

@@ -124,7 +124,7 @@ async def test_the_status_tells_what_is_there(server: Server, session: Session, 
         await bot.hello("ada")
         status = await admin(pb.GetServerStatusRequest())
     assert (status.matches["open"], status.matches["running"], status.matches["over"]) == (1, 1, 0)
-    assert (status.in_memory, status.connected_seats, status.watchers, status.bots) == (2, 1, 1, 1)
+    assert (status.awake, status.connected_seats, status.watchers, status.bots) == (2, 1, 1, 1)
     assert status.database == str(database)
     assert status.database_bytes > 0
     assert status.start_time > 0
@@ -166,20 +166,27 @@ async def test_the_list_tells_who_is_there_in_pages_and_by_status(session: Sessi
         one.cancel()
 
 
-async def test_a_match_that_is_not_in_memory_is_listed_without_being_read(database: Path) -> None:
+async def test_a_match_that_is_asleep_is_listed_without_being_woken(database: Path) -> None:
     async with serving(database) as (_, session):
-        made = await table(session, LAST_TURN)
-        await made.act(3, "hold HAM=5")
+        waiting, over = await table(session), await table(session, LAST_TURN)
+        await over.act(3, "hold HAM=5")
     async with serving(database) as (_, session):
         token = (database.parent / ADMIN_FILE).read_text().strip()
         for _ in range(2):
-            (listed,) = (await asked(session, pb.ListActivityRequest(), *bearer(token))).matches
-            assert (listed.match_id, listed.status) == (made.match_id, lobby_pb2.MATCH_STATUS_OVER)
-            assert not listed.HasField("match")
-            assert listed.last_activity > 0
-        shown = await asked(session, pb.InspectMatchRequest(match_id=made.match_id), *bearer(token))
+            listed = (await asked(session, pb.ListActivityRequest(), *bearer(token))).matches
+            assert [match.match_id for match in listed] == [over.match_id, waiting.match_id]
+            assert [match.status for match in listed] == [
+                lobby_pb2.MATCH_STATUS_OVER,
+                lobby_pb2.MATCH_STATUS_RUNNING,
+            ]
+            for match in listed:
+                assert not match.HasField("match")
+                assert match.last_activity > 0
+        shown = await asked(session, pb.InspectMatchRequest(match_id=over.match_id), *bearer(token))
         assert shown.activity.match.ranks
         assert shown.seat_to_act == 0
+        status = await asked(session, pb.GetServerStatusRequest(), *bearer(token))
+        assert (status.awake, status.matches["running"], status.moving) == (1, 1, 0)
 
 
 async def test_a_match_is_shown_with_its_position_and_latest_entries(session: Session, admin: Admin) -> None:
@@ -204,7 +211,7 @@ async def test_nothing_that_is_shown_is_a_secret(session: Session, admin: Admin,
     shown = [await admin(pb.InspectMatchRequest(match_id=match_id)), await admin(pb.ListActivityRequest())]
     await admin(pb.BackupDatabaseRequest(path=str(tmp_path / "copy.db")))
     store = Store(tmp_path / "copy.db")
-    rows = [json.loads(row.text) for row in await store.latest_rows(match_id, 99)]
+    rows = [json.loads(row.text) for row in (await store.load(match_id)).rows]
     store.close()
     secrets = [made.host_token, *(one.seat_token for one in joined), *(rows[0][key] for key in ("seed", "salt"))]
     secrets += [rows[0]["host_hash"], *(row["token_hash"] for row in rows[1:4]), *rows[4]["nonces"]]

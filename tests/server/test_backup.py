@@ -77,7 +77,7 @@ def test_play_goes_on_in_the_middle_of_a_copy_which_holds_it(
     asyncio.run(work())
     copy = Store(tmp_path / "copy.db")
     for number in range(MATCHES):
-        assert asyncio.run(copy.rows(f"m{number}")) == [row(sequence) for sequence in range(1, 12)]
+        assert asyncio.run(copy.load(f"m{number}")).rows == [row(sequence) for sequence in range(1, 12)]
     copy.close()
     with sqlite3.connect(tmp_path / "copy.db") as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -35,7 +35,7 @@ from vinci_rules import notation, position, record
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
 from vinci_server.ledger import Ledger
-from vinci_server.store import Store
+from vinci_server.store import Store, Stored
 
 FRAME_BYTES: Final = 24 + 4096
 WAL_HEADER_BYTES: Final = 32
@@ -208,12 +208,11 @@ async def _whole(database: Path) -> dict[str, list[str]]:
     found = {}
     store = Store(database)
     for entry in await store.entries():
-        rows = await store.rows(entry.match_id)
+        stored = await store.load(entry.match_id)
+        rows = stored.rows
         assert [row.sequence for row in rows] == list(range(1, len(rows) + 1))
-        ledger = Ledger(entry.match_id)
-        for row in rows:
-            ledger.fold(row)
-        ledger.check()
+        ledger = Ledger.read(entry.match_id, stored)
+        assert Ledger.read(entry.match_id, Stored(rows, None)).state == ledger.state
         assert ledger.status == entry.status
         lines = ledger.record_lines()
         assert len(list(record.replay(lines)) if lines else []) == len(lines)

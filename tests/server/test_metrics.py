@@ -67,7 +67,7 @@ async def test_matches_are_counted_by_status(server: Server, session: Session) -
     await table(session, EASY)
     after = await figures(server)
     assert [after[f"vinci_matches{{status={name}}}"] for name in ("open", "running", "over")] == [1, 1, 0]
-    assert after["vinci_matches_in_memory"] == 2
+    assert after["vinci_matches_awake"] == 2
 
 
 async def test_actions_are_counted_by_who_made_them(server: Server, session: Session) -> None:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from server.running import (
@@ -44,11 +45,11 @@ def fail_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     append = stores.Store.append
     kinds: list[str] = []
 
-    async def failing(self: stores.Store, match_id: str, rows: list[stores.Row], status: str | None = None) -> None:
+    async def failing(self: stores.Store, match_id: str, rows: list[stores.Row], *more: Any) -> None:
         if kinds and rows[0].kind == kinds[0]:
             kinds.clear()
             raise StoreError("no space left")
-        await append(self, match_id, rows, status)
+        await append(self, match_id, rows, *more)
 
     monkeypatch.setattr(stores.Store, "append", failing)
     return kinds.append

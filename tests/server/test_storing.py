@@ -37,7 +37,7 @@ def test_what_was_appended_is_there_when_the_file_is_opened_again(store: Store) 
     asyncio.run(store.append("match", rows, "over"))
     store.close()
     again = Store(store.path)
-    assert asyncio.run(again.rows("match")) == [row(1), *rows]
+    assert asyncio.run(again.load("match")).rows == [row(1), *rows]
     assert [tuple(entry) for entry in asyncio.run(again.entries())] == [("match", 1001.0, "over")]
     again.close()
 
@@ -45,7 +45,7 @@ def test_what_was_appended_is_there_when_the_file_is_opened_again(store: Store) 
 def test_rows_are_stored_all_or_none(store: Store) -> None:
     with pytest.raises(StoreError):
         asyncio.run(store.append("match", [row(2), row(2)], "over"))
-    assert asyncio.run(store.rows("match")) == [row(1)]
+    assert asyncio.run(store.load("match")).rows == [row(1)]
     assert asyncio.run(store.entries(status="over")) == []
     store.close()
 
@@ -54,7 +54,7 @@ def test_one_request_is_stored_once(store: Store) -> None:
     asyncio.run(store.append("match", [row(2, "request")]))
     with pytest.raises(StoreError):
         asyncio.run(store.append("match", [row(3, "request")]))
-    assert asyncio.run(store.rows("match")) == [row(1), row(2, "request")]
+    assert asyncio.run(store.load("match")).rows == [row(1), row(2, "request")]
     store.close()
 
 
@@ -80,7 +80,7 @@ def test_a_caller_that_goes_away_does_not_stop_the_store(store: Store) -> None:
             going.cancel()
         async with asyncio.timeout(10):
             await store.append("match", [row(2)])
-            return len(await store.rows("match"))
+            return len((await store.load("match")).rows)
 
     assert asyncio.run(work()) == 2
     store.close()
@@ -107,7 +107,7 @@ def test_closing_finishes_what_is_queued_and_ends(store: Store) -> None:
 
     asyncio.run(work())
     again = Store(store.path)
-    assert len(asyncio.run(again.rows("match"))) == 5
+    assert len(asyncio.run(again.load("match")).rows) == 5
     again.close()
 
 

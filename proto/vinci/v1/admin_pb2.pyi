@@ -72,7 +72,7 @@ class GetServerStatusResponse(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     DRAINING_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
-    IN_MEMORY_FIELD_NUMBER: _builtins.int
+    AWAKE_FIELD_NUMBER: _builtins.int
     MOVING_FIELD_NUMBER: _builtins.int
     CONNECTED_SEATS_FIELD_NUMBER: _builtins.int
     WATCHERS_FIELD_NUMBER: _builtins.int
@@ -85,8 +85,8 @@ class GetServerStatusResponse(_message.Message):
     """When it was started, in seconds since 1970."""
     draining: _builtins.bool
     """It takes no new matches, players and bots."""
-    in_memory: _builtins.int
-    """Matches that are open or running and in memory; the others are asleep."""
+    awake: _builtins.int
+    """Matches in memory; the others are asleep."""
     moving: _builtins.int
     """Running matches that move."""
     connected_seats: _builtins.int
@@ -110,7 +110,7 @@ class GetServerStatusResponse(_message.Message):
         start_time: _builtins.int = ...,
         draining: _builtins.bool = ...,
         matches: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
-        in_memory: _builtins.int = ...,
+        awake: _builtins.int = ...,
         moving: _builtins.int = ...,
         connected_seats: _builtins.int = ...,
         watchers: _builtins.int = ...,
@@ -120,7 +120,7 @@ class GetServerStatusResponse(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "connected_seats", b"connected_seats", "database", b"database", "database_bytes", b"database_bytes", "draining", b"draining", "in_memory", b"in_memory", "matches", b"matches", "moving", b"moving", "start_time", b"start_time", "version", b"version", "watchers", b"watchers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awake", b"awake", "bots", b"bots", "connected_seats", b"connected_seats", "database", b"database", "database_bytes", b"database_bytes", "draining", b"draining", "matches", b"matches", "moving", b"moving", "start_time", b"start_time", "version", b"version", "watchers", b"watchers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -211,7 +211,7 @@ class MatchActivity(_message.Message):
     """Seats for which somebody is connected."""
     @_builtins.property
     def match(self) -> _lobby_pb2.Match:
-        """The match as everybody may know it; only if it is in memory."""
+        """The match as everybody may know it; only if it is awake."""
 
     def __init__(
         self,

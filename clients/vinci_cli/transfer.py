@@ -1,0 +1,77 @@
+"""`vinci export` and `vinci import`: matches from one database to another, as text."""
+
+import asyncio
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from vinci_server import logs, transfer
+from vinci_server.store import MatchEntry, Store, Stored, StoreError
+
+from . import progress
+from .failed import Failed
+
+
+def export_matches(database: Path, match_ids: Sequence[str]) -> None:
+    """Write these matches, or all, to standard output."""
+    logs.configure("warning")
+    if not database.exists():
+        raise Failed(f"there is no database {database}; name another with --db")
+    try:
+        asyncio.run(_export(database, match_ids))
+    except StoreError as error:
+        raise Failed(str(error)) from None
+
+
+async def _export(database: Path, match_ids: Sequence[str]) -> None:
+    store = Store(database)
+    try:
+        entries = await store.entries()
+        if unknown := sorted(set(match_ids) - {entry.match_id for entry in entries}):
+            raise Failed(f"{database} has no match {', '.join(unknown)}")
+        chosen = [entry for entry in entries if not match_ids or entry.match_id in match_ids]
+        _write([transfer.first_line(len(chosen))])
+        for entry in progress.shown(chosen, len(chosen), "matches"):
+            _write(transfer.lines(entry, await store.load(entry.match_id)))
+        sys.stdout.buffer.flush()
+    finally:
+        store.close()
+
+
+def _write(lines: Iterable[str]) -> None:
+    sys.stdout.buffer.writelines(f"{line}\n".encode() for line in lines)
+
+
+def import_matches(file: Path, database: Path) -> None:
+    """Take the matches of a file into a database; says how many are new."""
+    logs.configure("warning")
+    try:
+        text = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        found = list(progress.shown(transfer.matches(text), transfer.count(text), "matches"))
+    except UnicodeDecodeError as error:
+        raise Failed(f"{file} is no text: {error}") from None
+    except transfer.BadLine as error:
+        raise Failed(f"{file}, {error}") from None
+    try:
+        new = asyncio.run(_import(found, database))
+    except StoreError as error:
+        raise Failed(str(error)) from None
+    there = f"; {len(found) - new} were there already" if new < len(found) else ""
+    print(f"{new} of {len(found)} matches taken into {database}{there}")  # noqa: T201  # this is its work
+
+
+async def _import(found: Sequence[tuple[MatchEntry, Stored]], database: Path) -> int:
+    """Returns how many were not there already."""
+    store = Store(database)
+    try:
+        new = []
+        for entry, stored in found:
+            rows = (await store.load(entry.match_id)).rows
+            if not rows:
+                new.append((entry, stored))
+            elif rows != stored.rows:
+                raise Failed(f"{database} has another match {entry.match_id}; nothing was taken")
+        await store.put(new)
+    finally:
+        store.close()
+    return len(new)
