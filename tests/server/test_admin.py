@@ -307,13 +307,15 @@ async def test_clocks_are_shown(session: Session, admin: Admin) -> None:
 async def test_a_server_that_drains_takes_nobody_new(server: Server, session: Session, admin: Admin) -> None:
     opened = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
     full = await create(session, HUMAN, DUMMY, DUMMY)
-    await join(session, full.match.match_id)
+    token = (await join(session, full.match.match_id)).seat_token
     await admin(pb.DrainServerRequest(draining=True))
     assert (await admin(pb.GetServerStatusRequest())).draining
     start = lobby_pb2.StartMatchRequest(match_id=full.match.match_id)
     seat = lobby_pb2.SetSeatRequest(match_id=opened.match.match_id, seat=1, setup=DUMMY)
+    rematch = lobby_pb2.JoinRematchRequest(match_id=full.match.match_id)
     for call in (
         create(session, *THREE),
+        session.lobby.JoinRematch(rematch, metadata=bearer(token)),
         join(session, opened.match.match_id),
         session.lobby.StartMatch(start, metadata=bearer(full.host_token)),
         session.lobby.SetSeat(seat, metadata=bearer(opened.host_token)),
@@ -330,6 +332,8 @@ async def test_games_that_run_go_on_while_the_server_drains(session: Session, ad
     await admin(pb.DrainServerRequest(draining=True))
     assert (await made.act(1, "x FEN")).revision == 1
     await updates(made.watch(token=made.tokens[1]), 1)
+    offer = await admin(pb.HandOverSeatRequest(match_id=made.match_id, seat=1))
+    assert (await join(session, "", code=offer.code)).seat == 1
 
 
 async def test_bots_come_back_to_running_games_of_a_server_that_drains_and_to_no_others(
