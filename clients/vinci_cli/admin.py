@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .commands import Commands
+from .commands import Commands, access_options
 
 F = Callable[..., Any]
 
@@ -33,11 +33,12 @@ def _at_server(command: F) -> F:
     """The options that say which server, as one argument `at`."""
 
     @wraps(command)
-    def called(server: str, token: str, db: Path | None, **arguments: Any) -> Any:
+    def run(server: str, token: str, db: Path | None, access: Any, **arguments: Any) -> Any:
         from .administration import At
 
-        return command(At(server, token, db), **arguments)
+        return command(At(server, token, db, access), **arguments)
 
+    called = access_options(run)
     for option in (
         click.option("--db", type=click.Path(path_type=Path), help="Database of the server, to find the token beside."),
         click.option("--token", default="", envvar="VINCI_ADMIN_TOKEN", help="The admin token, or VINCI_ADMIN_TOKEN."),

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-import grpc
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2
+from vinci_client.access import Access, BadAccess
 from vinci_client.address import with_port
-from vinci_client.errors import ServerGone, ServerRefused, from_rpc
-from vinci_client.session import TRIES, Session
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session
 from vinci_server.tokens import ADMIN_FILE
 
 from . import saved
@@ -36,11 +36,12 @@ KIND_NAMES: Final = {code: name.removeprefix("SEAT_KIND_").lower() for name, cod
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Which server, and what tells the admin token: itself, or the database that it lies beside."""
+    """Which server, what tells the admin token: itself, or the database that it lies beside; and what opens it."""
 
     server: str
     token: str
     database: Path | None
+    access: Access
 
     def found_token(self) -> str:
         """The admin token. Raises Failed or Misused."""
@@ -68,24 +69,26 @@ Ask = Callable[..., Awaitable[Any]]
 
 @asynccontextmanager
 async def _asking(at: At) -> AsyncIterator[Ask]:
-    """A function that makes the call which a request belongs to, with the admin token. Raises Failed."""
+    """A function that makes the call which a request belongs to, with the admin token. Raises Failed or Misused."""
     token = at.found_token()
-    async with Session(at.server) as session:
+    try:
+        async with Session(at.server, at.access) as session:
 
-        async def ask(request: Message, tries: int = TRIES) -> Any:
-            method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
-            return await session.call(method, request, token, tries=tries)
+            async def ask(request: Message, **how: Any) -> Any:
+                method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
+                return await session.call(method, request, token, **how)
 
-        try:
             yield ask
-        except (ServerRefused, ServerGone) as error:
-            raise failure(error) from None
+    except (ServerRefused, ServerGone) as error:
+        raise failure(error) from None
+    except BadAccess as error:
+        raise Misused(str(error)) from None
 
 
-async def _asked(at: At, request: Message, *, tries: int = TRIES) -> Any:
-    """The answer to one call; `tries` is 1 for what must not be done twice."""
+async def _asked(at: At, request: Message, **how: Any) -> Any:
+    """The answer to one call; `how` is as in `Session.call`: what must not be done twice is tried once."""
     async with _asking(at) as ask:
-        return await ask(request, tries)
+        return await ask(request, **how)
 
 
 def status(at: At, *, as_json: bool) -> None:
@@ -236,21 +239,9 @@ async def _drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
 def backup(at: At, file: Path) -> None:
     """Have the database copied."""
 
-    done = asyncio.run(_backup(at, str(file.absolute())))
+    request = pb.BackupDatabaseRequest(path=str(file.absolute()))
+    done = asyncio.run(_asked(at, request, tries=1, seconds=None))
     _tell(f"{file.absolute()} ({_size(done.bytes)})")
-
-
-async def _backup(at: At, path: str) -> pb.BackupDatabaseResponse:
-    """Not tried again, and without a limit of time."""
-    metadata = (("authorization", f"Bearer {at.found_token()}"),)
-    async with Session(at.server) as session:
-        try:
-            done: pb.BackupDatabaseResponse = await session.admin.BackupDatabase(
-                pb.BackupDatabaseRequest(path=path), metadata=metadata
-            )
-        except grpc.aio.AioRpcError as error:
-            raise failure(from_rpc(error, session.address)) from None
-    return done
 
 
 def _ago(seconds: float) -> str:

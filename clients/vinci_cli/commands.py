@@ -1,11 +1,15 @@
 """Commands as click has them, with examples at the end of their help and errors that are one clear sentence."""
 
 import sys
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
 from .failed import Failed, Misused
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Examples(click.Command):
@@ -43,3 +47,23 @@ class Commands(_Examples, click.Group):
 
     command_class = Command
     group_class = type
+
+
+def access_options(command: F) -> F:
+    """The options that say what opens a server; the command takes them as `access`."""
+
+    @wraps(command)
+    def run(*args: Any, code: str, password: str, tls: bool, tls_ca: str, **kwargs: Any) -> Any:
+        from . import entrance
+
+        return command(*args, access=entrance.access(code, password, tls, tls_ca), **kwargs)
+
+    found: Any = run
+    for option in (
+        click.option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
+        click.option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
+        click.option("--password", default="", envvar="VINCI_PASSWORD", help="Password of the server."),
+        click.option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
+    ):
+        found = option(found)
+    return cast(F, found)

@@ -1,23 +1,27 @@
 """The `vinci` command. Each subcommand imports what it needs when it runs, so that `--help` is quick."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from vinci_client.address import DEFAULT_PORT
 
 from .admin import admin
-from .commands import Commands
+from .commands import Commands, access_options
 from .failed import Misused
 from .local import BOTS
 
+if TYPE_CHECKING:  # it takes its time
+    from vinci_client.access import Access
+
 SOLO: Final = "human,dummy,dummy,dummy"
 
-F = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -27,6 +31,7 @@ def main() -> None:
 
     `vinci play` is a game against three dummies; `vinci COMMAND --help` has examples for each command.
     """
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else it tells of every handshake that fails, as we do
 
 
 def _rules_options(command: F) -> F:
@@ -78,6 +83,7 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 @main.command(
     epilog="""
     vinci join 192.168.1.5 --name Ann
+    vinci join 192.168.1.5 --code k3f9-xa2m
     vinci join 192.168.1.5 --create human,human,dummy,dummy
     """
 )
@@ -89,9 +95,18 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 @_seed
 @_position
 @_name
+@access_options
 @_line
 def join(
-    address: str, match_id: str, seat: int | None, players: str, name: str, line: bool, seed: str, **rules: Any
+    address: str,
+    access: "Access",
+    match_id: str,
+    seat: int | None,
+    players: str,
+    name: str,
+    line: bool,
+    seed: str,
+    **rules: Any,
 ) -> None:
     """Sit down at a table of another server."""
     from . import playing
@@ -99,7 +114,7 @@ def join(
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused("there is no terminal; use --line to play through a pipe")
     request = _request(players, seed=seed, **rules) if players or rules["position"] else None
-    playing.join(address, match_id, seat or 0, name, request)
+    playing.join(address, access, match_id, seat or 0, name, request)
 
 
 @main.command(
@@ -111,17 +126,19 @@ def join(
 @click.argument("address")
 @click.argument("match_id", default="")
 @click.option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
-def watch(address: str, match_id: str, from_revision: int | None) -> None:
+@access_options
+def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
     """Look on at a match; without an id, at the newest that runs."""
     from . import playing
 
-    playing.watch(address, match_id, from_revision)
+    playing.watch(address, access, match_id, from_revision)
 
 
 @main.command(
     epilog="""
     vinci serve
-    vinci serve --lan --players human,human,dummy,dummy
+    vinci serve --lan --tls --players human,human,dummy,dummy
+    vinci serve --lan --code --limit matches=20
     """
 )
 @click.option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -129,6 +146,12 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
 )
+@click.option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown.")
+@click.option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password.")
+@click.option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM.")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20.")
 @click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
 @click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
@@ -151,6 +174,12 @@ def serve(
     lan: bool,
     host: str,
     port: int,
+    code: bool,
+    password: str,
+    tls: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    limits: tuple[str, ...],
     db: Path | None,
     players: str,
     seed: str,
@@ -162,7 +191,7 @@ def serve(
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
-    from . import saved, serving
+    from . import hosting, saved, serving
 
     if lan and host:
         raise Misused("--lan listens on every address; leave out --lan or --host")
@@ -172,6 +201,7 @@ def serve(
         "0.0.0.0" if lan else host or "127.0.0.1",
         port,
         database,
+        hosting.Door(password, code, tls, tls_cert, tls_key, limits),
         request,
         log_level,
         archive_days=archive_days,
@@ -227,12 +257,15 @@ def import_(file: Path, db: Path | None) -> None:
 @click.option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
 @click.option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
 @click.option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
+@access_options
 @click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
-def bot(name: str, address: str, at_once: int, games: int | None, token: str, with_stdin: bool) -> None:
+def bot(
+    name: str, address: str, access: "Access", at_once: int, games: int | None, token: str, with_stdin: bool
+) -> None:
     """Play bot seats of a server: `greedy` plays to win, `random` plays anything."""
     from . import serving
 
-    serving.bot(name, address, at_once, games, token, with_stdin=with_stdin)
+    serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
 @main.command(

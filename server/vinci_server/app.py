@@ -20,7 +20,11 @@ from grpc_reflection.v1alpha import reflection
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
 from . import admin
+from .access import OPEN, Access
 from .bots import BotDesk
+from .certificate import Certificate
+from .gate import Gate
+from .limits import USUAL, Limits
 from .lobby import Lobby
 from .metrics import Metrics
 from .rpc import handlers
@@ -59,7 +63,7 @@ class Server:
         self._grpc: Final = grpc_server
         self._health: Final = health.aio.HealthServicer()
         self._store: Final = store
-        self._lobby: Final = lobby
+        self.lobby: Final = lobby
         self._desk: Final = desk
         self._exposition: Exposition | None = None
         self.port = 0
@@ -70,8 +74,10 @@ class Server:
         host: str,
         port: int,
         database: Path,
-        archive_days: float = ARCHIVE_DAYS,
         *,
+        access: Access = OPEN,
+        limits: Limits = USUAL,
+        archive_days: float = ARCHIVE_DAYS,
         metrics_at: tuple[str, int] | None = None,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
@@ -86,21 +92,24 @@ class Server:
             raise
         lobby = Lobby(store)
         desk = BotDesk(lobby, metrics)
+        gate = Gate(access, limits)
         grpc_server = grpc.aio.server(options=_OPTIONS)
         server = cls(grpc_server, store, lobby, desk)
         administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
         services = {
-            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby),
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
-        grpc_server.add_generic_rpc_handlers([handlers(service, code, metrics) for service, code in services.items()])
+        grpc_server.add_generic_rpc_handlers(
+            [handlers(service, code, gate, metrics) for service, code in services.items()]
+        )
         names = [service.full_name for service in services]
         health_pb2_grpc.add_HealthServicer_to_server(server._health, grpc_server)
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
-            server.port = _listen(grpc_server, host, port)
+            server.port = _listen(grpc_server, host, port, access.certificate)
             if metrics_at is not None:
                 server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
             await lobby.wake(archive_days)
@@ -121,9 +130,9 @@ class Server:
         Of the health of the server only that of the lobby changes: a balancer or client that watches the whole server's
         would end connections over which people play.
         """
-        if draining == self._lobby.draining:
+        if draining == self.lobby.draining:
             return
-        self._lobby.draining = draining
+        self.lobby.draining = draining
         serving = health_pb2.HealthCheckResponse.NOT_SERVING if draining else health_pb2.HealthCheckResponse.SERVING
         await self._health.set("vinci.v1.LobbyService", serving)
         _log.info("draining" if draining else "draining no more")
@@ -137,9 +146,9 @@ class Server:
             await asyncio.to_thread(self._exposition.close)
         await self._health.enter_graceful_shutdown()
         self._desk.close()
-        await self._lobby.close()
+        await self.lobby.close()
         await self._grpc.stop(GRACE_SECONDS)
-        await self._lobby.close()
+        await self.lobby.close()
         self._store.close()
         _log.info("server stopped")
 
@@ -188,12 +197,15 @@ def lan_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
-def _listen(grpc_server: grpc.aio.Server, host: str, port: int) -> int:
+def _listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if port:
         _try_to_bind(host, port, address)
     try:
-        bound = grpc_server.add_insecure_port(address)
+        if certificate is None:
+            bound = grpc_server.add_insecure_port(address)
+        else:
+            bound = grpc_server.add_secure_port(address, certificate.credentials())
     except RuntimeError:
         bound = 0
     if not bound:

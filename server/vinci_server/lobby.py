@@ -95,6 +95,11 @@ class Lobby(Listener):
             if match.status in ("over", "ended") and not match.is_watched:
                 del self._matches[match.match_id]
 
+    @property
+    def live(self) -> int:
+        """How many matches are open, running or being made."""
+        return len(self._matches) + len(self._making)
+
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
         self.check_not_draining()

@@ -14,6 +14,7 @@ from cli.console import Said, vinci
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
+from vinci_server.access import Access
 from vinci_server.app import Server
 from vinci_server.tokens import ADMIN_FILE
 
@@ -188,3 +189,14 @@ async def test_an_unknown_match_is_named(admin: Command) -> None:
     said = await admin("inspect", "nosuchid")
     assert said.status == 1
     assert "'nosuchid'" in said.text
+
+
+async def test_a_server_with_a_join_code_wants_it_of_its_admin_too(tmp_path: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Access(code="k3f9-xa2m"))
+    at = ("admin", "status", "--server", f"localhost:{server.port}")
+    refused = await asyncio.to_thread(vinci, *at, home=tmp_path)
+    let_in = await asyncio.to_thread(vinci, *at, "--code", "k3f9-xa2m", home=tmp_path)
+    await server.stop()
+    assert "asks for its join code" in refused.text
+    assert refused.status == 1
+    assert let_in.status == 0
