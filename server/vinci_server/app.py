@@ -21,6 +21,7 @@ from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
 from . import admin
 from .access import OPEN, Access
+from .announcing import Announcement, Announcer
 from .bots import BotDesk
 from .certificate import Certificate
 from .gate import Gate
@@ -66,6 +67,7 @@ class Server:
         self.lobby: Final = lobby
         self._desk: Final = desk
         self._exposition: Exposition | None = None
+        self._announcer: Announcer | None = None
         self.port = 0
 
     @classmethod
@@ -124,6 +126,11 @@ class Server:
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
+    def announce(self, announcement: Announcement) -> None:
+        """Make the server known on the network until it stops."""
+        self._announcer = Announcer(self.lobby, announcement)
+        self._announcer.start()
+
     async def _drain(self, draining: bool) -> None:
         """Take nobody new, or take them again.
 
@@ -142,6 +149,8 @@ class Server:
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""
         _log.info("server stopping")
+        if self._announcer is not None:
+            await self._announcer.stop()
         if self._exposition is not None:
             await asyncio.to_thread(self._exposition.close)
         await self._health.enter_graceful_shutdown()
