@@ -4,15 +4,16 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from vinci_client.address import DEFAULT_PORT
 
-from .failed import Failed, Misused
+from .admin import admin
+from .commands import Commands, access_options
+from .failed import Misused
 from .local import BOTS
 
 if TYPE_CHECKING:  # it takes its time
@@ -23,36 +24,7 @@ SOLO: Final = "human,dummy,dummy,dummy"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _Command(click.Command):
-    """A command with examples at the end of its help, and with errors that are one clear sentence."""
-
-    def format_epilog(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
-        if self.epilog:
-            formatter.write_paragraph()
-            formatter.write("Examples:\n")
-            for line in self.epilog.strip().splitlines():
-                formatter.write(f"  {line.strip()}\n")
-
-    def invoke(self, context: click.Context) -> Any:
-        try:
-            return super().invoke(context)
-        except Misused as error:
-            raise click.UsageError(str(error), context) from None
-        except Failed as error:
-            raise click.ClickException(str(error)) from None
-        except BrokenPipeError:
-            sys.stderr.close()  # whoever read the output has seen enough
-            sys.exit(0)
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            raise click.ClickException(f"{where}{error.strerror or error}") from None
-
-
-class _Commands(click.Group):
-    command_class = _Command
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="vinci-server")
 def main() -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.
@@ -72,26 +44,6 @@ def _rules_options(command: F) -> F:
     ):
         command = option(command)
     return command
-
-
-def _access_options(command: F) -> F:
-    """The options that say what opens a server; the command takes them as `access`."""
-
-    @wraps(command)
-    def run(*args: Any, code: str, password: str, tls: bool, tls_ca: str, **kwargs: Any) -> Any:
-        from . import entrance
-
-        return command(*args, access=entrance.access(code, password, tls, tls_ca), **kwargs)
-
-    found: Any = run
-    for option in (
-        click.option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
-        click.option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
-        click.option("--password", default="", envvar="VINCI_PASSWORD", help="Password of the server."),
-        click.option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
-    ):
-        found = option(found)
-    return cast(F, found)
 
 
 _seed = click.option("--seed", default="", help="A chosen seed: an open game that can be played again.")
@@ -147,7 +99,7 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 @_seed
 @_position
 @_name
-@_access_options
+@access_options
 @_line
 def join(
     address: str,
@@ -190,7 +142,7 @@ def join(
 @click.argument("address", default="")
 @click.argument("match_id", default="")
 @click.option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
-@_access_options
+@access_options
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import playing
@@ -224,6 +176,8 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 @click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
 @_seed
+@click.option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
+@click.option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @click.option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
 )
@@ -251,6 +205,8 @@ def serve(
     db: Path | None,
     players: str,
     seed: str,
+    metrics: int | None,
+    metrics_host: str,
     log_level: str,
     archive_days: int,
     with_stdin: bool,
@@ -273,6 +229,7 @@ def serve(
         name=name,
         announce=not no_announce,
         archive_days=archive_days,
+        metrics_at=None if metrics is None else (metrics_host, metrics),
         with_stdin=with_stdin,
     )
 
@@ -324,7 +281,7 @@ def import_(file: Path, db: Path | None) -> None:
 @click.option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
 @click.option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
 @click.option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
-@_access_options
+@access_options
 @click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def bot(
     name: str, address: str, access: "Access", at_once: int, games: int | None, token: str, with_stdin: bool
@@ -412,6 +369,9 @@ def rules(name: str) -> None:
         click.echo("\n".join(guide.wrapped(text, width)) if sys.stdout.isatty() else text)
     except guide.UnknownRule as error:
         raise Misused(str(error)) from None
+
+
+main.add_command(admin)
 
 
 def _needs_terminal(command: str) -> None:

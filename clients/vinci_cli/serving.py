@@ -35,9 +35,13 @@ def serve(
     name: str,
     announce: bool,
     archive_days: int,
+    metrics_at: tuple[str, int] | None,
     with_stdin: bool,
 ) -> None:
-    """Serve until stopped. A server that others can reach is announced to them under its name, if that is wanted."""
+    """Serve until stopped; with `metrics_at`, a host and a port, metrics too.
+
+    A server that others can reach is announced to them under its name, if that is wanted.
+    """
     from vinci_server import logs
     from vinci_server.announcing import is_loopback
     from vinci_server.errors import ServiceError
@@ -49,7 +53,7 @@ def serve(
         raise Misused(f"--name: {error}") from None
     logs.configure(log_level)
     known_as = known_as if announce and not is_loopback(host) else ""
-    asyncio.run(_serve(host, port, database, door, request, known_as, archive_days, with_stdin=with_stdin))
+    asyncio.run(_serve(host, port, database, door, request, known_as, archive_days, metrics_at, with_stdin=with_stdin))
 
 
 async def _serve(
@@ -60,6 +64,7 @@ async def _serve(
     request: lobby_pb2.CreateMatchRequest | None,
     known_as: str,
     archive_days: int,
+    metrics_at: tuple[str, int] | None,
     *,
     with_stdin: bool,
 ) -> None:
@@ -71,7 +76,15 @@ async def _serve(
 
     access, limits = door.access(database), door.most()
     try:
-        server = await Server.start(host, port, database, access=access, limits=limits, archive_days=archive_days)
+        server = await Server.start(
+            host,
+            port,
+            database,
+            access=access,
+            limits=limits,
+            archive_days=archive_days,
+            metrics_at=metrics_at,
+        )
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
     table = ""
@@ -82,6 +95,8 @@ async def _serve(
             await server.stop()
             raise failure(error) from None
     _print(f"listening on {joined(host, server.port)}")
+    if metrics_at is not None:
+        _print(f"metrics at http://{joined(metrics_at[0], server.metrics_port)}/metrics")
     if table:
         _print(table)
     if not with_stdin:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 import grpc
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1.admin_pb2_grpc import AdminServiceStub
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from vinci.v1.match_pb2_grpc import MatchServiceStub
 
@@ -18,6 +19,7 @@ from .address import with_port
 from .errors import ServerGone, from_rpc, retry_after
 
 if TYPE_CHECKING:  # the stubs know more types than there are classes
+    from vinci.v1.admin_pb2_grpc import AdminServiceAsyncStub
     from vinci.v1.lobby_pb2_grpc import LobbyServiceAsyncStub
     from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub
 
@@ -26,6 +28,9 @@ LONGEST_WAIT: Final = 5.0
 TRIES: Final = 8
 FIRST_TRIES: Final = 3
 """As long as nothing tells that the server exists: the address may be wrong, and somebody waits to be told."""
+
+CALL_SECONDS: Final = 20.0
+"""How long an answer may take."""
 
 OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 20_000),
@@ -57,11 +62,13 @@ class Session:
         self._channel: grpc.aio.Channel
         self.lobby: LobbyServiceAsyncStub
         self.match: MatchServiceAsyncStub
+        self.admin: AdminServiceAsyncStub
 
     async def __aenter__(self) -> "Session":
         self._channel = await self._open()
         self.lobby = LobbyServiceStub(self._channel)
         self.match = MatchServiceStub(self._channel)
+        self.admin = AdminServiceStub(self._channel)
         return self
 
     async def _open(self) -> grpc.aio.Channel:
@@ -78,7 +85,13 @@ class Session:
         await self._channel.close()
 
     async def call(
-        self, method: Callable[..., Awaitable[T]], request: object, token: str = "", *, tries: int = TRIES
+        self,
+        method: Callable[..., Awaitable[T]],
+        request: object,
+        token: str = "",
+        *,
+        tries: int = TRIES,
+        seconds: float | None = CALL_SECONDS,
     ) -> T:
         """The answer to a call that can be repeated without harm; a lost connection is tried again.
 
@@ -87,7 +100,7 @@ class Session:
         most = tries if self._known or token else min(tries, FIRST_TRIES)
         for attempt in range(TRIES):
             try:
-                answer = await method(request, metadata=self._metadata(token), timeout=20)
+                answer = await method(request, metadata=self._metadata(token), timeout=seconds)
             except grpc.aio.AioRpcError as error:
                 failure = from_rpc(error, self.address)
             else:

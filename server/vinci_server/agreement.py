@@ -3,8 +3,6 @@
 import json
 from typing import Final
 
-import structlog
-
 from vinci.v1 import match_pb2
 from vinci_rules.state import Seat
 
@@ -15,8 +13,6 @@ from .match import Match
 LONGEST_LINE: Final = 300
 MOST_LINES: Final = 5000
 """Lines of the chat of one match."""
-
-_log = structlog.get_logger()
 
 
 async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
@@ -76,7 +72,7 @@ async def _pause(match: Match, who: str) -> None:
     if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
         rows.append(match.ledger.row("clock", seat, after=1, left=match.timekeeper.left(seat)))
     await match.change_seats(rows)
-    _log.info("match paused", match=match.match_id, by=who)
+    match.log("match paused", by=who)
     match.timekeeper.arm()
 
 
@@ -90,7 +86,7 @@ async def _resume(match: Match, who: str) -> None:
     if not match.ledger.paused:
         return
     await match.change_seats([match.ledger.row("resume", None, who)])
-    _log.info("match resumed", match=match.match_id, by=who)
+    match.log("match resumed", by=who)
     match.timekeeper.start()
     match.go_on()
 
@@ -104,7 +100,7 @@ async def _end(match: Match, reason: str) -> None:
     if match.ledger.status in ("over", "ended"):
         raise ServiceError("MATCH_ENDED", "the match has ended already")
     await match.change_seats([match.ledger.row("end", None, reason)], "ended")
-    _log.info("match ended", match=match.match_id, reason=reason)
+    match.log("match ended", reason=reason)
     match.finish()
 
 

@@ -17,8 +17,9 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
+from . import admin
 from .access import OPEN, Access
 from .announcing import Announcement, Announcer
 from .bots import BotDesk
@@ -26,9 +27,11 @@ from .certificate import Certificate
 from .gate import Gate
 from .limits import USUAL, Limits
 from .lobby import Lobby
+from .metrics import Metrics
 from .rpc import handlers
+from .scraping import Exposition, Figures
 from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
-from .store import Store
+from .store import Store, StoreError
 
 GRACE_SECONDS: Final = 3.0
 ARCHIVE_DAYS: Final = 30
@@ -63,6 +66,7 @@ class Server:
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
+        self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
         self.port = 0
 
@@ -76,28 +80,45 @@ class Server:
         access: Access = OPEN,
         limits: Limits = USUAL,
         archive_days: float = ARCHIVE_DAYS,
+        metrics_at: tuple[str, int] | None = None,
     ) -> "Server":
-        """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError."""
-        store = Store(database)
+        """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
+        metrics there. Raises StoreError or AddressError.
+        """
+        metrics = Metrics()
+        store = Store(database, metrics)
+        try:
+            token_hash = admin.token_hash(database.parent)
+        except StoreError:
+            store.close()
+            raise
         lobby = Lobby(store)
-        desk = BotDesk(lobby)
+        desk = BotDesk(lobby, metrics)
         gate = Gate(access, limits)
         grpc_server = grpc.aio.server(options=_OPTIONS)
         server = cls(grpc_server, store, lobby, desk)
+        administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
+            admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
-        grpc_server.add_generic_rpc_handlers([handlers(service, code, gate) for service, code in services.items()])
+        grpc_server.add_generic_rpc_handlers(
+            [handlers(service, code, gate, metrics) for service, code in services.items()]
+        )
         names = [service.full_name for service in services]
         health_pb2_grpc.add_HealthServicer_to_server(server._health, grpc_server)
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
             server.port = _listen(grpc_server, host, port, access.certificate)
+            if metrics_at is not None:
+                server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
             await lobby.wake(archive_days)
             await grpc_server.start()
         except BaseException:
+            if server._exposition is not None:
+                server._exposition.close()
             store.close()
             raise
         for name in ("", *names):
@@ -110,11 +131,28 @@ class Server:
         self._announcer = Announcer(self.lobby, announcement)
         self._announcer.start()
 
+    async def _drain(self, draining: bool) -> None:
+        """Take nobody new, or take them again.
+
+        Of the health of the server only that of the lobby changes: a balancer or client that watches the whole server's
+        would end connections over which people play.
+        """
+        if draining == self.lobby.draining:
+            return
+        self.lobby.draining = draining
+        serving = health_pb2.HealthCheckResponse.NOT_SERVING if draining else health_pb2.HealthCheckResponse.SERVING
+        await self._health.set("vinci.v1.LobbyService", serving)
+        _log.info("draining" if draining else "draining no more")
+        if not draining:
+            self._desk.resume()
+
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""
         _log.info("server stopping")
         if self._announcer is not None:
             await self._announcer.stop()
+        if self._exposition is not None:
+            await asyncio.to_thread(self._exposition.close)
         await self._health.enter_graceful_shutdown()
         self._desk.close()
         await self.lobby.close()
@@ -122,6 +160,11 @@ class Server:
         await self.lobby.close()
         self._store.close()
         _log.info("server stopped")
+
+    @property
+    def metrics_port(self) -> int:
+        """Where metrics are served; 0 for nowhere."""
+        return self._exposition.port if self._exposition else 0
 
 
 async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
@@ -177,6 +220,14 @@ def _listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Cer
     if not bound:
         raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
     return bound
+
+
+def _expose(host: str, port: int, metrics: Metrics, figures: Figures) -> Exposition:
+    try:
+        return Exposition(host, port, metrics, figures)
+    except OSError as error:
+        reason = f"cannot serve metrics on {host} port {port}: {error.strerror or error}"
+        raise AddressError(f"{reason}; choose another --metrics, or 0 for any") from None
 
 
 def _try_to_bind(host: str, port: int, address: str) -> None:

@@ -1,6 +1,7 @@
 """Bots: who is connected, who plays which seat, and whom to tell that it is to act."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -17,6 +18,7 @@ from . import tokens
 from .errors import ServiceError
 from .lobby import Lobby
 from .match import Listener, Match
+from .metrics import Metrics
 from .parsing import parse_actions
 from .timing import RETRY_SECONDS, Way
 from .watching import Detail
@@ -84,13 +86,19 @@ class BotDesk(Listener):
     at when a bot has room for a game, and woken only for one that fits.
     """
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, metrics: Metrics) -> None:
         self._lobby: Final = lobby
+        self._metrics: Final = metrics
         self._bots: Final[list[Bot]] = []
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         lobby.listener = self
+
+    @property
+    def connected(self) -> Sequence[Bot]:
+        """The bots that are connected."""
+        return self._bots
 
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
@@ -115,7 +123,7 @@ class BotDesk(Listener):
         """A bot is gone; its seats are free for another of the same name."""
         if bot in self._bots:
             self._bots.remove(bot)
-            _log.info("bot gone", bot=bot.name)
+            _log.info("bot disconnected", bot=bot.name)
         games = list(bot.games.values())
         for game in games:
             self._free(bot, game)
@@ -159,6 +167,10 @@ class BotDesk(Listener):
             if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
                 game.told, game.tries_left = ledger.revision, TRIES
+
+    def resume(self) -> None:
+        """Seat bots again after draining."""
+        self._offer(self._bots)
 
     def _offer(self, bots: list[Bot]) -> None:
         """Give bots that have room for games what matches wait for."""
@@ -210,16 +222,21 @@ class BotDesk(Listener):
             if game is not None:
                 game.tries_left -= error.reason not in NO_FAULT
                 refused.tries_left = max(game.tries_left, 0)
-            refused.refusal.CopyFrom(error.refusal())
-            bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+            self._refuse(bot, refused, error)
             if game is not None and game.tries_left <= 0:
-                _log.warning("bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat)
+                _log.warning(
+                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=answer.revision
+                )
                 await self._play_default(game, answer.revision)
             return
         if outcome.refused is not None:
             refused.played = len(outcome.played)
-            refused.refusal.CopyFrom(outcome.refused.refusal())
-            bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+            self._refuse(bot, refused, outcome.refused)
+
+    def _refuse(self, bot: Bot, refused: pb.Refused, error: ServiceError) -> None:
+        self._metrics.refused(error.reason)
+        refused.refusal.CopyFrom(error.refusal())
+        bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
 
     async def _play_default(self, game: Game, revision: int) -> None:
         while True:
@@ -247,13 +264,17 @@ class BotDesk(Listener):
                     bot.end(ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more"))
 
     def _fill(self, match: Match, bots: list[Bot]) -> bool:
-        """Give the bot seats that nobody has to some of these bots; whether any was given."""
+        """Give the bot seats that nobody has to some of these bots; whether any was given.
+
+        A server that drains lets bots come back to games that run, and seats none at others.
+        """
         given, left = False, set[str]()
+        may_sit = match.ledger.state is not None or not self._lobby.draining
         for seat in match.ledger.seats():
             wanted = match.ledger.wanted_bot(seat)
             if wanted is None or (match.match_id, seat) in self._seated:
                 continue
-            willing = [bot for bot in bots if bot.takes(wanted)]
+            willing = [bot for bot in bots if bot.takes(wanted)] if may_sit else []
             if willing:
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
                 given = True

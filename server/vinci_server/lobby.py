@@ -15,7 +15,7 @@ from .errors import ServiceError
 from .ledger import first_row
 from .match import Listener, Match, read, unreadable
 from .setup import Setup, from_request
-from .store import Store, StoreError
+from .store import MatchEntry, Store, StoreError
 
 PAGE_SIZE: Final = 50
 QUIET_SECONDS: Final = 60.0
@@ -51,6 +51,7 @@ class Lobby(Listener):
         self._offers: Final[dict[str, Offer]] = {}
         self.listener = Listener()
         """Who else is to be told what happens in matches."""
+        self.draining = False
 
     async def wake(self, archive_days: float) -> None:
         """Let every match that runs or is open go on, one after the other: after a start of the server.
@@ -100,6 +101,7 @@ class Lobby(Listener):
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
+        self.check_not_draining()
         match_id = tokens.new_match_id()
         token = tokens.new_token(match_id)
         setup = from_request(request, tokens.digest(token))
@@ -124,6 +126,7 @@ class Lobby(Listener):
 
     async def rematch(self, match: Match, seat: Seat, token: str, nonce: str) -> tuple[Match, Seat, str]:
         """Sit down for another game with those who played one, each one seat further on; the match, seat and token."""
+        self.check_not_draining()
         ledger = match.ledger
         if ledger.status != "over":
             raise ServiceError("NO_REMATCH", "a rematch is for when the game is over")
@@ -174,17 +177,33 @@ class Lobby(Listener):
 
     async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
         """A page of all matches, the newest first, and the token of the next page."""
+        entries, token = await self.entries(size, page_token, status)
+        matches = []
+        for entry in entries:
+            with contextlib.suppress(ServiceError):
+                matches.append(await self.get(entry.match_id))
+        return matches, token
+
+    async def entries(self, size: int, page_token: str, status: str | None) -> tuple[list[MatchEntry], str]:
+        """The same, without taking the matches into memory."""
         most = min(size, PAGE_SIZE) if size else PAGE_SIZE
         try:
             entries = await self._store.entries(most + 1, _after(page_token), status)
         except StoreError as error:
             raise unreadable(error) from None
-        matches = []
-        for entry in entries[:most]:
-            with contextlib.suppress(ServiceError):
-                matches.append(await self.get(entry.match_id))
         more = len(entries) > most
-        return matches, f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
+        return entries[:most], f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
+
+    def find(self, match_id: str) -> Match | None:
+        """A match if it is known, awake or asleep."""
+        return self._matches.get(match_id)
+
+    def check_not_draining(self) -> None:
+        """Raises ServiceError if the server takes no new matches, players and bots."""
+        if self.draining:
+            raise ServiceError(
+                "DRAINING", "the server is about to restart and takes nobody new; try again in a few minutes"
+            )
 
     def known(self) -> list[Match]:
         """The matches that are open or running, awake or asleep, and those that are over and were asked for last."""

@@ -1,4 +1,4 @@
-"""Logging with structlog: lines for people on a terminal, JSON otherwise. Tokens and seeds are never logged."""
+"""Logging with structlog: lines for people on a terminal, JSON otherwise. Tokens, codes and seeds are never logged."""
 
 import logging
 import sys
@@ -6,7 +6,11 @@ from typing import Any, Final
 
 import structlog
 
-SECRET: Final = frozenset({"token", "seat_token", "host_token", "seed", "salt", "nonce", "code", "password"})
+SECRET: Final = frozenset(
+    {"token", "seat_token", "host_token", "admin_token", "code", "access_code", "join_code", "password"}
+    | {"token_hash", "host_hash", "authorization", "seed", "salt", "nonce", "nonces"}
+)
+"""Names of facts whose values are hidden, should they ever be logged."""
 
 
 def configure(level: str = "info") -> None:

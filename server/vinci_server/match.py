@@ -8,7 +8,7 @@ import asyncio
 import math
 import secrets
 import time
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
@@ -340,7 +340,7 @@ class Match:
         """Let a substitute play a seat until its player takes it back. To be called in line. Raises ServiceError."""
         left = self.timekeeper.left(seat)
         await self.change_seats([self.ledger.row("substitute", seat, reason, left=left)])
-        _log.info("substitute plays", match=self.match_id, seat=seat + 1, reason=reason)
+        self.log("substitute plays", seat, reason=reason)
         self.timekeeper.start()
         self.go_on()
 
@@ -354,7 +354,7 @@ class Match:
         for one in played:
             self._show(one)
         if over:
-            _log.info("match over", match=self.match_id, revision=self.ledger.revision)
+            self.log("match over")
             self.show_match()
             self.finish()
         elif self.ledger.setup.timing.has_clock:
@@ -428,6 +428,7 @@ class Match:
         watcher = Watcher(detail, seat)
         self._watchers.add(watcher)
         if seat is not None:
+            self.log("player connected", seat)
             self._present[seat] += 1
             self.timekeeper.arrived(seat)
             self.show_match()
@@ -437,6 +438,7 @@ class Match:
         """Forget a watcher."""
         self._watchers.discard(watcher)
         if watcher.seat is not None:
+            self.log("player gone", watcher.seat)
             self._present[watcher.seat] -= 1
             self.timekeeper.departed(watcher.seat)
             self.show_match()
@@ -444,6 +446,16 @@ class Match:
     def is_present(self, seat: Seat) -> bool:
         """Whether the player of a seat watches."""
         return self._present[seat] > 0
+
+    @property
+    def connected_seats(self) -> int:
+        """Seats for which a player or a bot is there; does not wake it."""
+        return len({seat for seat, count in enumerate(self._present) if count} | self.bots.keys())
+
+    @property
+    def watchers(self) -> Set[Watcher]:
+        """Who watches."""
+        return self._watchers
 
     def dismiss(self, seat: Seat) -> None:
         """End the streams of a seat: its token is worth nothing any more."""
@@ -453,6 +465,7 @@ class Match:
 
     def seat_bot(self, seat: Seat, name: str, way: Way) -> None:
         """A connected bot plays a seat."""
+        self.log("bot seated", seat, bot=name)
         self.bots[seat] = name
         self.timekeeper.ways[seat] = way
         self.timekeeper.arm()
@@ -460,7 +473,7 @@ class Match:
 
     def unseat_bot(self, seat: Seat) -> None:
         """The bot that played a seat is gone."""
-        del self.bots[seat]
+        self.log("bot gone", seat, bot=self.bots.pop(seat))
         self.timekeeper.ways[seat] = Way()
         self.show_match()
 
@@ -511,11 +524,16 @@ class Match:
         task.add_done_callback(self._ended)
         return task
 
+    def log(self, event: str, seat: Seat | None = None, **facts: object) -> None:
+        """Write a line about the match to the server's log, with its revision and perhaps a seat."""
+        about = {} if seat is None else {"seat": seat + 1}
+        _log.info(event, match=self.match_id, revision=self.revision, **about, **facts)
+
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
-            _log.error("internal error", match=self.match_id, exc_info=error)
+            _log.error("internal error", match=self.match_id, revision=self.revision, exc_info=error)
 
     async def append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
         """Make rows durable, then true in memory. To be called in line."""
@@ -523,11 +541,14 @@ class Match:
             kept = snapshot(rows[-1], played[-1]) if played else None
             await self._store.append(self.match_id, rows, status, kept)
         except StoreError as error:
-            _log.error("append failed", match=self.match_id, error=str(error))
+            _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
         self.changed = time.monotonic()
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
+            _log.debug(
+                "stored", match=self.match_id, seat=row.seat, revision=self.ledger.revision, kind=row.kind, by=row.actor
+            )
 
     async def change_seats(self, rows: Sequence[Row], status: str | None = None) -> None:
         """Make rows true that are about the match rather than the game, and tell everybody. To be called in line."""

@@ -5,7 +5,8 @@ learns only that.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 import grpc
 import structlog
@@ -16,61 +17,76 @@ from google.protobuf.message_factory import GetMessageClass
 from .errors import ServiceError
 from .gate import Gate
 from .limits import Peer
+from .metrics import Metrics
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 Received: TypeAlias = tuple[Any, int]
 """A message, or None if the bytes were no message of this call, and the number of its bytes."""
 
+Refuse: TypeAlias = Callable[[Any, Context, Exception], Awaitable[None]]
+"""Ends a call, given its request, with the status of an exception."""
+
+WRONG_TOKENS: Final = frozenset({"NO_TOKEN", "BAD_TOKEN", "BAD_CODE", "NOT_THE_HOST", "NOT_THE_ADMIN"})
+"""Reasons that are logged: somebody may be trying what is not theirs."""
+LONGEST_LOGGED: Final = 64
+
 _log = structlog.get_logger()
 
 
-def handlers(service: ServiceDescriptor, implementation: object, gate: Gate) -> grpc.GenericRpcHandler:
+def handlers(
+    service: ServiceDescriptor, implementation: object, gate: Gate, metrics: Metrics
+) -> grpc.GenericRpcHandler:
     """The handlers of a service; `implementation` has a method for each call, in small letters with underscores.
 
     Unary calls are `async def name(request, context) -> response`; streams of responses are async generators, and
-    streams of requests are passed on as async iterators.
+    streams of requests are passed on as async iterators. Calls and refusals are counted.
     """
     methods = {
-        method.name: _handler(method, getattr(implementation, _snake(method.name)), gate) for method in service.methods
+        method.name: _handler(method, getattr(implementation, _snake(method.name)), gate, metrics)
+        for method in service.methods
     }
     return grpc.method_handlers_generic_handler(service.full_name, methods)
 
 
-def _handler(method: MethodDescriptor, call: Callable[[Any, Context], Any], gate: Gate) -> Any:
+def _handler(method: MethodDescriptor, call: Callable[[Any, Context], Any], gate: Gate, metrics: Metrics) -> Any:
+    refuse = partial(_abort, method.name, metrics)
     decode = _decoder(GetMessageClass(method.input_type))
     encode = GetMessageClass(method.output_type).SerializeToString
     if method.client_streaming:
-        return grpc.stream_stream_rpc_method_handler(_both_ways(method.name, call, gate), decode, encode)
+        counted = metrics.stream(method, _both_ways(refuse, call, gate))
+        return grpc.stream_stream_rpc_method_handler(counted, decode, encode)
     if method.server_streaming:
-        return grpc.unary_stream_rpc_method_handler(_one_way(method.name, call, gate), decode, encode)
-    return grpc.unary_unary_rpc_method_handler(_unary(method.name, call, gate), decode, encode)
+        counted = metrics.stream(method, _one_way(refuse, call, gate))
+        return grpc.unary_stream_rpc_method_handler(counted, decode, encode)
+    counted = metrics.unary(method, _unary(refuse, call, gate))
+    return grpc.unary_unary_rpc_method_handler(counted, decode, encode)
 
 
-def _unary(name: str, call: Callable[[Any, Context], Awaitable[Any]], gate: Gate) -> Any:
+def _unary(refuse: Refuse, call: Callable[[Any, Context], Awaitable[Any]], gate: Gate) -> Any:
     async def handle(received: Received, context: Context) -> Any:
         try:
             gate.call(context, received[1])
             return await call(_checked(received), context)
         except Exception as error:
-            await _abort(name, context, error)
+            await refuse(received[0], context, error)
 
     return handle
 
 
-def _one_way(name: str, call: Callable[[Any, Context], AsyncIterator[Any]], gate: Gate) -> Any:
+def _one_way(refuse: Refuse, call: Callable[[Any, Context], AsyncIterator[Any]], gate: Gate) -> Any:
     async def handle(received: Received, context: Context) -> AsyncIterator[Any]:
         try:
             with gate.stream(gate.call(context, received[1])):
                 async for response in call(_checked(received), context):
                     yield response
         except Exception as error:
-            await _abort(name, context, error)
+            await refuse(received[0], context, error)
 
     return handle
 
 
-def _both_ways(name: str, call: Callable[[AsyncIterator[Any], Context], AsyncIterator[Any]], gate: Gate) -> Any:
+def _both_ways(refuse: Refuse, call: Callable[[AsyncIterator[Any], Context], AsyncIterator[Any]], gate: Gate) -> Any:
     async def requests(iterator: AsyncIterator[Received], peer: Peer) -> AsyncIterator[Any]:
         async for received in iterator:
             yield _checked(received)
@@ -84,17 +100,22 @@ def _both_ways(name: str, call: Callable[[AsyncIterator[Any], Context], AsyncIte
                 async for response in call(requests(iterator, peer), context):
                     yield response
         except Exception as error:
-            await _abort(name, context, error)
+            await refuse(None, context, error)
 
     return handle
 
 
-async def _abort(name: str, context: Context, error: Exception) -> None:
+async def _abort(name: str, metrics: Metrics, request: Any, context: Context, error: Exception) -> None:
     if isinstance(error, grpc.aio.AbortError):
         raise error
+    match_id = getattr(request, "match_id", "")
+    about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
     if not isinstance(error, ServiceError):
-        _log.error("internal error", call=name, exc_info=error)
+        _log.error("internal error", call=name, **about, exc_info=error)
         error = ServiceError("INTERNAL", "internal error; the server's log has more")
+    elif error.reason in WRONG_TOKENS:
+        _log.warning("token refused", call=name, **about, peer=context.peer(), reason=error.reason)
+    metrics.refused(error.reason)
     await context.abort(error.code, error.message, error.trailing_metadata())
 
 

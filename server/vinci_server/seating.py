@@ -4,8 +4,6 @@ import json
 from contextlib import suppress
 from typing import Final
 
-import structlog
-
 from vinci_rules.state import Seat
 
 from . import tokens
@@ -15,8 +13,6 @@ from .setup import SeatSetup
 from .store import Row
 
 NOBODY: Final = "{}"
-
-_log = structlog.get_logger()
 
 
 async def join(match: Match, seat: Seat | None, player: str, nonce: str, earlier_token: str = "") -> tuple[Seat, str]:
@@ -44,7 +40,7 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlie
     token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
     rows = [row, *_returned(match, seat, after=1)]
     await match.change_seats(rows)
-    _log.info("seat taken", match=match.match_id, seat=seat + 1)
+    match.log("seat taken", seat)
     await _start_if_full(match)
     match.timekeeper.arm()
     return seat, token
@@ -94,6 +90,7 @@ async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
     if match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit")
     await match.change_seats([match.ledger.row(kind, seat, text)])
+    match.log("seat left" if kind == "leave" else "seat changed", seat)
     await _start_if_full(match)
 
 
@@ -137,7 +134,7 @@ async def _start(match: Match) -> None:
         raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
     opening, row = match.ledger.start()
     await match.append([row], "running", [opening])
-    _log.info("match started", match=match.match_id, seats=len(match.ledger.sitters))
+    match.log("match started", seats=len(match.ledger.sitters))
     match.begin_game(opening)
 
 
@@ -155,6 +152,7 @@ async def _take_back(match: Match, seat: Seat) -> None:
     if not rows:
         raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
     await match.change_seats(rows)
+    match.log("seat taken back", seat)
     match.timekeeper.start()
     match.go_on()
 
@@ -172,6 +170,7 @@ async def _new_token(match: Match, seat: Seat, player: str) -> str:
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead")
     token, row = _sitter(match, seat, player or sitter.player, sitter.nonce)
     await match.change_seats([row])
+    match.log("seat has a new token", seat)
     match.dismiss(seat)
     return token
 
@@ -191,6 +190,7 @@ async def _kick(match: Match, seat: Seat) -> None:
     if ledger.state is not None and not ledger.substituted[seat]:
         rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))
     await match.change_seats(rows)
+    match.log("player kicked", seat)
     match.dismiss(seat)
     match.timekeeper.start()
     match.go_on()

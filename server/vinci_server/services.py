@@ -90,6 +90,7 @@ class LobbyService:
         if request.code:
             match, seat, token = await self._lobby.take_over(request.code, player)
         else:
+            self._lobby.check_not_draining()
             match = await self._lobby.get(request.match_id)
             wanted = Seat(request.seat - 1) if request.seat else None
             seat, token = await seating.join(match, wanted, player, nonce)
@@ -119,6 +120,7 @@ class LobbyService:
         """Change who is to sit at a seat."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
+        self._lobby.check_not_draining()  # it may start the match
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
         return lobby_pb2.SetSeatResponse(match=match.message())
 
@@ -126,6 +128,7 @@ class LobbyService:
         """Start a match."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
+        self._lobby.check_not_draining()
         await seating.start(match)
         return lobby_pb2.StartMatchResponse(match=match.message())
 

@@ -10,25 +10,35 @@ import queue
 import sqlite3
 import threading
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from sys import intern
+from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
+from . import backup
 from .database import StoreError as StoreError
 from .database import connect, store_error
+from .metrics import Metrics
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
 Waiting = asyncio.Future[Any] | Future[Any]
-Queued = tuple[Job[Any], Waiting]
-"""What is to be done, and who waits for it: a task, or a thread that does nothing else."""
-
+"""A task, or a thread that does nothing else."""
 
 ARCHIVED_AT_ONCE: Final = 10
+
+
+class Queued(NamedTuple):
+    """What is to be done, and who waits for it. It shares a transaction with others, unless it is done `alone`."""
+
+    job: Job[Any]
+    future: Waiting
+    alone: bool = False
 
 
 class Row(NamedTuple):
@@ -78,17 +88,19 @@ class MatchEntry(NamedTuple):
 class Store:
     """The database. Raises StoreError if it cannot be opened or written."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
         self.path: Final = path
+        self._metrics: Final = metrics or Metrics()
         self._jobs: Final[queue.SimpleQueue[Queued | None]] = queue.SimpleQueue()
         self._closed = False
+        self._alone: Final[deque[Queued]] = deque()
         ready: Future[None] = Future()
         self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
         self._thread.start()
         ready.result()
 
     async def append(
-        self, match_id: str, rows: Iterable[Row], status: str | None = None, snapshot: Snapshot | None = None
+        self, match_id: str, rows: Sequence[Row], status: str | None = None, snapshot: Snapshot | None = None
     ) -> None:
         """Make rows of a match, and if given its new status and position, durable: all of them or none."""
         listed = [(match_id, *row) for row in rows]
@@ -101,6 +113,7 @@ class Store:
                 connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
 
         await self._run(write)
+        self._metrics.acted(row.actor for row in rows if row.kind == "act")
 
     async def create(self, match_id: str, row: Row) -> None:
         """Make a new match durable with its first row."""
@@ -119,7 +132,7 @@ class Store:
         """The same, while all else in this thread waits: a millisecond or two."""
         self._check_open()
         future: Future[Stored] = Future()
-        self._jobs.put((lambda connection: _stored(connection, match_id), future))
+        self._jobs.put(Queued(lambda connection: _stored(connection, match_id), future))
         return future.result()
 
     async def entries(
@@ -164,16 +177,54 @@ class Store:
                 after = entries[-1].created, entries[-1].match_id
         return moved
 
+    async def last_times(self, match_ids: Sequence[str]) -> dict[str, float]:
+        """When something happened last in each of these matches, in seconds since 1970; nothing for archived ones."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, float]:
+            found = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
+            return {match_id: row[0] for match_id, row in found.items() if row}
+
+        return await self._run(read)
+
+    async def counts(self) -> dict[str, int]:
+        """How many matches have each status."""
+        query = "SELECT status, COUNT(*) FROM match GROUP BY status"
+        return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
+
+    async def backup(self, path: Path) -> None:
+        """Write a copy of the database to a new file; what others want stored meanwhile is stored, in both.
+
+        Raises StoreError if there is such a file, or if it cannot be written.
+        """
+
+        def write(connection: sqlite3.Connection) -> None:
+            try:
+                backup.copy(connection, path, lambda: self._between(connection))
+            except OSError as error:
+                raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
+
+        await self._run(write, alone=True)
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that the writer has not begun."""
+        return self._jobs.qsize()
+
+    def size(self) -> int:
+        """Bytes of the database and of what is still in its write-ahead log."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
     def close(self) -> None:
         """Finish what is queued and close the database."""
         self._closed = True
         self._jobs.put(None)
         self._thread.join()
 
-    async def _run(self, job: Job[T]) -> T:
+    async def _run(self, job: Job[T], *, alone: bool = False) -> T:
         self._check_open()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.put((job, future))
+        self._jobs.put(Queued(job, future, alone))
         return await future
 
     def _check_open(self) -> None:
@@ -189,15 +240,32 @@ class Store:
         ready.set_result(None)
         closing = False
         while not closing:
-            queued = [self._jobs.get()]
-            while not self._jobs.empty():
-                queued.append(self._jobs.get())
-            closing = None in queued
-            batch = [one for one in queued if one is not None and not one[1].cancelled()]
-            if batch:
-                outcomes = _commit(connection, [job for job, _ in batch])
-                _tell([(future, outcome) for (_, future), outcome in zip(batch, outcomes, strict=True)])
+            closing = self._work_off(connection, [self._jobs.get()])
+            while self._alone:
+                one = self._alone.popleft()
+                _tell([(one.future, _outcome(connection, one.job))])
         connection.close()
+
+    def _work_off(self, connection: sqlite3.Connection, queued: list[Queued | None]) -> bool:
+        """Do these jobs and all that are queued, but those to be done alone; whether the store is to be closed."""
+        while not self._jobs.empty():
+            queued.append(self._jobs.get())
+        jobs = [one for one in queued if one is not None and not one.future.cancelled()]
+        self._alone.extend(one for one in jobs if one.alone)
+        batch = [one for one in jobs if not one.alone]
+        if batch:
+            begin = perf_counter()
+            outcomes = _commit(connection, [one.job for one in batch])
+            self._metrics.committed(perf_counter() - begin, len(batch))
+            _tell([(one.future, outcome) for one, outcome in zip(batch, outcomes, strict=True)])
+        return None in queued
+
+    def _between(self, connection: sqlite3.Connection) -> None:
+        """Do what is queued in the middle of a copy. Raises StoreError if the store is to be closed."""
+        if not self._jobs.empty() and self._work_off(connection, []):
+            self._jobs.put(None)
+        if self._closed:
+            raise StoreError("the server stops; the backup was not finished")
 
 
 def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:
@@ -216,6 +284,14 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[An
             return [outcome for job in jobs for outcome in _commit(connection, [job])]
         return [store_error(error) if isinstance(error, sqlite3.Error) else error]
     return results
+
+
+def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
+    """The result of a job without a transaction, or the exception with which it failed."""
+    try:
+        return job(connection)
+    except Exception as error:
+        return store_error(error) if isinstance(error, sqlite3.Error) else error
 
 
 def _tell(outcomes: Sequence[tuple[Waiting, Any]]) -> None:

@@ -7,8 +7,6 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
-import structlog
-
 from vinci.v1 import match_pb2
 from vinci_rules import dummy
 from vinci_rules.actions import Forfeit
@@ -29,8 +27,6 @@ SUBSTITUTE_SECONDS: Final = 10.0
 """Time of a bot for a decision as a substitute; then the server decides in its place."""
 SAMPLES: Final = 5
 """Pings that are remembered; the quickest tells how long the way is."""
-
-_log = structlog.get_logger()
 
 
 @final
@@ -215,7 +211,7 @@ class Timekeeper:
 
     async def _time_is_up(self, seat: Seat) -> None:
         policy = self._ledger.setup.timing.on_timeout
-        _log.info("time is up", match=self._match.match_id, seat=seat + 1, policy=policy)
+        self._match.log("time is up", seat, policy=policy)
         match policy:
             case "substitute":
                 await self._match.substitute(seat, "clock")

@@ -5,6 +5,8 @@ import hmac
 import secrets
 from typing import Final
 
+ADMIN_FILE: Final = "admin-token"
+"""The file beside the database with the token of whoever runs the server."""
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH: Final = 8
 

@@ -108,6 +108,11 @@ class Watcher:
             item = item if isinstance(item, Closed) else Closed("SLOW_WATCHER")
         self._queue.put_nowait(item)
 
+    @property
+    def unread(self) -> int:
+        """Items that wait to be taken."""
+        return self._queue.qsize()
+
     async def get(self, timeout: float) -> Item | None:
         """The next item, or None if there is none for so many seconds."""
         try:

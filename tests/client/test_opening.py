@@ -215,7 +215,7 @@ async def test_a_bot_whose_code_is_wrong_or_missing_says_so_and_ends(database: P
     async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
         return []
 
-    async with limited(database, door) as server:
+    async with limited(database, access=door) as server:
         secret = of_server.join_code(database, None)
         for key, reason in (
             (Access(), "NEEDS_TLS"),

@@ -18,7 +18,7 @@ from google.protobuf.message_factory import GetMessageClass
 from server.fuzz import ODD, Fuzz
 from server.running import HUMAN, Table, address, bearer, bot_seat, create, join, refused, serving, table
 
-from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import OPTIONS, Session
 from vinci_rules import notation, position, record
@@ -35,7 +35,7 @@ from vinci_server.limits import USUAL, Limits
 
 CALLS: Final = [
     (service, method)
-    for file in (lobby_pb2, match_pb2, bot_pb2)
+    for file in (lobby_pb2, match_pb2, bot_pb2, admin_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]

@@ -2,12 +2,15 @@
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
+import asyncio
 import json
 from collections.abc import Iterator
 
 import pytest
 import structlog
+from server.running import SOON, Table, refused, table, updates
 
+from vinci_client.session import Session
 from vinci_server import logs
 
 
@@ -41,3 +44,35 @@ def test_lines_below_the_level_are_left_out(capsys: pytest.CaptureFixture[str]) 
     log.info("unheard")
     log.warning("heard")
     assert [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()] == ["heard"]
+
+
+async def test_lines_about_a_match_have_match_seat_and_revision(session: Session) -> None:
+    """What happens at a table, from the first player to a wrong token, as whoever runs the server reads it."""
+    with structlog.testing.capture_logs() as lines:
+        made = await table(session)
+        stream = made.watch(token=made.tokens[1])
+        await updates(stream, 1)
+        await made.act(1, "x FEN")
+        await refused(Table(session, made.match_id, "", ("wrong",)).act(1, "x COL"))
+        stream.cancel()
+        async with asyncio.timeout(SOON):
+            while lines[-1]["event"] != "player gone":
+                await asyncio.sleep(0.01)
+    assert all(line["match"] == made.match_id for line in lines)
+    told = [(line["event"], line.get("seat"), line.get("revision")) for line in lines if line["log_level"] != "debug"]
+    assert told == [
+        ("match created", None, None),
+        ("seat taken", 1, 0),
+        ("seat taken", 2, 0),
+        ("seat taken", 3, 0),
+        ("match started", None, 0),
+        ("player connected", 2, 0),
+        ("token refused", None, None),
+        ("player gone", 2, 1),
+    ]
+    (refusal,) = [line for line in lines if line["log_level"] == "warning"]
+    assert (refusal["call"], refusal["reason"]) == ("Act", "BAD_TOKEN")
+    stored = [line for line in lines if line["event"] == "stored"]
+    assert [(line["kind"], line["seat"], line["revision"], line["by"]) for line in stored[-1:]] == [
+        ("act", 1, 1, "player")
+    ]

@@ -13,7 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from server.running import HUMAN, SOON, address, bot_stream, create, refused, table
 
-from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -25,6 +25,7 @@ SERVICES = {
         (lobby_pb2.DESCRIPTOR, "LobbyService"),
         (match_pb2.DESCRIPTOR, "MatchService"),
         (bot_pb2.DESCRIPTOR, "BotService"),
+        (admin_pb2.DESCRIPTOR, "AdminService"),
     )
 }
 CALLS = [(service.full_name, method) for service in SERVICES.values() for method in service.methods]

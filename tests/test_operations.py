@@ -1,0 +1,28 @@
+"""docs/operations.md and docs/vinci.service: what they tell an admin to use exists."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+from cli.console import parsed
+
+UNIT: Final = Path(__file__).parents[1] / "docs" / "vinci.service"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    """Every setting is known; the command alone is replaced by one that is installed here."""
+    unit = tmp_path / UNIT.name
+    unit.write_text(UNIT.read_text().replace("/opt/vinci/bin/vinci", sys.executable))
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_the_unit_starts_can_be_typed() -> None:
+    """Its options exist, and the database is in the folder that it may write to."""
+    (line,) = re.findall(r"^ExecStart=/opt/vinci/bin/(.*)$", UNIT.read_text(), re.MULTILINE)
+    assert parsed(line).params["db"] == Path("/var/lib/vinci/server.db")
