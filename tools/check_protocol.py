@@ -1,4 +1,5 @@
-"""Checks the tables of docs/protocol.md: every call, every reason with its status, every violation with rule and facts.
+"""Checks the tables of docs/protocol.md: every call, every reason with its status, every violation with rule and facts,
+every rate with its default.
 
 Run as `python tools/check_protocol.py`. Wording is not checked, only that nothing is missing, left over or different.
 """
@@ -13,6 +14,7 @@ from typing import Any, get_args
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 from vinci_rules.violations import Violation
 from vinci_server.errors import STATUS
+from vinci_server.limits import USUAL
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
 
@@ -48,6 +50,11 @@ def violations() -> dict[str, list[str]]:
     }
 
 
+def rates() -> dict[str, list[str]]:
+    """The limits of what one host may do."""
+    return {name: [str(number)] for name, number in USUAL.by_name().items()}
+
+
 def differences(heading: str, wanted: Mapping[str, list[str]]) -> list[str]:
     """What is wrong in the table with this first heading."""
     rows = table(heading)
@@ -62,7 +69,8 @@ def differences(heading: str, wanted: Mapping[str, list[str]]) -> list[str]:
 
 def main() -> int:
     """0 if the tables say what the code says."""
-    found = differences("call", calls()) + differences("reason", reasons()) + differences("violation", violations())
+    found = differences("call", calls()) + differences("reason", reasons())
+    found += differences("violation", violations()) + differences("name", rates())
     for fault in found:
         print(f"docs/protocol.md: {fault}")
     return 1 if found else 0

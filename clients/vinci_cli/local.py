@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
+OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
+"""Environment variables that open servers of others; these here are open, and only this machine reaches them."""
+
 BOTS: Final = ("random", "greedy")
 """The bots that this command can start."""
 
@@ -67,13 +70,14 @@ def bots(address: str, seated: Sequence[tuple[str, str]], log: Path) -> Iterator
 def _start(
     arguments: Sequence[str], output: IO[str] | int, errors: IO[str], more: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
+    kept = {name: value for name, value in os.environ.items() if name not in OF_OTHERS}
     return subprocess.Popen(
         [sys.executable, "-m", "vinci_cli", *arguments],
         stdin=subprocess.PIPE,
         stdout=output,
         stderr=errors,
         text=True,
-        env={**os.environ, **(more or {})},
+        env={**kept, **(more or {})},
         start_new_session=os.name != "nt",
         creationflags=_NEW_GROUP if os.name == "nt" else 0,
     )

@@ -1,10 +1,12 @@
 """The `vinci` command. Each subcommand imports what it needs when it runs, so that `--help` is quick."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
@@ -13,9 +15,12 @@ from vinci_client.address import DEFAULT_PORT
 from .failed import Failed, Misused
 from .local import BOTS
 
+if TYPE_CHECKING:  # it takes its time
+    from vinci_client.access import Access
+
 SOLO: Final = "human,dummy,dummy,dummy"
 
-F = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Command(click.Command):
@@ -54,6 +59,7 @@ def main() -> None:
 
     `vinci play` is a game against three dummies; `vinci COMMAND --help` has examples for each command.
     """
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else it tells of every handshake that fails, as we do
 
 
 def _rules_options(command: F) -> F:
@@ -66,6 +72,26 @@ def _rules_options(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def _access_options(command: F) -> F:
+    """The options that say what opens a server; the command takes them as `access`."""
+
+    @wraps(command)
+    def run(*args: Any, code: str, password: str, tls: bool, tls_ca: str, **kwargs: Any) -> Any:
+        from . import entrance
+
+        return command(*args, access=entrance.access(code, password, tls, tls_ca), **kwargs)
+
+    found: Any = run
+    for option in (
+        click.option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
+        click.option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
+        click.option("--password", default="", envvar="VINCI_PASSWORD", help="Password of the server."),
+        click.option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
+    ):
+        found = option(found)
+    return cast(F, found)
 
 
 _seed = click.option("--seed", default="", help="A chosen seed: an open game that can be played again.")
@@ -105,6 +131,7 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 @main.command(
     epilog="""
     vinci join 192.168.1.5 --name Ann
+    vinci join 192.168.1.5 --code k3f9-xa2m
     vinci join 192.168.1.5 --create human,human,dummy,dummy
     """
 )
@@ -116,9 +143,18 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 @_seed
 @_position
 @_name
+@_access_options
 @_line
 def join(
-    address: str, match_id: str, seat: int | None, players: str, name: str, line: bool, seed: str, **rules: Any
+    address: str,
+    access: "Access",
+    match_id: str,
+    seat: int | None,
+    players: str,
+    name: str,
+    line: bool,
+    seed: str,
+    **rules: Any,
 ) -> None:
     """Sit down at a table of another server."""
     from . import playing
@@ -126,7 +162,7 @@ def join(
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused("there is no terminal; use --line to play through a pipe")
     request = _request(players, seed=seed, **rules) if players or rules["position"] else None
-    playing.join(address, match_id, seat or 0, name, request)
+    playing.join(address, access, match_id, seat or 0, name, request)
 
 
 @main.command(
@@ -138,17 +174,19 @@ def join(
 @click.argument("address")
 @click.argument("match_id", default="")
 @click.option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
-def watch(address: str, match_id: str, from_revision: int | None) -> None:
+@_access_options
+def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
     """Look on at a match; without an id, at the newest that runs."""
     from . import playing
 
-    playing.watch(address, match_id, from_revision)
+    playing.watch(address, access, match_id, from_revision)
 
 
 @main.command(
     epilog="""
     vinci serve
-    vinci serve --lan --players human,human,dummy,dummy
+    vinci serve --lan --tls --players human,human,dummy,dummy
+    vinci serve --lan --code --limit matches=20
     """
 )
 @click.option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -156,6 +194,12 @@ def watch(address: str, match_id: str, from_revision: int | None) -> None:
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
 )
+@click.option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown.")
+@click.option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password.")
+@click.option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM.")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20.")
 @click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
 @click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
@@ -176,6 +220,12 @@ def serve(
     lan: bool,
     host: str,
     port: int,
+    code: bool,
+    password: str,
+    tls: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    limits: tuple[str, ...],
     db: Path | None,
     players: str,
     seed: str,
@@ -185,14 +235,22 @@ def serve(
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
-    from . import saved, serving
+    from . import hosting, saved, serving
 
     if lan and host:
         raise Misused("--lan listens on every address; leave out --lan or --host")
     request = _request(players, seed=seed, **rules) if players else None
     database = db or saved.home() / "server.db"
-    listening = "0.0.0.0" if lan else host or "127.0.0.1"
-    serving.serve(listening, port, database, request, log_level, archive_days=archive_days, with_stdin=with_stdin)
+    serving.serve(
+        "0.0.0.0" if lan else host or "127.0.0.1",
+        port,
+        database,
+        hosting.Door(password, code, tls, tls_cert, tls_key, limits),
+        request,
+        log_level,
+        archive_days=archive_days,
+        with_stdin=with_stdin,
+    )
 
 
 _server_database = click.option("--db", type=click.Path(path_type=Path), help="Database of all games of a server.")
@@ -242,12 +300,15 @@ def import_(file: Path, db: Path | None) -> None:
 @click.option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
 @click.option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
 @click.option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
+@_access_options
 @click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
-def bot(name: str, address: str, at_once: int, games: int | None, token: str, with_stdin: bool) -> None:
+def bot(
+    name: str, address: str, access: "Access", at_once: int, games: int | None, token: str, with_stdin: bool
+) -> None:
     """Play bot seats of a server: `greedy` plays to win, `random` plays anything."""
     from . import serving
 
-    serving.bot(name, address, at_once, games, token, with_stdin=with_stdin)
+    serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
 @main.command(

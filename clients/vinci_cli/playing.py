@@ -1,19 +1,20 @@
 """`vinci play`, `join` and `watch`: from a command to a seat at a table."""
 
-import asyncio
 import getpass
 import sys
 from collections.abc import Coroutine
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
-from . import local, saved
-from .failed import Failed, Misused, failure
+from . import entrance, local, saved
+from .failed import Failed, Misused
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
 from .screen import PlainScreen, Screen, TerminalScreen
@@ -60,7 +61,11 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, name: str, *, li
             ) from None
         except local.NotStarted as error:
             raise Failed(str(error)) from None
-        _run(_play(address, request, database, name, stack, by_person=by_person, new=new))
+
+        def work(_access: Access) -> Coroutine[Any, Any, None]:
+            return _play(address, request, database, name, stack, by_person=by_person, new=new)
+
+        entrance.run(work, OPEN, "vinci play")
 
 
 async def _play(
@@ -110,7 +115,9 @@ async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat
     try:
         request = lobby_pb2.GetMatchRequest(match_id=seat.match_id)
         match = (await session.call(session.lobby.GetMatch, request)).match
-    except ServerRefused:
+    except ServerRefused as error:
+        if error.reason != "UNKNOWN_MATCH":
+            raise
         saved.forget(seat.match_id)
         return None
     if match.status == lobby_pb2.MATCH_STATUS_OVER:
@@ -122,15 +129,21 @@ async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat
     return None if answer is not None and answer.strip().lower().startswith("n") else seat
 
 
-def join(address: str, match_id: str, seat: int, name: str, request: lobby_pb2.CreateMatchRequest | None) -> None:
+def join(
+    address: str, access: Access, match_id: str, seat: int, name: str, request: lobby_pb2.CreateMatchRequest | None
+) -> None:
     """A seat at a table of another server: the one that was left, one that is open, or one at a new table."""
-    _run(_join(address, match_id, seat, name, request))
+
+    def work(access: Access) -> Coroutine[Any, Any, None]:
+        return _join(Session(address, access), match_id, seat, name, request)
+
+    entrance.run(work, entrance.remembered(address, access), f"vinci join {address}", asks=True)
 
 
 async def _join(
-    address: str, match_id: str, wanted: int, name: str, request: lobby_pb2.CreateMatchRequest | None
+    session: Session, match_id: str, wanted: int, name: str, request: lobby_pb2.CreateMatchRequest | None
 ) -> None:
-    async with Session(address) as session:
+    async with session:
         known = saved.latest(session.address)
         seat = None
         if known is not None and request is None and match_id in ("", known.match_id) and not wanted:
@@ -141,7 +154,7 @@ async def _join(
             match_id = match_id or await _open_match(session)
             joined = await session.join(match_id, name or login_name(), wanted)
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
-            saved.save(seat)
+        saved.save(replace(seat, access=session.access))
         await _sit(session, seat, saved.home())
 
 
@@ -158,13 +171,18 @@ async def _open_match(session: Session) -> str:
     )
 
 
-def watch(address: str, match_id: str, from_revision: int | None) -> None:
+def watch(address: str, access: Access, match_id: str, from_revision: int | None) -> None:
     """Look on at a match, the newest that runs if none is named."""
-    _run(_watch(address, match_id, from_revision))
+
+    def work(access: Access) -> Coroutine[Any, Any, None]:
+        return _watch(Session(address, access), match_id, from_revision)
+
+    command = f"vinci watch {address} {match_id}".strip()
+    entrance.run(work, entrance.remembered(address, access), command, asks=True)
 
 
-async def _watch(address: str, match_id: str, from_revision: int | None) -> None:
-    async with Session(address) as session:
+async def _watch(session: Session, match_id: str, from_revision: int | None) -> None:
+    async with session:
         if not match_id:
             request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)
             listed = await session.call(session.lobby.ListMatches, request)
@@ -209,12 +227,3 @@ async def _seat_bots(session: Session, match: lobby_pb2.Match) -> tuple[tuple[st
             joined = await session.join(match.match_id, seat.bot, seat.seat)
             seated.append((seat.bot, joined.seat_token))
     return tuple(seated)
-
-
-def _run(work: Coroutine[Any, Any, None]) -> None:
-    try:
-        asyncio.run(work)
-    except (ServerRefused, ServerGone) as error:
-        raise failure(error) from None
-    except KeyboardInterrupt:
-        raise Failed("interrupted; nothing is lost") from None

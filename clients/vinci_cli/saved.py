@@ -4,9 +4,11 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import platformdirs
+
+from vinci_client.access import OPEN, Access
 
 HOME: Final = "VINCI_HOME"
 """Environment variable: the folder for games and seats, instead of the usual one of this machine."""
@@ -14,7 +16,7 @@ HOME: Final = "VINCI_HOME"
 
 @dataclass(frozen=True, slots=True)
 class SavedSeat:
-    """A seat in a match, on a server or in a database of this machine.
+    """A seat in a match, on a server or in a database of this machine, and what opens the server.
 
     `bots` are started anew with the game: their names, and the tokens of their seats.
     """
@@ -24,6 +26,7 @@ class SavedSeat:
     seat: int
     token: str
     bots: tuple[tuple[str, str], ...] = ()
+    access: Access = OPEN
 
 
 def home() -> Path:
@@ -34,10 +37,7 @@ def home() -> Path:
 def load() -> list[SavedSeat]:
     """All seats remembered, the latest last."""
     try:
-        entries = json.loads(_file().read_text(encoding="utf-8"))
-        return [
-            SavedSeat(**entry | {"bots": tuple((name, token) for name, token in entry["bots"])}) for entry in entries
-        ]
+        return [_seat(entry) for entry in json.loads(_file().read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError, KeyError):
         return []
 
@@ -55,6 +55,11 @@ def forget(match_id: str) -> None:
 def latest(where: str) -> SavedSeat | None:
     """The seat remembered last for a server or database."""
     return next((seat for seat in reversed(load()) if seat.where == where), None)
+
+
+def _seat(entry: dict[str, Any]) -> SavedSeat:
+    bots = tuple((name, token) for name, token in entry["bots"])
+    return SavedSeat(**entry | {"bots": bots, "access": Access(**entry.get("access", {}))})
 
 
 def _file() -> Path:

@@ -4,25 +4,28 @@ import asyncio
 import os
 import sys
 import threading
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any
 
 from vinci.v1 import bot_pb2, lobby_pb2
-from vinci_client.address import DEFAULT_PORT, joined
-from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.session import Session
+from vinci_client.access import Access
+from vinci_client.address import joined
 
+from . import entrance
 from .failed import Failed, failure
+from .hosting import Door, told
 from .setup import BOARD, EDITION
 
-WILDCARDS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that mean every address, each with one at which this machine reaches itself."""
+if TYPE_CHECKING:
+    from vinci_server.lobby import Lobby
 
 
 def serve(
     host: str,
     port: int,
     database: Path,
+    door: Door,
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
@@ -33,13 +36,14 @@ def serve(
     from vinci_server import logs
 
     logs.configure(log_level)
-    asyncio.run(_serve(host, port, database, request, archive_days, with_stdin=with_stdin))
+    asyncio.run(_serve(host, port, database, door, request, archive_days, with_stdin=with_stdin))
 
 
 async def _serve(
     host: str,
     port: int,
     database: Path,
+    door: Door,
     request: lobby_pb2.CreateMatchRequest | None,
     archive_days: int,
     *,
@@ -47,44 +51,39 @@ async def _serve(
 ) -> None:
     from vinci_server.app import AddressError, Server, lan_addresses
     from vinci_server.app import serve as run
+    from vinci_server.errors import ServiceError
     from vinci_server.store import StoreError
 
+    access, limits = door.access(database), door.most()
     try:
-        server = await Server.start(host, port, database, archive_days)
+        server = await Server.start(host, port, database, access=access, limits=limits, archive_days=archive_days)
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
     table = ""
     if request is not None:
         try:
-            async with Session(joined(WILDCARDS.get(host, host), server.port)) as session:
-                table = await _table(session, request)
-        except (ServerRefused, ServerGone) as error:
+            table = await _table(server.lobby, request)
+        except ServiceError as error:
             await server.stop()
             raise failure(error) from None
     _print(f"listening on {joined(host, server.port)}")
     if table:
         _print(table)
     if not with_stdin:
-        suffix = "" if server.port == DEFAULT_PORT else f":{server.port}"
-        if host in ("127.0.0.1", "localhost", "::1"):
-            _print(f"Only this machine can reach it: vinci join localhost{suffix}")
-            _print("For everybody on the network: vinci serve --lan")
-        else:
-            _print("Everybody on the network can reach it. They type:")
-            for address in (lan_addresses() or ["ADDRESS"]) if host in WILDCARDS else [host]:
-                _print(f"  vinci join {joined(address, server.port) if suffix else address}")
+        for line in told(host, server.port, access, lan_addresses()):
+            _print(line)
     await run(server, until_stdin_closes=with_stdin)
 
 
-async def _table(session: Session, request: lobby_pb2.CreateMatchRequest) -> str:
+async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
     """Make the match, unless one like it waits from an earlier start; in words."""
-    for status in (lobby_pb2.MATCH_STATUS_RUNNING, lobby_pb2.MATCH_STATUS_OPEN):
-        listed = await session.call(session.lobby.ListMatches, lobby_pb2.ListMatchesRequest(status=status))
-        for match in listed.matches:
+    for status in ("running", "open"):
+        for found in (await lobby.page(0, "", status))[0]:
+            match = found.message()
             if _is_like(match, request):
                 course = f"goes on in round {match.round}" if match.round else "still waits for its players"
                 return f"Match {match.match_id} {course}."
-    return f"Match {(await session.create(request)).match.match_id} waits for its players."
+    return f"Match {(await lobby.create(request))[0].match_id} waits for its players."
 
 
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:
@@ -98,26 +97,29 @@ def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> b
     )
 
 
-def bot(name: str, address: str, at_once: int, games: int | None, token: str, *, with_stdin: bool) -> None:
+def bot(
+    name: str, address: str, access: Access, at_once: int, games: int | None, token: str, *, with_stdin: bool
+) -> None:
     """Play seats of a server with one of the policies."""
     if with_stdin:
         threading.Thread(target=_exit_with_stdin, daemon=True).start()
-    try:
-        asyncio.run(_bot(name, address, at_once, games, token))
-    except (ServerRefused, ServerGone) as error:
-        raise failure(error) from None
-    except KeyboardInterrupt:
-        raise Failed("interrupted") from None
+
+    def work(access: Access) -> Coroutine[Any, Any, None]:
+        return _bot(name, address, access, at_once, games, token)
+
+    entrance.run(work, access, f"vinci bot {name} {address}")
 
 
-async def _bot(name: str, address: str, at_once: int, games: int | None, token: str) -> None:
+async def _bot(name: str, address: str, access: Access, at_once: int, games: int | None, token: str) -> None:
     from vinci_bots.connected import chooser
     from vinci_client import bot as wire
 
     hello = bot_pb2.Hello(
         name=name, games=at_once, position=True, without_state=True, seat_tokens=[token] if token else []
     )
-    await wire.play(address, hello, chooser(name), games=games, on_event=lambda text: _print(f"{name}: {text}"))
+    await wire.play(
+        address, hello, chooser(name), access=access, games=games, on_event=lambda text: _print(f"{name}: {text}")
+    )
 
 
 def _exit_with_stdin() -> None:

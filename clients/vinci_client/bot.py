@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from typing import Any, Final, TypeAlias
 
 import grpc
@@ -13,8 +14,9 @@ from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci.v1.game_pb2 import Action
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 
+from .access import OPEN, Access, explained, open_channel
 from .address import with_port
-from .errors import ServerGone, from_rpc
+from .errors import ServerGone, from_rpc, retry_after
 from .session import OPTIONS, backoff
 
 STORE_SECONDS: Final = 1.0
@@ -32,6 +34,7 @@ async def play(
     hello: pb.Hello,
     choose: Choose,
     *,
+    access: Access = OPEN,
     games: int | None = None,
     on_event: Callable[[str], None] = lambda _text: None,
 ) -> int:
@@ -40,38 +43,53 @@ async def play(
     A lost connection is made again. `on_event` is told in words what happens. Raises ServerRefused if the server does
     not want the bot.
     """
+    address = with_port(address)
     played = attempt = 0
+    connected = False
     seated: _Games = {}
-    async with grpc.aio.insecure_channel(with_port(address), options=OPTIONS) as channel:
+    async with AsyncExitStack() as stack:
+        channel: grpc.aio.Channel | None = None
         while games is None or played < games:
             try:
-                async for finished in _stream(channel, hello, choose, on_event, seated):
+                if channel is None:
+                    channel = await stack.enter_async_context(await open_channel(address, access, OPTIONS))
+                async for finished in _stream(channel, access, hello, choose, on_event, seated):
                     attempt = 0
+                    connected = True
                     played += finished
                     if games is not None and played >= games:
                         return played
-            except grpc.aio.AioRpcError as error:
-                failure = from_rpc(error, with_port(address))
-                if not isinstance(failure, ServerGone):
+                wait: float | None = 0.0
+            except (grpc.aio.AioRpcError, ServerGone) as error:
+                failure = error if isinstance(error, ServerGone) else from_rpc(error, address)
+                if isinstance(failure, ServerGone) and not connected and attempt == 0:
+                    failure = await explained(failure, address, access)
+                wait = 0.0 if isinstance(failure, ServerGone) else retry_after(failure)
+                if wait is None:
                     raise failure from None
                 if attempt == 0:
                     on_event(f"{failure} Trying again.")
-            await asyncio.sleep(backoff(attempt))
+            await asyncio.sleep((wait or 0) + backoff(attempt))
             attempt += 1
     return played
 
 
 async def _stream(
-    channel: grpc.aio.Channel, hello: pb.Hello, choose: Choose, on_event: Callable[[str], None], seated: _Games
+    channel: grpc.aio.Channel,
+    access: Access,
+    hello: pb.Hello,
+    choose: Choose,
+    on_event: Callable[[str], None],
+    seated: _Games,
 ) -> AsyncIterator[int]:
     """One connection; yields 1 for each game that ends, or ended unseen before it, and 0 for anything else."""
     if not hello.seat_tokens:  # whoever comes with a token is told the end again
         for place in list(seated):
-            if await _is_over(channel, place[0]):
+            if await _is_over(channel, access, place[0]):
                 del seated[place]
                 on_event(f"match {place[0]} is over; it ended while the connection was lost")
                 yield 1
-    call: Any = BotServiceStub(channel).Play()
+    call: Any = BotServiceStub(channel).Play(metadata=access.metadata())
     await call.write(pb.PlayRequest(hello=hello))
     try:
         async for response in call:
@@ -109,13 +127,16 @@ async def _stream(
         call.cancel()
 
 
-async def _is_over(channel: grpc.aio.Channel, match_id: str) -> bool:
+async def _is_over(channel: grpc.aio.Channel, access: Access, match_id: str) -> bool:
     """Whether a match is over, as far as the server knows it."""
     request = lobby_pb2.GetMatchRequest(match_id=match_id)
     try:
-        response: lobby_pb2.GetMatchResponse = await LobbyServiceStub(channel).GetMatch(request, timeout=20)
+        response: lobby_pb2.GetMatchResponse = await LobbyServiceStub(channel).GetMatch(
+            request, metadata=access.metadata(), timeout=20
+        )
     except grpc.aio.AioRpcError as error:
-        if isinstance(from_rpc(error, ""), ServerGone):
+        failure = from_rpc(error, "")
+        if isinstance(failure, ServerGone) or retry_after(failure) is not None:
             raise
         return False
     return response.match.status == lobby_pb2.MATCH_STATUS_OVER

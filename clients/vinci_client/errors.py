@@ -9,6 +9,11 @@ from google.rpc import error_details_pb2, status_pb2
 OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED})
 """Refusals that gRPC itself gives, without an ErrorInfo: calls that do not exist, messages that are too large."""
 
+OF_TLS: Final = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
+"""How gRPC tells of a certificate that is not to be trusted, which waiting does not change."""
+LONGEST_RETRY: Final = 30.0
+"""Seconds that a client waits for a limit at most before it passes the refusal on."""
+
 
 class ServerRefused(Exception):
     """A call was refused: its status, the reason and facts for a program, and a sentence for a person."""
@@ -39,7 +44,40 @@ def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | Serve
         text = f"{address}: {error.details() or error.code().name}"
         return ServerRefused(error.code(), error.code().name, text, {})
     if not reason:
-        return ServerGone(f"no answer from {address}; is a server running there?")
+        text = error.details() or ""
+        if any(sign in text for sign in OF_TLS):
+            return wrong_server(address, "its certificate is not one that is trusted here, or it names another host")
+        if "WRONG_VERSION_NUMBER" in text:
+            return wrong_server(address, "it speaks no TLS")
+        return nobody_at(address)
     if error.code() is grpc.StatusCode.UNAVAILABLE:
         return ServerGone(error.details() or "the server is stopping")
     return ServerRefused(error.code(), reason, error.details() or reason, facts)
+
+
+def nobody_at(address: str) -> ServerGone:
+    """No server has answered there."""
+    return ServerGone(f"no answer from {address}; is a server running there?")
+
+
+def wrong_server(address: str, why: str) -> ServerRefused:
+    """Who answers there is not whom the client is to trust."""
+    text = (
+        f"who answers at {address} is not the server that you were told of: {why}. "
+        "Ask for the code and the address again; if they are right, somebody is listening in between"
+    )
+    return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", text, {})
+
+
+def retry_after(failure: Exception) -> float | None:
+    """Seconds after which the same call is let through that was too much too soon; None for any other failure.
+
+    The call has not happened, so it can always be repeated.
+    """
+    if not isinstance(failure, ServerRefused) or failure.reason != "RATE_LIMITED":
+        return None
+    try:
+        seconds = float(failure.facts.get("retry_after", ""))
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds <= LONGEST_RETRY else None

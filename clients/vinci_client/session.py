@@ -5,7 +5,7 @@ import random
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from types import TracebackType
-from typing import Any, Final, TypeVar, final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
 import grpc
 
@@ -13,8 +13,13 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from vinci.v1.match_pb2_grpc import MatchServiceStub
 
+from .access import OPEN, Access, explained, open_channel
 from .address import with_port
-from .errors import ServerGone, from_rpc
+from .errors import ServerGone, from_rpc, retry_after
+
+if TYPE_CHECKING:  # the stubs know more types than there are classes
+    from vinci.v1.lobby_pb2_grpc import LobbyServiceAsyncStub
+    from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub
 
 FIRST_WAIT: Final = 0.1
 LONGEST_WAIT: Final = 5.0
@@ -40,17 +45,32 @@ def backoff(attempt: int) -> float:
 
 @final
 class Session:
-    """A connection to a server. Calls raise ServerRefused, or ServerGone when trying again did not help."""
+    """A connection to a server, as long as it is entered with `async with`.
 
-    def __init__(self, address: str) -> None:
+    Calls raise ServerRefused, or ServerGone when trying again did not help.
+    """
+
+    def __init__(self, address: str, access: Access = OPEN) -> None:
         self.address: Final = with_port(address)
-        self._channel: Final = grpc.aio.insecure_channel(self.address, options=OPTIONS)
+        self.access: Final = access
         self._known = False
-        self.lobby: Final = LobbyServiceStub(self._channel)
-        self.match: Final = MatchServiceStub(self._channel)
+        self._channel: grpc.aio.Channel
+        self.lobby: LobbyServiceAsyncStub
+        self.match: MatchServiceAsyncStub
 
     async def __aenter__(self) -> "Session":
+        self._channel = await self._open()
+        self.lobby = LobbyServiceStub(self._channel)
+        self.match = MatchServiceStub(self._channel)
         return self
+
+    async def _open(self) -> grpc.aio.Channel:
+        for attempt in range(FIRST_TRIES - 1):
+            try:
+                return await open_channel(self.address, self.access, OPTIONS)
+            except ServerGone:
+                await asyncio.sleep(backoff(attempt))
+        return await open_channel(self.address, self.access, OPTIONS)
 
     async def __aexit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
@@ -60,20 +80,27 @@ class Session:
     async def call(
         self, method: Callable[..., Awaitable[T]], request: object, token: str = "", *, tries: int = TRIES
     ) -> T:
-        """The answer to a call that can be repeated without harm; a lost connection is tried again."""
-        last = (tries if self._known or token else min(tries, FIRST_TRIES)) - 1
-        for attempt in range(tries):
+        """The answer to a call that can be repeated without harm; a lost connection is tried again.
+
+        Where the server says that it was too much too soon, the call has not happened: it is sent again after a while.
+        """
+        most = tries if self._known or token else min(tries, FIRST_TRIES)
+        for attempt in range(TRIES):
             try:
-                answer = await method(request, metadata=_metadata(token), timeout=20)
+                answer = await method(request, metadata=self._metadata(token), timeout=20)
             except grpc.aio.AioRpcError as error:
                 failure = from_rpc(error, self.address)
-                if not isinstance(failure, ServerGone) or attempt == last:
-                    raise failure from None
             else:
                 self._known = True
                 return answer
-            await asyncio.sleep(backoff(attempt))
-        raise AssertionError("the last attempt raised")
+            wait = retry_after(failure)
+            helps = isinstance(failure, ServerGone) if wait is None else True
+            if not helps or attempt + 1 >= (most if wait is None else TRIES):
+                break
+            await asyncio.sleep((wait or 0) + backoff(attempt))
+        if isinstance(failure, ServerGone) and not self._known:
+            failure = await explained(failure, self.address, self.access)
+        raise failure
 
     async def create(self, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.CreateMatchResponse:
         """Make a match. Not tried again: a lost answer could leave a second match behind."""
@@ -122,7 +149,7 @@ class Session:
         lost = False
         while True:
             try:
-                async for response in self.match.Watch(request, metadata=_metadata(token)):
+                async for response in self.match.Watch(request, metadata=self._metadata(token)):
                     if lost:
                         on_connection(True)
                         lost = False
@@ -132,16 +159,17 @@ class Session:
                     yield response
             except grpc.aio.AioRpcError as error:
                 failure = from_rpc(error, self.address)
-                if not isinstance(failure, ServerGone) and getattr(failure, "reason", "") != "SLOW_WATCHER":
+                wait = retry_after(failure)
+                if not isinstance(failure, ServerGone) and failure.reason != "SLOW_WATCHER" and wait is None:
                     raise failure from None
             else:
                 return
             if not lost:
                 on_connection(False)
                 lost = True
-            await asyncio.sleep(backoff(attempt))
+            await asyncio.sleep((wait or 0) + backoff(attempt))
             attempt += 1
 
-
-def _metadata(token: str) -> tuple[tuple[str, Any], ...]:
-    return (("authorization", f"Bearer {token}"),) if token else ()
+    def _metadata(self, token: str) -> tuple[tuple[str, Any], ...]:
+        bearer = (("authorization", f"Bearer {token}"),) if token else ()
+        return self.access.metadata() + bearer

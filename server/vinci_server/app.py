@@ -19,7 +19,11 @@ from grpc_reflection.v1alpha import reflection
 
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 
+from .access import OPEN, Access
 from .bots import BotDesk
+from .certificate import Certificate
+from .gate import Gate
+from .limits import USUAL, Limits
 from .lobby import Lobby
 from .rpc import handlers
 from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
@@ -56,29 +60,39 @@ class Server:
         self._grpc: Final = grpc_server
         self._health: Final = health.aio.HealthServicer()
         self._store: Final = store
-        self._lobby: Final = lobby
+        self.lobby: Final = lobby
         self._desk: Final = desk
         self.port = 0
 
     @classmethod
-    async def start(cls, host: str, port: int, database: Path, archive_days: float = ARCHIVE_DAYS) -> "Server":
+    async def start(
+        cls,
+        host: str,
+        port: int,
+        database: Path,
+        *,
+        access: Access = OPEN,
+        limits: Limits = USUAL,
+        archive_days: float = ARCHIVE_DAYS,
+    ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError."""
         store = Store(database)
         lobby = Lobby(store)
         desk = BotDesk(lobby)
+        gate = Gate(access, limits)
         grpc_server = grpc.aio.server(options=_OPTIONS)
         server = cls(grpc_server, store, lobby, desk)
         services = {
-            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby),
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
         }
-        grpc_server.add_generic_rpc_handlers([handlers(service, code) for service, code in services.items()])
+        grpc_server.add_generic_rpc_handlers([handlers(service, code, gate) for service, code in services.items()])
         names = [service.full_name for service in services]
         health_pb2_grpc.add_HealthServicer_to_server(server._health, grpc_server)
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
-            server.port = _listen(grpc_server, host, port)
+            server.port = _listen(grpc_server, host, port, access.certificate)
             await lobby.wake(archive_days)
             await grpc_server.start()
         except BaseException:
@@ -94,9 +108,9 @@ class Server:
         _log.info("server stopping")
         await self._health.enter_graceful_shutdown()
         self._desk.close()
-        await self._lobby.close()
+        await self.lobby.close()
         await self._grpc.stop(GRACE_SECONDS)
-        await self._lobby.close()
+        await self.lobby.close()
         self._store.close()
         _log.info("server stopped")
 
@@ -140,12 +154,15 @@ def lan_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
-def _listen(grpc_server: grpc.aio.Server, host: str, port: int) -> int:
+def _listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if port:
         _try_to_bind(host, port, address)
     try:
-        bound = grpc_server.add_insecure_port(address)
+        if certificate is None:
+            bound = grpc_server.add_insecure_port(address)
+        else:
+            bound = grpc_server.add_secure_port(address, certificate.credentials())
     except RuntimeError:
         bound = 0
     if not bound:

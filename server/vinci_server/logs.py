@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import structlog
 
-SECRET: Final = frozenset({"token", "seat_token", "host_token", "seed", "salt", "nonce"})
+SECRET: Final = frozenset({"token", "seat_token", "host_token", "seed", "salt", "nonce", "code", "password"})
 
 
 def configure(level: str = "info") -> None:

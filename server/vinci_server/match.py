@@ -8,6 +8,7 @@ import asyncio
 import math
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,9 +26,9 @@ from vinci_rules.state import Seat, State
 from vinci_rules.violations import described, facts
 
 from .errors import ServiceError
-from .ledger import Ledger, snapshot, times_text
+from .ledger import Batch, Ledger, times_text
 from .setup import KIND_CODES, STATUS_CODES, timing_message
-from .store import Row, Store, Stored, StoreError
+from .store import Row, Snapshot, Store, Stored, StoreError
 from .timing import RETRY_SECONDS, Timekeeper, Way
 from .watching import Closed, Detail, Played, Watcher
 
@@ -71,24 +72,23 @@ class Listener:
 
 @final
 class Match:
-    """One match at work, awake or asleep.
+    """One match at work, asleep at first.
 
-    Asleep it has its watchers, bots and timekeeper, but not its ledger; whoever asks for that wakes it.
+    Asleep it has its watchers and who is there, but not its ledger; whoever asks for that wakes it.
     """
 
-    def __init__(self, ledger: Ledger, store: Store, listener: Listener) -> None:
-        self.match_id: Final = ledger.match_id
+    def __init__(self, match_id: str, store: Store, listener: Listener) -> None:
+        self.match_id: Final = match_id
         self.changed = -math.inf
-        """When a row came last, in seconds of `time.monotonic`."""
-        self._ledger: Ledger | None = ledger
-        self._revision, self._status = 0, ""
+        self._ledger: Ledger | None = None
+        self._revision, self._status, self._counts_absence = 0, "open", False
         self._store: Final = store
         self._listener: Final = listener
         self._lock: Final = asyncio.Lock()
         self._watchers: Final[set[Watcher]] = set()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         self.closing = False
-        self._present: Final = [0] * len(ledger.sitters)
+        self._present: Final[defaultdict[Seat, int]] = defaultdict(int)
         self.bots: Final[dict[Seat, str]] = {}
         """Names of the connected bots by the seats that they play."""
         self.timekeeper: Final = Timekeeper(self)
@@ -97,23 +97,32 @@ class Match:
 
     @property
     def ledger(self) -> Ledger:
-        """What the log adds up to; a match that sleeps is read while all else waits. Raises ServiceError."""
+        """What the log adds up to. Raises ServiceError if it cannot be read."""
         if self._ledger is None:
             try:
-                stored = self._store.load_now(self.match_id)
+                self._ledger = self._read(self._store.load_now(self.match_id))
             except StoreError as error:
-                raise unreadable(error) from None
-            self._ledger = read(self.match_id, stored)
+                raise _unreadable(error) from None
         return self._ledger
 
     async def wake(self) -> None:
-        """Have the ledger in memory; others go on while it is read. Raises ServiceError."""
+        """Have the ledger in memory; others go on while it is read. Raises ServiceError if it cannot be read."""
         if self._ledger is None:
             try:
                 stored = await self._store.load(self.match_id)
             except StoreError as error:
-                raise unreadable(error) from None
-            self._ledger = self._ledger or read(self.match_id, stored)  # perhaps somebody could not wait
+                raise _unreadable(error) from None
+            self._ledger = self._ledger or self._read(stored)  # perhaps somebody could not wait
+
+    def _read(self, stored: Stored) -> Ledger:
+        if not stored.rows:
+            raise ServiceError("UNKNOWN_MATCH", f"there is no match {self.match_id!r}")
+        try:
+            return Ledger.read(self.match_id, stored)
+        except Exception as error:
+            _log.error("match cannot be read", match=self.match_id, exc_info=error)
+            text = f"match {self.match_id} cannot be read; the server's log has more"
+            raise ServiceError("INTERNAL", text) from None
 
     @property
     def is_awake(self) -> bool:
@@ -121,12 +130,13 @@ class Match:
         return self._ledger is not None
 
     def is_idle(self) -> bool:
-        """Whether nothing is in progress or will be due, so that it can sleep."""
+        """Whether nothing is in progress and nothing is due, so that it can sleep."""
         return not self._tasks and not self.timekeeper.is_armed
 
     def sleep(self) -> None:
         """Let go of the ledger; only while idle."""
         self._revision, self._status = self.revision, self.status
+        self._counts_absence = self.counts_absence
         self._ledger = None
 
     @property
@@ -136,8 +146,13 @@ class Match:
 
     @property
     def status(self) -> str:
-        """As `Ledger.status`; does not wake it."""
+        """`open`, `running`, `over` or `ended`; does not wake it."""
         return self._status if self._ledger is None else self._ledger.status
+
+    @property
+    def counts_absence(self) -> bool:
+        """Whether it matters that somebody goes away; does not wake it."""
+        return self._counts_absence if self._ledger is None else self._ledger.setup.timing.absence > 0
 
     @property
     def is_watched(self) -> bool:
@@ -248,11 +263,11 @@ class Match:
     ) -> Outcome:
         if (earlier := self._answered(seat, request_id)) is not None:
             return earlier
-        outcome, rows = self._plan(seat, by, actions, request_id, expected_revision)
+        outcome, batch = self._plan(seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused
-        rows[0] = rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
-        await self.commit(outcome.played, rows)
+        batch.rows[0] = batch.rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, batch.state))
+        await self.commit(batch.played, batch.rows, batch.snapshot)
         return outcome
 
     def _answered(self, seat: Seat, request_id: str | None) -> Outcome | None:
@@ -275,7 +290,7 @@ class Match:
         request_id: str | None,
         expected_revision: int | None,
         chance: Chance | None = None,
-    ) -> tuple[Outcome, list[Row]]:
+    ) -> tuple[Outcome, Batch]:
         ledger = self.ledger
         if ledger.state is None:
             raise ServiceError("NOT_STARTED", "the match has not started yet")
@@ -290,7 +305,7 @@ class Match:
                 break
             batch.play(seat, by, action, request=request_id)
         outcome.revision += len(batch.rows)
-        return outcome, batch.rows
+        return outcome, batch
 
     def _barred(self, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
         """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
@@ -315,10 +330,10 @@ class Match:
         barred = self._barred(seat, "player", None) or _not_to_act(state, seat)
         if barred is not None:
             raise barred
-        played, row = self.ledger.undo(seat, "player", to, request_id)
+        played, row, snapshot = self.ledger.undo(seat, "player", to, request_id)
         if self.ledger.setup.timing.has_clock:
             row = row._replace(times=times_text(left=self.timekeeper.left(seat)))
-        await self.commit([played], [row])
+        await self.commit([played], [row], snapshot)
         return Outcome(played.revision, [played])
 
     async def play(self, seat: Seat, by: str, action: Action) -> None:
@@ -333,10 +348,10 @@ class Match:
         self.timekeeper.start()
         self.go_on()
 
-    async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
+    async def commit(self, played: Sequence[Played], rows: Sequence[Row], snapshot: Snapshot) -> None:
         """Make revisions true and tell everybody. To be called in line."""
         over = played[-1].after.phase == "over"
-        await self.append(rows, "over" if over else None, played)
+        await self.append(rows, "over" if over else None, played, snapshot)
         self.timekeeper.start()
         if not over:
             self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
@@ -354,11 +369,11 @@ class Match:
         self._listener.on_seats(self)
         self.go_on()
 
-    def begin_game(self, opening: Played) -> None:
+    def begin_game(self) -> None:
         """Tell everybody that the game has begun, and let it go on."""
         self.timekeeper.start()
         self.show_match()
-        self._show(opening)
+        self._show(self.ledger.history(0, 0)[0])
         self.begin()
 
     def finish(self) -> None:
@@ -396,7 +411,7 @@ class Match:
                 batch.play(state.actor, "dummy", action, rolls=rolling.picks)
             else:
                 batch.play(state.actor, "substitute", dummy.advise(state))
-        await self.commit(batch.played, batch.rows)
+        await self.commit(batch.played, batch.rows, batch.snapshot)
 
     def _played_by_server(self, seat: Seat) -> bool:
         """Whether a seat is a dummy, or has a substitute and no bot for it."""
@@ -456,8 +471,8 @@ class Match:
     def close(self) -> None:
         """End all streams, and let dummies play no more: the server stops."""
         self.closing = True
-        self.timekeeper.stop()
-        if self.is_awake:  # the clock of one that sleeps stands still
+        if self.timekeeper.is_armed:
+            self.timekeeper.stop()
             self.spawn(self.in_line(self.timekeeper.read()))
         self._show(Closed("SHUTTING_DOWN"))
 
@@ -506,11 +521,16 @@ class Match:
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
             _log.error("internal error", match=self.match_id, exc_info=error)
 
-    async def append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
+    async def append(
+        self,
+        rows: Sequence[Row],
+        status: str | None = None,
+        played: Sequence[Played] = (),
+        snapshot: Snapshot | None = None,
+    ) -> None:
         """Make rows durable, then true in memory. To be called in line."""
         try:
-            kept = snapshot(rows[-1], played[-1]) if played else None
-            await self._store.append(self.match_id, rows, status, kept)
+            await self._store.append(self.match_id, rows, status, snapshot)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
@@ -525,20 +545,8 @@ class Match:
         self.show_match()
 
 
-def read(match_id: str, stored: Stored) -> Ledger:
-    """The ledger of what is stored of a match. Raises ServiceError."""
-    if not stored.rows:
-        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
-    try:
-        return Ledger.read(match_id, stored)
-    except Exception as error:
-        _log.error("match cannot be read", match=match_id, exc_info=error)
-        raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
-
-
-def unreadable(error: StoreError) -> ServiceError:
-    """The store could not be asked."""
-    return ServiceError("STORE_FAILED", f"it cannot be read: {error}")
+def _unreadable(error: StoreError) -> ServiceError:
+    return ServiceError("STORE_FAILED", f"the match cannot be read: {error}")
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:

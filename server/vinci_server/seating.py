@@ -117,7 +117,8 @@ async def start(match: Match) -> None:
 async def begin(match: Match) -> None:
     """After a match was made or loaded: let those who are to act do so, and start it if everybody is there."""
     match.begin()
-    await match.in_line(_start_if_full(match))
+    if match.status == "open":
+        await match.in_line(_start_if_full(match))
 
 
 async def _start_if_full(match: Match) -> None:
@@ -134,10 +135,10 @@ async def _start(match: Match) -> None:
     if missing := match.ledger.missing():
         numbers = ", ".join(str(seat + 1) for seat in missing)
         raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
-    opening, row = match.ledger.start()
-    await match.append([row], "running", [opening])
+    row, snapshot = match.ledger.start_row()
+    await match.append([row], "running", snapshot=snapshot)
     _log.info("match started", match=match.match_id, seats=len(match.ledger.sitters))
-    match.begin_game(opening)
+    match.begin_game()
 
 
 # While the game runs.

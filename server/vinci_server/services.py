@@ -16,6 +16,7 @@ from vinci_rules.state import Seat
 from . import agreement, parsing, seating
 from .bots import Bot, BotDesk
 from .errors import ServiceError
+from .gate import Gate
 from .ledger import Proposed
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
 from .match import PROPOSALS, Match
@@ -31,8 +32,9 @@ HEARTBEAT_SECONDS: Final = 10.0
 class LobbyService:
     """Finding, making and joining matches."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate) -> None:
         self._lobby: Final = lobby
+        self._gate: Final = gate
 
     async def get_server_info(
         self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
@@ -46,6 +48,7 @@ class LobbyService:
             options=catalogue.all_options(),
             max_message_bytes=MAX_MESSAGE_BYTES,
             max_page_size=PAGE_SIZE,
+            limits=self._gate.limits.by_name(),
         )
 
     async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
@@ -63,9 +66,10 @@ class LobbyService:
         return lobby_pb2.ListTraitsResponse(traits=catalogue.all_traits(), terrains=catalogue.all_terrains())
 
     async def create_match(
-        self, request: lobby_pb2.CreateMatchRequest, _context: Context
+        self, request: lobby_pb2.CreateMatchRequest, context: Context
     ) -> lobby_pb2.CreateMatchResponse:
         """Make a match."""
+        self._gate.new_match(context, self._lobby.live)
         match, token = await self._lobby.create(request)
         return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
 
@@ -309,7 +313,7 @@ class BotService:
 
 
 def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2.WatchResponse]:
-    """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
+    """What a watcher has missed. What waits for it to read goes with this generator, so the match can sleep."""
     for played in watched.ledger.history(first, watched.revision):
         yield match_pb2.WatchResponse(update=played.message(watcher.detail))
 

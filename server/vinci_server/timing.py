@@ -3,6 +3,8 @@
 import asyncio
 import secrets
 import time
+from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
 import structlog
@@ -63,10 +65,10 @@ class Timekeeper:
 
     def __init__(self, match: "Match") -> None:
         self._match: Final = match
-        self.ways: Final = [Way() for _ in match.ledger.sitters]
+        self.ways: Final[defaultdict[Seat, Way]] = defaultdict(Way)
         """The way to whoever plays each seat."""
         self._since = self._reading = time.monotonic()
-        self._gone_since: Final = [self._since] * len(match.ledger.sitters)
+        self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
         self._company_since = self._since
         self._alarm: asyncio.TimerHandle | None = None
 
@@ -147,14 +149,16 @@ class Timekeeper:
     def arm(self) -> None:
         """Be woken when something is due."""
         self.stop()
-        due = None if self._match.closing else self._due()
-        if due is not None:
+        if not self._match.is_awake and not self._match.counts_absence:
+            return
+        due = self._due()
+        if due is not None and not self._match.closing:
             wait = max(due - time.monotonic(), 0.0)
             self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
 
     @property
     def is_armed(self) -> bool:
-        """Whether something will be due."""
+        """Whether something is due at some time."""
         return self._alarm is not None
 
     def stop(self) -> None:

@@ -4,7 +4,9 @@
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -121,6 +123,45 @@ async def test_an_act_whose_answer_was_lost_is_sent_again_and_happens_once(datab
         assert answer.repeated_request
         assert [update.notation for update in answer.updates] == ["x FEN"]
         assert (await at.get()).revision == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "details"),
+    [
+        (grpc.StatusCode.INTERNAL, 'Failed "execute_batch": (<grpc._cython.cygrpc.SendMessageOperation>,)'),
+        (grpc.StatusCode.CANCELLED, "CANCELLED"),
+        (grpc.StatusCode.UNKNOWN, "Stream removed"),
+    ],
+)
+async def test_what_fails_in_grpc_itself_is_opened_again(database: Path, code: grpc.StatusCode, details: str) -> None:
+    """As a busy server fails some of very many streams that are opened at once."""
+    failure = grpc.aio.AioRpcError(code, grpc.aio.Metadata(), grpc.aio.Metadata(), details)
+    async with serving(database) as (_, session):
+        at = await table(session)
+        opened, called = [], []
+        watch, get = session.match.Watch, session.lobby.GetMatch
+
+        async def failing(*_: object, **__: object) -> AsyncIterator[match_pb2.WatchResponse]:
+            opened.append(1)
+            raise failure
+            yield match_pb2.WatchResponse()
+
+        class Failing:
+            def Watch(self, *args: Any, **kwargs: Any) -> Any:  # noqa: N802  # as the call is named
+                return failing() if len(opened) < 2 else watch(*args, **kwargs)
+
+        async def failing_call(*args: Any, **kwargs: Any) -> lobby_pb2.GetMatchResponse:
+            called.append(1)
+            if len(called) < 3:
+                raise failure
+            return await get(*args, **kwargs)
+
+        session.match = Failing()  # type: ignore[assignment]
+        response = await within(anext(session.watch(at.match_id)))
+        assert response.match.match_id == at.match_id
+        answer = await within(session.call(failing_call, lobby_pb2.GetMatchRequest(match_id=at.match_id)))
+        assert answer.match.match_id == at.match_id
+        assert (len(opened), len(called)) == (2, 3)
 
 
 async def test_an_act_waits_for_a_server_that_is_started_again(database: Path) -> None:

@@ -60,7 +60,7 @@ async def test_what_is_archived_is_listed_told_and_recorded_as_before(database: 
         before = await told(at)
     assert counts(database)[1] == 0
     for days in (NOW, 30, NOW):
-        server = await Server.start("127.0.0.1", 0, database, days)
+        server = await Server.start("127.0.0.1", 0, database, archive_days=days)
         await within(archived(server, 1))
         async with Session(f"127.0.0.1:{server.port}") as session:
             assert await told(Table(session, at.match_id, at.host, at.tokens)) == before
@@ -83,7 +83,7 @@ async def test_only_matches_that_have_been_over_for_long_are_archived(server: Se
 async def test_zero_days_archive_nothing(database: Path) -> None:
     async with serving(database) as (_, session):
         await finished(session)
-    server = await Server.start("127.0.0.1", 0, database, 0)
+    server = await Server.start("127.0.0.1", 0, database, archive_days=0)
     await asyncio.sleep(0.05)
     await server.stop()
     assert counts(database)[1] == 0
@@ -94,7 +94,7 @@ async def test_a_match_that_is_being_looked_at_can_be_archived(server: Server, s
     before = await told(at)
     assert await server._store.archive(time.time() + 1) == 1
     assert await told(at) == before
-    server._lobby.rest(seconds=0, awake=0)
+    server.lobby.rest(seconds=0, awake=0)
     assert await told(at) == before
 
 
@@ -121,7 +121,7 @@ async def test_archiving_that_fails_leaves_the_log(
     monkeypatch.setattr(stores.zlib, "compress", fail)
     with pytest.raises(MemoryError):
         await server._store.archive(time.time() + 1)
-    server._lobby.rest(seconds=0, awake=0)
+    server.lobby.rest(seconds=0, awake=0)
     assert [await at.record() for at in tables] == before
 
 
@@ -131,7 +131,7 @@ async def test_a_damaged_archive_is_refused_in_one_sentence_and_harms_no_other(
     bad, good = await finished(session), await finished(session)
     before = await good.record()
     await server._store.archive(time.time() + 1)
-    server._lobby.rest(seconds=0, awake=0)
+    server.lobby.rest(seconds=0, awake=0)
 
     def damage(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE archive SET rows = substr(rows, 1, 100) WHERE match = ?", (bad.match_id,))

@@ -16,7 +16,7 @@ import grpc
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 from server.fuzz import ODD, Fuzz
-from server.running import HUMAN, Table, address, bearer, bot_seat, create, join, serving, table
+from server.running import HUMAN, Table, address, bearer, bot_seat, create, join, refused, serving, table
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
@@ -28,8 +28,10 @@ from vinci_rules.editions import options
 from vinci_rules.engine import apply, legal_actions, new_game, open_decision, suggestion
 from vinci_rules.phases import PHASES
 from vinci_rules.playout import random_action
+from vinci_server.access import Access, Doorkeeper
 from vinci_server.app import Server
 from vinci_server.errors import STATUS
+from vinci_server.limits import USUAL, Limits
 
 CALLS: Final = [
     (service, method)
@@ -42,6 +44,11 @@ INSIDES: Final = re.compile(
 )
 """What no answer may hold; none of it is in what is sent."""
 OF_OURS: Final = {name for name, code in STATUS.items() if code is not grpc.StatusCode.INTERNAL}
+SENDABLE: Final = [text for text in ODD if text.isascii() and text.isprintable() and len(text) < 4000]
+"""What metadata can hold."""
+PRINTABLE: Final = "".join(map(chr, range(32, 127)))
+UNLIMITED: Final = Limits(**dict.fromkeys(USUAL.by_name(), 2**31 - 1))
+"""Nothing is too much, so that everything reaches the services."""
 AT_ONCE: Final = 8
 ANSWER_SECONDS: Final = 30.0
 MOST_READ: Final = 3
@@ -131,7 +138,12 @@ class Fuzzed:
         )
 
     def metadata(self, match_id: str) -> tuple[tuple[str, str], ...]:
-        """The token of a call: often one of this match, else of another one, none, or none at all."""
+        """The token of a call: often one of this match, else of another one, none, or none at all. Perhaps a code."""
+        chance = self.fuzz.random
+        code = (("vinci-access", chance.choice(SENDABLE)),) if chance.random() < 0.1 else ()
+        return self._token(match_id) + code
+
+    def _token(self, match_id: str) -> tuple[tuple[str, str], ...]:
         chance = self.fuzz.random
         way = chance.random()
         if way < 0.6:
@@ -141,8 +153,7 @@ class Fuzzed:
             return bearer(chance.choice(self.tokens))
         if way < 0.85:
             return ()
-        odd = [text for text in ODD if text.isascii() and text.isprintable() and len(text) < 4000]
-        return (("authorization", chance.choice(("Bearer ", "bearer  ", "Basic ", "")) + chance.choice(odd)),)
+        return (("authorization", chance.choice(("Bearer ", "bearer  ", "Basic ", "")) + chance.choice(SENDABLE)),)
 
     async def send(self, number: int) -> None:
         """So many messages, several calls at once."""
@@ -252,7 +263,7 @@ class Fuzzed:
     def _keep(self, request: Any, metadata: tuple[tuple[str, str], ...], answer: match_pb2.ActResponse) -> None:
         assert request is not None
         (at,) = (at for at in self.open_to_all if at.match_id == request.match_id)
-        seats = [seat for seat, token in enumerate(at.tokens, start=1) if metadata == bearer(token)]
+        seats = [seat for seat, token in enumerate(at.tokens, start=1) if metadata[:1] == bearer(token)]
         assert seats, ("an act with a wrong token", request, metadata)
         assert answer.repeated_request or {update.seat for update in answer.updates} <= set(seats)
         assert not INSIDES.search(str(answer.refusal)), answer
@@ -296,7 +307,7 @@ async def fuzz(database: Path, number: int) -> None:
     print(f"the same messages again: VINCI_FUZZ_SEED={seed}")  # noqa: T201  # shown when the test fails
     faults: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
-    server = await Server.start("127.0.0.1", 0, database)
+    server = await Server.start("127.0.0.1", 0, database, limits=UNLIMITED)
     try:
         async with Session(address(server)) as session:
             fuzzed = Fuzzed(server, session, seed)
@@ -332,6 +343,43 @@ async def _check_played(at: Table, told: dict[int, str]) -> None:
 async def test_nothing_that_is_sent_harms_the_server(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await fuzz(database, 1500)
     _check_log(capsys)
+
+
+@pytest.mark.parametrize("door", [Access(code="k3f9-xa2m"), Access(password="sesame")])
+async def test_no_metadata_opens_a_closed_server_or_shows_its_insides(
+    database: Path, door: Access, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(1)
+    printable = ["".join(chance.choices(PRINTABLE, k=chance.randint(1, 300))) for _ in range(50)]
+    values: list[tuple[str, Any]] = [("vinci-access", text) for text in (*SENDABLE, *printable, "k" * 6000, "k3f9-xa2")]
+    values += [("vinci-access-bin", chance.randbytes(size)) for size in (0, 1, 8, 300, 5000)]
+    server = await Server.start("127.0.0.1", 0, database, door, UNLIMITED)
+    reasons: Counter[str] = Counter()
+    async with grpc.aio.insecure_channel(address(server), options=OPTIONS) as channel:
+        for value in values:
+            for service, method in chance.sample(CALLS, 3):
+                many: Any = channel.stream_stream if method.client_streaming else channel.unary_stream
+                call = many(f"/{service.full_name}/{method.name}")
+                metadata = (value, ("authorization", "Bearer x"))
+                error = await refused(
+                    (call(metadata=metadata) if many == channel.stream_stream else call(b"", metadata=metadata)).read()
+                )
+                assert error.reason in ("NO_ACCESS", "BAD_ACCESS"), (value, error)
+                assert not INSIDES.search(error.message)
+                reasons[error.reason] += 1
+    await server.stop()
+    assert set(reasons) == {"NO_ACCESS", "BAD_ACCESS"}
+    _check_log(capsys)
+
+
+@pytest.mark.parametrize("door", [Access(code="k3f9-xa2m"), Access(password="sesame")])
+@pytest.mark.parametrize("text", [*ODD, "k3f9\u2013xa2n", "\udcff\ud800", "\uff4b3f9xa2m", "ses\u0430me", "\u00ff" * 9])
+def test_no_letters_of_the_world_are_the_code_or_the_password(door: Access, text: str) -> None:
+    class Call:
+        def invocation_metadata(self) -> list[tuple[str, str]]:
+            return [("vinci-access", text)]
+
+    assert not Doorkeeper(door).lets_in(Call())
 
 
 @pytest.mark.slow

@@ -36,12 +36,12 @@ from vinci_server.app import Server
 
 def send_to_sleep(server: Server) -> None:
     """Put every match to sleep that may."""
-    server._lobby.rest(seconds=0, awake=0)
+    server.lobby.rest(seconds=0, awake=0)
 
 
 def awake(server: Server) -> set[str]:
     """The matches that are awake."""
-    return {match.match_id for match in server._lobby.known() if match.is_awake}
+    return {match.match_id for match in server.lobby.known() if match.is_awake}
 
 
 async def test_watchers_of_a_sleeping_match_see_what_happens_next(server: Server, session: Session) -> None:
@@ -175,10 +175,10 @@ async def test_a_match_in_which_something_is_in_progress_stays_awake(
 
 async def test_matches_that_changed_lately_or_were_asked_for_last_stay_awake(server: Server, session: Session) -> None:
     tables = [await table(session) for _ in range(4)]
-    server._lobby.rest(seconds=60, awake=0)
+    server.lobby.rest(seconds=60, awake=0)
     assert len(awake(server)) == 4
     await tables[1].get()
-    server._lobby.rest(seconds=0, awake=2)
+    server.lobby.rest(seconds=0, awake=2)
     assert awake(server) == {tables[1].match_id, tables[3].match_id}
 
 
@@ -186,8 +186,8 @@ async def test_many_who_ask_for_a_sleeping_match_at_once_meet_in_one(server: Ser
     at = await table(session, LAST_TURN)
     await at.act(3, "hold HAM=5")
     send_to_sleep(server)
-    assert server._lobby.known() == []
-    found = await asyncio.gather(*(server._lobby.get(at.match_id) for _ in range(20)))
+    assert server.lobby.known() == []
+    found = await asyncio.gather(*(server.lobby.get(at.match_id) for _ in range(20)))
     assert len(set(found)) == 1
 
 
@@ -196,7 +196,7 @@ async def test_a_finished_match_that_is_not_watched_is_let_go_of(server: Server,
     await at.act(3, "hold HAM=5")
     before = await at.record()
     send_to_sleep(server)
-    assert server._lobby.known() == []
+    assert server.lobby.known() == []
     assert await at.record() == before
     assert len(await all_updates(at.watch(0))) == 2
 

@@ -413,6 +413,26 @@ class GetServerInfoResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LimitsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     VERSION_FIELD_NUMBER: _builtins.int
     ENGINE_VERSION_FIELD_NUMBER: _builtins.int
     EDITIONS_FIELD_NUMBER: _builtins.int
@@ -420,6 +440,7 @@ class GetServerInfoResponse(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
     MAX_PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -440,6 +461,10 @@ class GetServerInfoResponse(_message.Message):
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___OptionInfo]:
         """The options and what they can be."""
 
+    @_builtins.property
+    def limits(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """What the server takes from each peer and from all together, by name (docs/protocol.md)."""
+
     def __init__(
         self,
         *,
@@ -450,10 +475,11 @@ class GetServerInfoResponse(_message.Message):
         options: _abc.Iterable[Global___OptionInfo] | None = ...,
         max_message_bytes: _builtins.int = ...,
         max_page_size: _builtins.int = ...,
+        limits: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "editions", b"editions", "engine_version", b"engine_version", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,69 @@
+"""How a command gets into a server: with what was typed, what is remembered, or what is asked for."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import click
+
+from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
+from vinci_client.address import with_port
+from vinci_client.errors import ServerGone, ServerRefused
+
+from . import saved
+from .failed import Failed, Misused, failure
+
+MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
+"""Reasons of a server that asks for a code or password and got none."""
+
+
+def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
+    """What was typed. Raises Misused."""
+    try:
+        return Access(code, password, tls_ca or (SYSTEM if tls else ""))
+    except BadAccess as error:
+        raise Misused(str(error)) from None
+
+
+def remembered(address: str, typed: Access) -> Access:
+    """What opens the server at an address: what was typed, or else what opened it the last time."""
+    seat = saved.latest(with_port(address)) if typed == OPEN else None
+    return typed if seat is None else seat.access
+
+
+def run(
+    work: Callable[[Access], Coroutine[Any, Any, None]], given: Access, command: str, *, asks: bool = False
+) -> None:
+    """Do what needs a server; `command` is what was typed. Raises Failed.
+
+    A person at a terminal can be asked for code or password until it is right.
+    """
+    while True:
+        try:
+            asyncio.run(work(given))
+            return
+        except ServerRefused as error:
+            if error.reason not in (*MISSING, "BAD_ACCESS"):
+                raise failure(error) from None
+            needs = error.facts.get("needs", "code")
+            if not (asks and sys.stdin.isatty() and sys.stdout.isatty()):
+                hint = f". Type: {command} --{needs} {needs.upper()}" if error.reason in MISSING else ""
+                raise Failed(f"{error}{hint}") from None
+            click.echo(f"{error}.")
+            given = _asked(needs, given.tls)
+        except ServerGone as error:
+            raise failure(error) from None
+        except BadAccess as error:
+            raise Misused(str(error)) from None
+        except KeyboardInterrupt:
+            raise Failed("interrupted; nothing is lost") from None
+
+
+def _asked(needs: str, tls: str) -> Access:
+    while True:
+        typed = click.prompt(needs.capitalize(), hide_input=needs == "password").strip()
+        try:
+            return Access(tls=tls, **{needs: typed})
+        except BadAccess as error:
+            click.echo(f"{error}.")

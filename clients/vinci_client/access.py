@@ -1,0 +1,141 @@
+"""What opens a server: its join code or its password; and TLS, by which it proves that it is the right one."""
+
+import asyncio
+import base64
+import hashlib
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+
+from .address import with_port
+from .errors import ServerGone, ServerRefused, nobody_at, wrong_server
+
+HEADER: Final = "vinci-access"
+"""The metadata that carries code or password."""
+SYSTEM: Final = "system"
+"""Instead of a file: TLS with the authorities that this machine trusts."""
+LONGEST_PASSWORD: Final = 64
+
+_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_ALIKE: Final = str.maketrans("iloILO", "110110", "- ")
+_OF_BASE_32: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _LETTERS)
+_SECRET: Final = 8
+_FINGERPRINT: Final = 16
+_NAME: Final = "vinci"
+"""Whom the certificates name that servers make themselves; they are known by their fingerprint."""
+_CONNECT_SECONDS: Final = 10.0
+
+
+class BadAccess(ValueError):
+    """No server can be opened with this; the text says what is wrong and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a server wants to know before it answers. Raises BadAccess for what cannot be.
+
+    A code with a fingerprint stands for TLS, too. Otherwise `tls` is empty for none, SYSTEM, or a file in PEM with the
+    certificates of the authorities to trust.
+    """
+
+    code: str = ""
+    password: str = ""
+    tls: str = ""
+
+    def __post_init__(self) -> None:
+        if self.code and self.password:
+            raise BadAccess("a server has a code or a password: leave out one of them")
+        letters = self._letters()
+        if self.code and (not set(letters) <= set(_LETTERS) or len(letters) not in (_SECRET, _SECRET + _FINGERPRINT)):
+            raise BadAccess(
+                f"{self.code[:80]!r} is no join code: these are {_SECRET} letters and digits, like k3f9-xa2m, "
+                f"or {_SECRET + _FINGERPRINT} where the server speaks TLS"
+            )
+        text = self.password
+        if len(text) > LONGEST_PASSWORD or not text.isascii() or not text.isprintable() or text != text.strip():
+            raise BadAccess(
+                f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends"
+            )
+
+    @property
+    def fingerprint(self) -> str:
+        """What the code tells of the server's certificate, if anything."""
+        return self._letters()[_SECRET:]
+
+    def metadata(self) -> tuple[tuple[str, Any], ...]:
+        """What goes with every call."""
+        secret = self._letters()[:_SECRET] or self.password
+        return ((HEADER, secret),) if secret else ()
+
+    def _letters(self) -> str:
+        return self.code.translate(_ALIKE).lower()
+
+
+OPEN: Final = Access()
+"""For servers that ask for nothing and speak no TLS."""
+
+
+async def open_channel(address: str, access: Access, options: Sequence[tuple[str, Any]]) -> grpc.aio.Channel:
+    """A channel to a server at `host:port`.
+
+    If the code holds a fingerprint, the server must have exactly the certificate that it belongs to. Raises
+    ServerRefused if it has another one, ServerGone if nobody is there, and BadAccess for a file without certificates.
+    """
+    if access.fingerprint:
+        certificate = await _certificate(address)
+        if _fingerprint(certificate) != access.fingerprint:
+            raise wrong_server(address, "its certificate is not the one of the join code")
+        named = [*options, ("grpc.ssl_target_name_override", _NAME)]
+        return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(certificate.encode()), options=named)
+    if access.tls:
+        roots = None if access.tls == SYSTEM else _roots(Path(access.tls))
+        return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(roots), options=options)
+    return grpc.aio.insecure_channel(address, options=options)
+
+
+async def explained(failure: ServerGone, address: str, access: Access) -> ServerGone | ServerRefused:
+    """Why nobody has answered at `host:port`: perhaps somebody is there who speaks TLS only."""
+    if access.fingerprint or access.tls:
+        return failure
+    try:
+        await _certificate(address)
+    except (ServerGone, ServerRefused):
+        return failure
+    return ServerRefused(
+        grpc.StatusCode.UNAUTHENTICATED,
+        "NEEDS_TLS",
+        f"the server at {address} speaks TLS: its whole join code is needed, or else --tls or --tls-ca",
+        {"needs": "code"},
+    )
+
+
+def _roots(path: Path) -> bytes:
+    try:
+        ssl.create_default_context(cafile=path)
+        return path.read_bytes()
+    except ssl.SSLError:
+        raise BadAccess(f"{path} holds no certificates in PEM (-----BEGIN CERTIFICATE-----)") from None
+    except OSError as error:
+        raise BadAccess(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+async def _certificate(address: str) -> str:
+    """The certificate of the server at `host:port` as PEM, whoever that is."""
+    host, _, port = with_port(address).rpartition(":")
+    try:
+        return await asyncio.to_thread(
+            ssl.get_server_certificate, (host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS
+        )
+    except ssl.SSLError:
+        raise wrong_server(address, "it speaks no TLS, as the server of the join code does") from None
+    except (OSError, ValueError, UnicodeError):
+        raise nobody_at(address) from None
+
+
+def _fingerprint(certificate: str) -> str:
+    digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).digest()
+    return base64.b32encode(digest[: _FINGERPRINT * 5 // 8]).decode().translate(_OF_BASE_32)

@@ -1,0 +1,138 @@
+"""The certificate with which the server proves itself to clients: a given one, or one that it has made itself."""
+
+import base64
+import hashlib
+import os
+import ssl
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import grpc
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+NAME: Final = "vinci"
+"""Whom a certificate of our own names: it is known by its fingerprint, wherever the server is."""
+VALID: Final = timedelta(days=25 * 365)
+LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32: no letters that look alike, as clients take i and l for 1 and o for 0."""
+FINGERPRINT_BYTES: Final = 10
+"""Eighty bits: nobody finds another certificate with the same ones."""
+
+_OF_BASE_32: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", LETTERS)
+
+
+class BadCertificate(Exception):
+    """The certificate cannot be used; the text says why and what would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate, perhaps with those that vouch for it, and its private key, as PEM."""
+
+    chain: bytes
+    key: bytes
+    is_own: bool = False
+
+    def credentials(self) -> grpc.ServerCredentials:
+        """For a port that speaks TLS."""
+        return grpc.ssl_server_credentials([(self.key, self.chain)])
+
+    def fingerprint(self) -> str:
+        """The first 80 bits of the SHA-256 of the certificate, as sixteen letters."""
+        data = x509.load_pem_x509_certificate(self.chain).public_bytes(Encoding.DER)
+        digest = hashlib.sha256(data).digest()[:FINGERPRINT_BYTES]
+        return base64.b32encode(digest).decode().translate(_OF_BASE_32)
+
+    def names(self) -> list[str]:
+        """The hosts that the certificate names."""
+        extensions = x509.load_pem_x509_certificate(self.chain).extensions
+        try:
+            found = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        except x509.ExtensionNotFound:
+            return []
+        hosts = found.get_values_for_type(x509.DNSName) + list(map(str, found.get_values_for_type(x509.IPAddress)))
+        return [host for host in hosts if "*" not in host]
+
+
+def given(chain: Path, key: Path) -> Certificate:
+    """A certificate and its key from files of PEM. Raises BadCertificate."""
+    found = Certificate(_read(chain), _read(key))
+    try:
+        x509.load_pem_x509_certificate(found.chain)
+    except ValueError:
+        raise BadCertificate(f"{chain} is no certificate in PEM (-----BEGIN CERTIFICATE-----)") from None
+    _check(chain, key)
+    return found
+
+
+def own(database: Path) -> Certificate:
+    """The server's own: made once and kept beside its database. Raises BadCertificate or OSError."""
+    path = database.with_suffix(".pem")
+    if not path.exists():
+        made = _make()
+        write_for_owner(path, made.key + made.chain)
+    data = _read(path)
+    key, mark, chain = data.partition(b"-----BEGIN CERTIFICATE-----")
+    found = Certificate(mark + chain, key, is_own=True)
+    try:
+        _check(path, path)
+    except BadCertificate as error:
+        raise BadCertificate(f"{error}; remove it, and the server makes a new one and a new join code") from None
+    return found
+
+
+def write_for_owner(path: Path, data: bytes) -> None:
+    """Write a file that nobody else may read; it is there as a whole or not at all. Raises OSError."""
+    fresh = path.with_name(f"{path.name}.new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+
+
+def _make() -> Certificate:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))  # clocks of friends may be behind
+        .not_valid_after(now + VALID)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    return Certificate(
+        certificate.public_bytes(Encoding.PEM),
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
+    )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadCertificate(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _check(chain: Path, key: Path) -> None:
+    """Raises BadCertificate unless TLS can be spoken with the certificate and the key in these files."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(chain, key, password="")
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise BadCertificate(f"the key in {key} is not the one of the certificate in {chain}") from None
+        raise BadCertificate(
+            f"{key} has no private key in PEM that can be read without a passphrase (-----BEGIN PRIVATE KEY-----)"
+        ) from None

@@ -1,0 +1,192 @@
+"""How much the server takes from each peer and from all together. Pure: the clock is the caller's, in seconds.
+
+A peer is a host: its IPv4 address, or its IPv6 network of 64 bits, since one machine has all addresses of it.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+from typing import Final, final
+from urllib.parse import unquote
+
+from .errors import ServiceError
+
+BURST_SECONDS: Final = 5
+"""For so long a peer can save up calls and bytes."""
+IDLE_SECONDS: Final = 120.0
+"""After this nothing is left to remember of a peer without streams: all that it may do is saved up again."""
+FIRST_LOOK: Final = 1000
+"""Peers that are known before idle ones are forgotten for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What docs/protocol.md says of each. Hundreds of bots and thousands of watchers on one host stay below them."""
+
+    matches: int = 10_000
+    matches_per_minute: int = 1_000
+    streams: int = 10_000
+    streams_per_peer: int = 4_000
+    calls_per_second: int = 1_000
+    bytes_per_second: int = 4_000_000
+    wrong_codes_per_minute: int = 10
+
+    def by_name(self) -> dict[str, int]:
+        """All limits."""
+        return asdict(self)
+
+
+USUAL: Final = Limits()
+
+
+def limits(settings: Sequence[str]) -> Limits:
+    """The usual limits with some set by `NAME=NUMBER`. Raises ValueError."""
+    names = [field.name for field in fields(Limits)]
+    found = {}
+    for setting in settings:
+        name, _, number = setting.partition("=")
+        if name not in names:
+            raise ValueError(f"there is no limit {name!r}; known: {', '.join(names)}")
+        if not (number.isascii() and number.isdigit() and 0 < int(number[:10]) < 2**31):
+            raise ValueError(f"{setting!r} is not NAME=NUMBER with a whole number from 1 on, like {name}=50")
+        found[name] = int(number)
+    return replace(USUAL, **found)
+
+
+@final
+class Bucket:
+    """An allowance that fills up by `rate` a second. Who takes more than is left owes the rest and has to wait."""
+
+    __slots__ = ("_left", "_most", "_rate", "_since")
+
+    def __init__(self, rate: float, most: float, now: float) -> None:
+        self._rate: Final = rate
+        self._most: Final = most
+        self._left = most
+        self._since = now
+
+    def take(self, number: float, now: float) -> float:
+        """Take so much, if it is there or as much as ever is; if not, nothing, and return the seconds to wait."""
+        wait = self.wait(number, now)
+        if not wait:
+            self._left -= number
+        return wait
+
+    def charge(self, number: float, now: float) -> float:
+        """Take in any case; returns the seconds to wait until nothing is owed."""
+        self._refill(now)
+        self._left -= number
+        return max(0.0, -self._left / self._rate)
+
+    def wait(self, number: float, now: float) -> float:
+        """The seconds to wait until so much can be taken."""
+        self._refill(now)
+        return max(0.0, (min(number, self._most) - self._left) / self._rate)
+
+    def _refill(self, now: float) -> None:
+        self._left = min(self._most, self._left + (now - self._since) * self._rate)
+        self._since = now
+
+
+@final
+class Peer:
+    """What one host may still do."""
+
+    __slots__ = ("bytes", "calls", "host", "matches", "seen", "streams", "wrong_codes")
+
+    def __init__(self, host: str, limits: Limits, now: float) -> None:
+        self.host: Final = host
+        self.calls: Final = Bucket(limits.calls_per_second, BURST_SECONDS * limits.calls_per_second, now)
+        self.bytes: Final = Bucket(limits.bytes_per_second, BURST_SECONDS * limits.bytes_per_second, now)
+        self.matches: Final = Bucket(limits.matches_per_minute / 60, limits.matches_per_minute, now)
+        self.wrong_codes: Final = Bucket(limits.wrong_codes_per_minute / 60, limits.wrong_codes_per_minute, now)
+        self.streams = 0
+        self.seen = now
+
+
+@final
+class Traffic:
+    """All peers. Everything raises ServiceError where a limit is reached."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits: Final = limits
+        self.streams = 0
+        self._peers: dict[str, Peer] = {}
+        self._look_at = FIRST_LOOK
+
+    def call(self, address: str, size: int, now: float) -> Peer:
+        """A call with so many bytes from a peer, by its address as gRPC writes it."""
+        host = host_of(address)
+        peer = self._peers.get(host)
+        if peer is None:
+            peer = self._arrive(host, now)
+        peer.seen = now
+        if wait := peer.calls.take(1, now):
+            raise _slower("calls_per_second", self.limits.calls_per_second, "calls a second", wait)
+        if wait := peer.bytes.take(size, now):
+            raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
+        return peer
+
+    @contextmanager
+    def stream(self, peer: Peer) -> Iterator[None]:
+        """A stream, as long as it is open."""
+        if peer.streams >= self.limits.streams_per_peer:
+            raise _too_many_streams("streams_per_peer", peer.streams, "from one host")
+        if self.streams >= self.limits.streams:
+            raise _too_many_streams("streams", self.streams, "on this server")
+        peer.streams += 1
+        self.streams += 1
+        try:
+            yield
+        finally:
+            peer.streams -= 1
+            self.streams -= 1
+
+    def new_match(self, address: str, live: int, now: float) -> None:
+        """A match is to be made by a peer that was let in, and so many are open or running."""
+        if live >= self.limits.matches:
+            facts = {"limit": "matches"}
+            raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
+        if wait := self._peers[host_of(address)].matches.take(1, now):
+            raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
+
+    def try_code(self, peer: Peer, now: float) -> None:
+        """A code or password is to be looked at, if there were not too many wrong ones."""
+        if wait := peer.wrong_codes.wait(1, now):
+            number = self.limits.wrong_codes_per_minute
+            raise _slower("wrong_codes_per_minute", number, "wrong codes or passwords a minute", wait)
+
+    def _arrive(self, host: str, now: float) -> Peer:
+        if len(self._peers) >= self._look_at:
+            self._peers = {
+                name: peer for name, peer in self._peers.items() if peer.streams or now - peer.seen < IDLE_SECONDS
+            }
+            self._look_at = max(FIRST_LOOK, 2 * len(self._peers))
+        peer = self._peers[host] = Peer(host, self.limits, now)
+        return peer
+
+
+@lru_cache(maxsize=4096)
+def host_of(address: str) -> str:
+    """The host in an address as gRPC writes it: `ipv4:10.0.0.1:5000`, `ipv6:%5Bfe80::1%25eth0%5D:5000`, `unix:...`."""
+    kind, _, rest = address.partition(":")
+    try:
+        ip = ip_address(unquote(rest).rpartition(":")[0].strip("[]"))
+    except ValueError:
+        return kind
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    return str(ip.ipv4_mapped or f"{IPv6Address(int(ip) >> 64 << 64)}/64")
+
+
+def _slower(limit: str, number: int, what: str, wait: float) -> ServiceError:
+    seconds = math.ceil(wait * 1000) / 1000
+    facts = {"limit": limit, "retry_after": f"{seconds:.3f}"}
+    return ServiceError("RATE_LIMITED", f"more than {number} {what} from one host; wait {seconds:.3f} seconds", facts)
+
+
+def _too_many_streams(limit: str, number: int, where: str) -> ServiceError:
+    return ServiceError("TOO_MANY_STREAMS", f"{number} streams are open {where}: end some first", {"limit": limit})

@@ -1,0 +1,219 @@
+"""What one host may do, and all together: every limit is told by name, and nothing of what was refused has happened."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from server.running import HUMAN, SOON, address, bot_seat, bot_stream, create, refused, table
+
+from vinci.v1 import bot_pb2, lobby_pb2
+from vinci_client.session import Session
+from vinci_server.access import OPEN
+from vinci_server.app import Server
+from vinci_server.errors import ServiceError
+from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
+
+HERE = "ipv4:10.0.0.1:5000"
+INFO = lobby_pb2.GetServerInfoRequest()
+
+
+@asynccontextmanager
+async def limited(database: Path, **numbers: int) -> AsyncIterator[tuple[Server, Session]]:
+    """A server with some limits of its own, and a session with it."""
+    server = await Server.start("127.0.0.1", 0, database, OPEN, Limits(**numbers))
+    try:
+        async with Session(address(server)) as session:
+            yield server, session
+    finally:
+        await server.stop()
+
+
+def allowed(traffic: Traffic, now: float, where: str = HERE, size: int = 10) -> bool:
+    """Whether a call is let in."""
+    try:
+        traffic.call(where, size, now)
+    except ServiceError:
+        return False
+    return True
+
+
+def test_an_allowance_is_used_up_and_comes_back_with_time() -> None:
+    bucket = Bucket(2, 3, 0)
+    assert [bucket.take(1, 0) for _ in range(4)] == [0, 0, 0, 0.5]
+    assert bucket.take(1, 0.4) == pytest.approx(0.1)
+    assert bucket.take(1, 0.5) == 0
+    assert [bucket.take(1, 100) > 0 for _ in range(4)] == [False, False, False, True]
+
+
+def test_what_is_larger_than_the_allowance_takes_all_of_it_and_is_owed() -> None:
+    bucket = Bucket(10, 50, 0)
+    assert bucket.take(80, 0) == 0
+    assert bucket.wait(1, 0) == pytest.approx(3.1)
+    assert bucket.charge(10, 0) == 4
+    assert bucket.charge(0, 4) == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "host"),
+    [
+        ("ipv4:10.0.0.1:5000", "10.0.0.1"),
+        ("ipv4:10.0.0.1:5001", "10.0.0.1"),
+        ("ipv6:%5B::1%5D:80", "::/64"),
+        ("ipv6:[2001:db8:0:1:aaaa::1]:80", "2001:db8:0:1::/64"),
+        ("ipv6:%5B2001:db8:0:1:bbbb::2%5D:90", "2001:db8:0:1::/64"),
+        ("ipv6:%5Bfe80::1%25eth0%5D:80", "fe80::/64"),
+        ("ipv6:%5B::ffff:10.0.0.1%5D:80", "10.0.0.1"),
+        ("unix:/run/vinci.sock", "unix"),
+        ("", ""),
+    ],
+)
+def test_a_peer_is_its_host_or_its_network(written: str, host: str) -> None:
+    assert host_of(written) == host
+
+
+def test_each_peer_has_calls_of_its_own() -> None:
+    traffic = Traffic(Limits(calls_per_second=2))
+    assert [allowed(traffic, 0) for _ in range(2 * BURST_SECONDS + 1)].count(True) == 2 * BURST_SECONDS
+    assert allowed(traffic, 0, "ipv4:10.0.0.2:5000")
+    assert not allowed(traffic, 0, "ipv4:10.0.0.1:9999")
+    assert allowed(traffic, 0.5)
+
+
+def test_bytes_are_counted_as_well_as_calls() -> None:
+    traffic = Traffic(Limits(bytes_per_second=100))
+    assert [allowed(traffic, 0, size=200) for _ in range(3)] == [True, True, False]
+    assert allowed(traffic, 1, size=200)
+
+
+def test_idle_peers_are_forgotten_and_those_with_streams_are_not() -> None:
+    traffic = Traffic(Limits(calls_per_second=1))
+    idle, busy = traffic.call("ipv4:10.0.0.2:1", 0, 0), traffic.call(HERE, 0, 0)
+    with traffic.stream(busy):
+        for number in range(FIRST_LOOK):
+            traffic.call(f"ipv4:10.1.{number // 256}.{number % 256}:1", 0, IDLE_SECONDS + 1)
+        assert traffic.call(HERE, 0, IDLE_SECONDS + 1) is busy
+        assert traffic.call("ipv4:10.0.0.2:1", 0, IDLE_SECONDS + 1) is not idle
+
+
+def test_limits_are_set_by_name() -> None:
+    assert limits([]) == USUAL
+    assert limits(["streams=7", "matches=1"]) == Limits(streams=7, matches=1)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "streams",
+        "streams=",
+        "streams=0",
+        "streams=-1",
+        "streams=1e3",
+        "streams=٣",
+        "streams=9999999999",
+        "streams=" + "9" * 5000,
+    ],
+)
+def test_what_is_no_number_is_no_limit(setting: str) -> None:
+    with pytest.raises(ValueError, match="whole number from 1"):
+        limits([setting])
+
+
+def test_an_unknown_limit_names_all_that_are() -> None:
+    with pytest.raises(ValueError, match=", ".join(field.name for field in fields(Limits))):
+        limits(["spam=1"])
+
+
+async def test_the_server_tells_its_limits(database: Path) -> None:
+    async with limited(database, matches=7) as (_, session):
+        told = (await session.lobby.GetServerInfo(INFO)).limits
+        assert dict(told) == asdict(Limits(matches=7))
+
+
+async def test_too_many_calls_are_refused_with_the_time_to_wait(database: Path) -> None:
+    async with limited(database, calls_per_second=1) as (_, session):
+        for _ in range(BURST_SECONDS):
+            await session.lobby.GetServerInfo(INFO)
+        error = await refused(session.lobby.GetServerInfo(INFO))
+        assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
+        assert error.facts["limit"] == "calls_per_second"
+        assert 0 < float(error.facts["retry_after"]) <= 1
+        await asyncio.sleep(float(error.facts["retry_after"]))
+        assert (await session.lobby.GetServerInfo(INFO)).version
+
+
+async def test_too_many_bytes_are_refused(database: Path) -> None:
+    async with limited(database, bytes_per_second=100) as (_, session):
+        large = lobby_pb2.GetMatchRequest(match_id="x" * 900)
+        assert (await refused(session.lobby.GetMatch(large))).reason == "UNKNOWN_MATCH"
+        error = await refused(session.lobby.GetMatch(large))
+        assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "bytes_per_second")
+
+
+async def test_too_many_new_matches_are_refused_and_not_made(database: Path) -> None:
+    async with limited(database, matches_per_minute=2) as (_, session):
+        for _ in range(2):
+            await create(session, HUMAN, HUMAN, HUMAN)
+        error = await refused(create(session, HUMAN, HUMAN, HUMAN))
+        assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "matches_per_minute")
+        assert 0 < float(error.facts["retry_after"]) <= 30
+        assert len((await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())).matches) == 2
+
+
+async def test_a_full_server_takes_a_match_when_another_is_over(database: Path) -> None:
+    async with limited(database, matches=1) as (_, session):
+        at = await table(session)
+        error = await refused(create(session, HUMAN, HUMAN, HUMAN))
+        assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_MATCHES")
+        for seat in (1, 2):
+            await at.act(seat, f"forfeit {seat}", request_id=f"{seat}")
+        assert (await create(session, HUMAN, HUMAN, HUMAN)).host_token
+
+
+async def test_of_many_matches_made_at_once_no_more_are_made_than_may_be(database: Path) -> None:
+    async with limited(database, matches=5) as (_, session):
+        made = await asyncio.gather(*(create(session, HUMAN, HUMAN, HUMAN) for _ in range(20)), return_exceptions=True)
+        assert sum(isinstance(one, lobby_pb2.CreateMatchResponse) for one in made) == 5
+
+
+@pytest.mark.parametrize("limit", ["streams", "streams_per_peer"])
+async def test_a_stream_too_many_is_refused_until_another_ends(database: Path, limit: str) -> None:
+    async with limited(database, **{limit: 2}) as (server, session), bot_stream(server) as ada:
+        at = await table(session)
+        watching = at.watch()
+        await watching.read()
+        await ada.hello()
+        for stream in (at.watch(), at.watch()):
+            error = await refused(stream.read())
+            assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS")
+            assert error.facts["limit"] == limit
+        watching.cancel()
+        async with asyncio.timeout(SOON):
+            while True:
+                try:
+                    assert (await at.watch().read()).match.match_id == at.match_id
+                    break
+                except grpc.aio.AioRpcError:
+                    await asyncio.sleep(0.01)
+
+
+async def test_a_bot_that_says_too_much_is_read_slowly_and_keeps_its_seat(database: Path) -> None:
+    async with limited(database, bytes_per_second=1000) as (server, session), bot_stream(server) as ada:
+        made = await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"), start_when_full=True)
+        await ada.hello(games=3)
+        seen: list[Any] = []
+        for _ in range(3):
+            await ada.answer(bot_pb2.Decision(match_id=made.match.match_id, seat=9), "x" * 2_000)
+        async with asyncio.timeout(SOON):
+            while len(seen) < 3:
+                response = await ada.next()
+                assert response is not grpc.aio.EOF
+                if response.HasField("refused"):
+                    seen.append(response.refused.refusal.reason)
+        assert seen == ["NOT_YOUR_SEAT"] * 3
