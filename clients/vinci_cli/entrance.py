@@ -20,6 +20,10 @@ MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
 
 def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
     """What was typed. Raises Misused."""
+    if code and password:
+        raise Misused(
+            "a server has a code or a password: leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)"
+        )
     try:
         return Access(code, password, tls_ca or (SYSTEM if tls else ""))
     except BadAccess as error:

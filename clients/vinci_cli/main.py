@@ -130,12 +130,16 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 
 @main.command(
     epilog="""
+    vinci join
+    vinci join --list
     vinci join 192.168.1.5 --name Ann
     vinci join 192.168.1.5 --code k3f9-xa2m
     vinci join 192.168.1.5 --create human,human,dummy,dummy
     """
 )
-@click.argument("address")
+@click.argument("address", default="")
+@click.option("--list", "only_list", is_flag=True, help="Show the servers on this network, and no more.")
+@click.option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
 @click.option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
 @click.option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
 @click.option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
@@ -148,6 +152,8 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 def join(
     address: str,
     access: "Access",
+    only_list: bool,
+    as_json: bool,
     match_id: str,
     seat: int | None,
     players: str,
@@ -156,9 +162,18 @@ def join(
     seed: str,
     **rules: Any,
 ) -> None:
-    """Sit down at a table of another server."""
-    from . import playing
+    """Sit down at a table of another server; without an address, of one that is found on this network."""
+    from . import finding, playing
 
+    if only_list:
+        if address:
+            raise Misused("--list shows all servers on this network; leave out --list or the address")
+        finding.show_all(as_json=as_json)
+        return
+    if as_json:
+        raise Misused("--json is for --list")
+    if not address:
+        _needs_terminal("join")
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused("there is no terminal; use --line to play through a pipe")
     request = _request(players, seed=seed, **rules) if players or rules["position"] else None
@@ -167,18 +182,21 @@ def join(
 
 @main.command(
     epilog="""
+    vinci watch
     vinci watch 192.168.1.5
     vinci watch localhost k3f9xa2m --from 0
     """
 )
-@click.argument("address")
+@click.argument("address", default="")
 @click.argument("match_id", default="")
 @click.option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
 @_access_options
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
-    """Look on at a match; without an id, at the newest that runs."""
+    """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import playing
 
+    if not address:
+        _needs_terminal("watch")
     playing.watch(address, access, match_id, from_revision)
 
 
@@ -186,11 +204,13 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     epilog="""
     vinci serve
     vinci serve --lan --tls --players human,human,dummy,dummy
-    vinci serve --lan --code --limit matches=20
+    vinci serve --lan --code --limit matches=20 --name "Friday table"
     """
 )
 @click.option("--lan", is_flag=True, help="Let everybody on the network in.")
 @click.option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
+@click.option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
+@click.option("--no-announce", is_flag=True, help="Do not tell the network about it: others need the address.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
 )
@@ -219,6 +239,8 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 def serve(
     lan: bool,
     host: str,
+    name: str,
+    no_announce: bool,
     port: int,
     code: bool,
     password: str,
@@ -248,6 +270,8 @@ def serve(
         hosting.Door(password, code, tls, tls_cert, tls_key, limits),
         request,
         log_level,
+        name=name,
+        announce=not no_announce,
         archive_days=archive_days,
         with_stdin=with_stdin,
     )
@@ -388,6 +412,15 @@ def rules(name: str) -> None:
         click.echo("\n".join(guide.wrapped(text, width)) if sys.stdout.isatty() else text)
     except guide.UnknownRule as error:
         raise Misused(str(error)) from None
+
+
+def _needs_terminal(command: str) -> None:
+    """Raises Misused where nobody can be asked which server is meant."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Misused(
+            f"there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
+            "Those on this network: vinci join --list"
+        )
 
 
 def _request(players: str, **rules: Any) -> Any:

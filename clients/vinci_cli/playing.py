@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.access import OPEN, Access
+from vinci_client.discovery import Found
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
-from . import entrance, local, saved
+from . import entrance, finding, local, saved
 from .failed import Failed, Misused
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
@@ -132,7 +133,16 @@ async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat
 def join(
     address: str, access: Access, match_id: str, seat: int, name: str, request: lobby_pb2.CreateMatchRequest | None
 ) -> None:
-    """A seat at a table of another server: the one that was left, one that is open, or one at a new table."""
+    """A seat at a table of another server: the one that was left, one that is open, or one at a new table.
+
+    Without an address, of a server that the person chooses among those on the network.
+    """
+    if not address:
+
+        def has_seat(server: Found) -> bool:
+            return bool(server.seats or request is not None or saved.latest(server.address))
+
+        address = finding.choose("join", has_seat, screen()).address
 
     def work(access: Access) -> Coroutine[Any, Any, None]:
         return _join(Session(address, access), match_id, seat, name, request)
@@ -172,7 +182,8 @@ async def _open_match(session: Session) -> str:
 
 
 def watch(address: str, access: Access, match_id: str, from_revision: int | None) -> None:
-    """Look on at a match, the newest that runs if none is named."""
+    """Look on at a match, the newest that runs if none is named; without an address, at a server on the network."""
+    address = address or finding.choose("watch", lambda server: server.running > 0, screen()).address
 
     def work(access: Access) -> Coroutine[Any, Any, None]:
         return _watch(Session(address, access), match_id, from_revision)

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import socket
 import sys
 import threading
 from collections.abc import Coroutine
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +15,9 @@ from vinci_client.access import Access
 from vinci_client.address import joined
 
 from . import entrance
-from .failed import Failed, failure
-from .hosting import Door, told
+from .failed import Failed, Misused, failure
+from .hosting import WILDCARDS, Door, told
+from .playing import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 if TYPE_CHECKING:
@@ -29,14 +32,24 @@ def serve(
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
+    name: str,
+    announce: bool,
     archive_days: int,
     with_stdin: bool,
 ) -> None:
-    """Serve until stopped."""
+    """Serve until stopped. A server that others can reach is announced to them under its name, if that is wanted."""
     from vinci_server import logs
+    from vinci_server.announcing import is_loopback
+    from vinci_server.errors import ServiceError
+    from vinci_server.setup import check_name
 
+    try:
+        known_as = check_name(name) or _usual_name()
+    except ServiceError as error:
+        raise Misused(f"--name: {error}") from None
     logs.configure(log_level)
-    asyncio.run(_serve(host, port, database, door, request, archive_days, with_stdin=with_stdin))
+    known_as = known_as if announce and not is_loopback(host) else ""
+    asyncio.run(_serve(host, port, database, door, request, known_as, archive_days, with_stdin=with_stdin))
 
 
 async def _serve(
@@ -45,11 +58,13 @@ async def _serve(
     database: Path,
     door: Door,
     request: lobby_pb2.CreateMatchRequest | None,
+    known_as: str,
     archive_days: int,
     *,
     with_stdin: bool,
 ) -> None:
-    from vinci_server.app import AddressError, Server, lan_addresses
+    from vinci_server.announcing import Announcement
+    from vinci_server.app import AddressError, Server
     from vinci_server.app import serve as run
     from vinci_server.errors import ServiceError
     from vinci_server.store import StoreError
@@ -70,9 +85,32 @@ async def _serve(
     if table:
         _print(table)
     if not with_stdin:
-        for line in told(host, server.port, access, lan_addresses()):
+        for line in told(host, server.port, access, _addresses_to_type(host)):
             _print(line)
+        if known_as:
+            _print(f"or vinci join alone, which finds it on this network as {known_as!r}.")
+    if known_as:
+        needs = "code" if access.code or access.password else "open"
+        tls = access.certificate is not None
+        server.announce(Announcement(known_as, host, server.port, needs, tls))
     await run(server, until_stdin_closes=with_stdin)
+
+
+def _addresses_to_type(host: str) -> list[str]:
+    """Where others reach a server that listens on this host."""
+    from vinci_server.announcing import local_addresses
+    from vinci_server.app import lan_addresses
+
+    if host not in WILDCARDS:
+        return [host]
+    usable = [address for address in local_addresses(host) if not ip_address(address).is_link_local]
+    return lan_addresses() or usable
+
+
+def _usual_name() -> str:
+    """Who serves, and where: ann on laptop."""
+    machine = socket.gethostname().partition(".")[0] or "Vinci"
+    return (f"{login_name()} on {machine}" if login_name() else machine)[:LONGEST_NAME]
 
 
 async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:

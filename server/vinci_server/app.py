@@ -20,6 +20,7 @@ from grpc_reflection.v1alpha import reflection
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 
 from .access import OPEN, Access
+from .announcing import Announcement, Announcer
 from .bots import BotDesk
 from .certificate import Certificate
 from .gate import Gate
@@ -62,6 +63,7 @@ class Server:
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
+        self._announcer: Announcer | None = None
         self.port = 0
 
     @classmethod
@@ -103,9 +105,16 @@ class Server:
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
+    def announce(self, announcement: Announcement) -> None:
+        """Make the server known on the network until it stops."""
+        self._announcer = Announcer(self.lobby, announcement)
+        self._announcer.start()
+
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""
         _log.info("server stopping")
+        if self._announcer is not None:
+            await self._announcer.stop()
         await self._health.enter_graceful_shutdown()
         self._desk.close()
         await self.lobby.close()

@@ -192,9 +192,10 @@ class Lobby(Listener):
         """End what is begun and all streams."""
         for chore in self._chores:
             chore.cancel()
-        for match in self.known():
+        matches = self.known()
+        for match in matches:
             match.close()
-        for match in self.known():
+        for match in matches:
             await match.settle()
 
     def on_seats(self, match: Match) -> None:

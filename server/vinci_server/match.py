@@ -81,7 +81,7 @@ class Match:
         self.match_id: Final = match_id
         self.changed = -math.inf
         self._ledger: Ledger | None = None
-        self._revision, self._status, self._counts_absence = 0, "open", False
+        self._revision, self._status, self._open_seats, self._counts_absence = 0, "open", 0, False
         self._store: Final = store
         self._listener: Final = listener
         self._lock: Final = asyncio.Lock()
@@ -135,7 +135,7 @@ class Match:
 
     def sleep(self) -> None:
         """Let go of the ledger; only while idle."""
-        self._revision, self._status = self.revision, self.status
+        self._revision, self._status, self._open_seats = self.revision, self.status, self.open_seats
         self._counts_absence = self.counts_absence
         self._ledger = None
 
@@ -148,6 +148,11 @@ class Match:
     def status(self) -> str:
         """`open`, `running`, `over` or `ended`; does not wake it."""
         return self._status if self._ledger is None else self._ledger.status
+
+    @property
+    def open_seats(self) -> int:
+        """How many human seats nobody has joined; does not wake it."""
+        return self._open_seats if self._ledger is None else len(self._ledger.missing())
 
     @property
     def counts_absence(self) -> bool:

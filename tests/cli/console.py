@@ -40,7 +40,7 @@ def parsed(line: str) -> click.Context:
     """The command line as click understands it; nothing runs. Raises click.UsageError."""
     program, name, *arguments = shlex.split(line)
     assert program == "vinci"
-    return main.commands[name].make_context(name, arguments)
+    return main.commands[name].make_context(name, arguments, parent=click.Context(main, **main.context_settings))
 
 
 def is_kept(name: str, text: str) -> None:

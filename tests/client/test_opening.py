@@ -32,7 +32,7 @@ SMALL = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny")
 @asynccontextmanager
 async def limited(database: Path, access: of_server.Access = of_server.OPEN, **numbers: int) -> AsyncIterator[Server]:
     """A server with limits of its own."""
-    server = await Server.start("127.0.0.1", 0, database, access, Limits(**numbers))
+    server = await Server.start("127.0.0.1", 0, database, access=access, limits=Limits(**numbers))
     try:
         yield server
     finally:
@@ -179,7 +179,7 @@ async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again
     own = certificate.own(database)
     code = of_server.join_code(database, own)
     door = of_server.Access(code=code, certificate=own)
-    first = await Server.start("127.0.0.1", 0, database, door)
+    first = await Server.start("127.0.0.1", 0, database, access=door)
     connections: list[bool] = []
     told: list[str] = []
 
@@ -198,7 +198,7 @@ async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again
             await asyncio.sleep(0.02)
         await first.stop()
         again = await Server.start(
-            "127.0.0.1", first.port, database, of_server.Access(code=code, certificate=certificate.own(database))
+            "127.0.0.1", first.port, database, access=of_server.Access(code=code, certificate=certificate.own(database))
         )
         while connections != [False, True]:
             await anext(stream)

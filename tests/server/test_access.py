@@ -40,7 +40,7 @@ INFO: Final = lobby_pb2.GetServerInfoRequest()
 @asynccontextmanager
 async def closed(database: Path, access: Access, limits: Limits = USUAL) -> AsyncIterator[Server]:
     """A server that asks for something."""
-    server = await Server.start("127.0.0.1", 0, database, access, limits)
+    server = await Server.start("127.0.0.1", 0, database, access=access, limits=limits)
     try:
         yield server
     finally:

@@ -353,7 +353,7 @@ async def test_no_metadata_opens_a_closed_server_or_shows_its_insides(
     printable = ["".join(chance.choices(PRINTABLE, k=chance.randint(1, 300))) for _ in range(50)]
     values: list[tuple[str, Any]] = [("vinci-access", text) for text in (*SENDABLE, *printable, "k" * 6000, "k3f9-xa2")]
     values += [("vinci-access-bin", chance.randbytes(size)) for size in (0, 1, 8, 300, 5000)]
-    server = await Server.start("127.0.0.1", 0, database, door, UNLIMITED)
+    server = await Server.start("127.0.0.1", 0, database, access=door, limits=UNLIMITED)
     reasons: Counter[str] = Counter()
     async with grpc.aio.insecure_channel(address(server), options=OPTIONS) as channel:
         for value in values:

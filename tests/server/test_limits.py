@@ -15,7 +15,6 @@ from server.running import HUMAN, SOON, address, bot_seat, bot_stream, create, r
 
 from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.session import Session
-from vinci_server.access import OPEN
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
@@ -27,7 +26,7 @@ INFO = lobby_pb2.GetServerInfoRequest()
 @asynccontextmanager
 async def limited(database: Path, **numbers: int) -> AsyncIterator[tuple[Server, Session]]:
     """A server with some limits of its own, and a session with it."""
-    server = await Server.start("127.0.0.1", 0, database, OPEN, Limits(**numbers))
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(**numbers))
     try:
         async with Session(address(server)) as session:
             yield server, session

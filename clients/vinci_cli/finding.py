@@ -1,0 +1,84 @@
+"""Servers on the network: as a table, as JSON, and chosen by a person."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from prompt_toolkit.utils import get_cwidth
+
+from vinci_client.discovery import Found, SearchFailed, find
+
+from .failed import Failed
+from .screen import Screen
+from .words import amount
+
+HOW_TO_START: Final = "vinci serve --lan --players human,human,dummy,dummy"
+
+
+def show_all(*, as_json: bool) -> None:
+    """Write what is found."""
+    servers = asyncio.run(_find())
+    if as_json:
+        lines = [json.dumps(asdict(server), ensure_ascii=False) for server in servers]
+    else:
+        lines = table(servers) if servers else [f"No server was found on this network. To start one: {HOW_TO_START}"]
+    for line in lines:
+        print(line)  # noqa: T201  # this is its work
+
+
+def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+    """A server for `vinci join` or `watch`: the only one that fits, else the one that a person names. Raises Failed."""
+    try:
+        return asyncio.run(_choose(command, fits, screen))
+    except KeyboardInterrupt:
+        raise Failed("interrupted") from None
+
+
+async def _choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+    screen.show(["Looking for servers on this network …"])
+    servers = await _find()
+    if not servers:
+        raise Failed(
+            f"no server was found on this network. Where you know the address: vinci {command} 192.168.1.5. "
+            f"To start one: {HOW_TO_START}"
+        )
+    fitting = [server for server in servers if fits(server)]
+    if len(fitting) == 1:
+        (server,) = fitting
+        screen.show([f"{server.name} at {server.address}: {_offer(server)}."])
+        return server
+    screen.show(table(servers))
+    numbered = {str(number): server for number, server in enumerate(servers, 1)}
+    question = f"Which one? [1-{len(servers)}] " if len(servers) > 1 else "Take it? Type 1, or nothing to leave: "
+    while answer := (await screen.ask(lambda: question, lambda: "", lambda _typed: ()) or "").strip():
+        if answer in numbered:
+            return numbered[answer]
+        screen.show([f"Type a number from 1 to {len(servers)}, or nothing to leave."])
+    raise Failed(f"no server was chosen; name one, as in: vinci {command} {servers[0].address}")
+
+
+def table(servers: Sequence[Found]) -> list[str]:
+    """The servers with numbers, one a line, below a heading."""
+    rows = [("", "server", "address", "open seats", "running", "version", "")]
+    for number, server in enumerate(servers, 1):
+        needed = ", ".join(word for word, is_so in (("code", server.access != "open"), ("TLS", server.tls)) if is_so)
+        counts = (str(server.seats), str(server.running))
+        rows.append((str(number), server.name, server.address, *counts, server.version, needed))
+    widths = [max(get_cwidth(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(cell + " " * (width - get_cwidth(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _offer(server: Found) -> str:
+    return f"{amount(server.seats, 'open seat')}, {amount(server.running, 'running game')}"
+
+
+async def _find() -> list[Found]:
+    try:
+        return await find()
+    except SearchFailed as error:
+        raise Failed(f"{error}. Where you know the address: vinci join 192.168.1.5") from None

@@ -1,0 +1,146 @@
+"""Finding servers on the network: those that announce themselves, as docs/protocol.md says."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from .address import joined
+
+if TYPE_CHECKING:
+    from zeroconf.asyncio import AsyncZeroconf
+
+SERVICE_TYPE: Final = "_vinci._tcp.local."
+PROTOCOL: Final = "vinci.v1"
+SEARCH_SECONDS: Final = 2.0
+"""Time for every server on a usual network to answer, though the first question be lost."""
+ANSWER_SECONDS: Final = 1.0
+LONGEST_TEXT: Final = 32
+"""Characters of what a server tells that are shown."""
+
+Interface: TypeAlias = IPv4Interface | IPv6Interface
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Found:
+    """A server that was found: name, address with port, version, and how many seats and matches it has.
+
+    `seats` are those open to people, `open` the matches that wait for players, `running` those at play. `access` is
+    `open`, or `code` where a code or password is needed.
+    """
+
+    name: str
+    address: str
+    version: str
+    seats: int
+    open: int
+    running: int
+    access: str
+    tls: bool
+
+
+class SearchFailed(Exception):
+    """This machine cannot search the network; the text says why."""
+
+
+async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
+    """The servers that answer within this time, by name. Raises SearchFailed."""
+    try:
+        from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange
+        from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+    except ImportError as error:
+        raise SearchFailed(f"the network cannot be searched: {error}") from None
+    there: set[str] = set()
+    infos: list[AsyncServiceInfo] = []
+
+    def on_change(*, name: str, state_change: ServiceStateChange, **_others: Any) -> None:
+        if state_change is ServiceStateChange.Removed:
+            there.discard(name)
+        else:
+            there.add(name)
+
+    try:
+        async with _searcher() as searcher:
+            browser = AsyncServiceBrowser(searcher.zeroconf, SERVICE_TYPE, handlers=[on_change])
+            await asyncio.sleep(seconds)
+            await browser.async_cancel()
+            for name in there:
+                with suppress(BadTypeInNameException):  # somebody announces what cannot be
+                    infos.append(AsyncServiceInfo(SERVICE_TYPE, name))
+            await asyncio.gather(*(info.async_request(searcher.zeroconf, ANSWER_SECONDS * 1000) for info in infos))
+    except (OSError, RuntimeError) as error:
+        raise SearchFailed(f"the network cannot be searched: {error}") from None
+    own = interfaces()
+    found = [read(info.properties, info.parsed_scoped_addresses(IPVersion.All), info.port, own) for info in infos]
+    return sorted({server for server in found if server is not None})
+
+
+def read(
+    properties: Mapping[bytes, bytes | None], addresses: Sequence[str], port: int | None, own: Sequence[Interface]
+) -> Found | None:
+    """What a server tells of itself, or None if it does not tell where it is or speaks another protocol.
+
+    Anybody can announce anything, so that texts are cut and cleaned, and numbers that are none count as 0.
+    """
+    told = {key.decode(errors="replace"): _cleaned(value or b"") for key, value in properties.items()}
+    if not addresses or not port or told.get("protocol") != PROTOCOL:
+        return None
+    address = joined(nearest(addresses, own), port)
+    return Found(
+        name=told.get("name") or address,
+        address=address,
+        version=told.get("version", ""),
+        seats=_number(told.get("seats", "")),
+        open=_number(told.get("open", "")),
+        running=_number(told.get("running", "")),
+        access=told.get("access", "open"),
+        tls=told.get("tls") == "yes",
+    )
+
+
+def nearest(addresses: Sequence[str], own: Sequence[Interface]) -> str:
+    """The address of a server under which this machine reaches it best.
+
+    An address that this machine has as well is not the server's, unless all are: machines with containers have the same
+    private addresses. Then one on a network of this machine goes first, and IPv4, and one that needs no interface.
+    """
+    mine = {interface.ip for interface in own}
+
+    def distance(text: str) -> tuple[bool, bool, bool, bool]:
+        ip = ip_address(text.partition("%")[0])
+        is_near = any(ip.version == interface.version and ip in interface.network for interface in own)
+        return ip in mine, not is_near, ip.is_link_local, ip.version == 6
+
+    return min(addresses, key=distance)
+
+
+def interfaces() -> list[Interface]:
+    """The addresses of this machine with their networks."""
+    import ifaddr
+
+    ips = [ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    return [
+        ip_interface(f"{(ip.ip if isinstance(ip.ip, str) else ip.ip[0]).partition('%')[0]}/{ip.network_prefix}")
+        for ip in ips
+    ]
+
+
+def _searcher() -> "AsyncZeroconf":
+    """A socket on every interface, without IPv6 where this machine has none."""
+    from zeroconf import IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    try:
+        return AsyncZeroconf(ip_version=IPVersion.All)
+    except (OSError, RuntimeError):
+        return AsyncZeroconf(ip_version=IPVersion.V4Only)
+
+
+def _cleaned(value: bytes) -> str:
+    return "".join(filter(str.isprintable, value.decode(errors="replace")))[:LONGEST_TEXT]
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0
