@@ -36,9 +36,9 @@ class Course:
         picks = chance(row)["picks"]
         action = notation.read(row.text, self._playing.board)
         events: list[Event] = []
-        recorded = Recorded(picks)
-        apply(self._playing, action, recorded, events)
-        recorded.finish()
+        drawn = Recorded(picks)
+        apply(self._playing, action, drawn, events)
+        drawn.finish()
         played = Played(revision, seat, row.actor, action, events, self._playing.copy())
         self._takeback.note(revision, seat, row.actor, picks, played.after)
         return played

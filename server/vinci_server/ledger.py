@@ -3,8 +3,7 @@
 import json
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, final
 
@@ -117,8 +116,8 @@ class Ledger:
 
     def check(self) -> None:
         """Raises ValueError if the log does not lead to the position that it led to when it was written."""
-        if self.state is not None and not self._fits(self.revision, position.write(self.state)):
-            raise ValueError(f"revision {self.revision} is not as it was played")
+        if self.state is not None:
+            self._check(self.revision, position.write(self.state))
 
     @property
     def revision(self) -> int:
@@ -205,7 +204,7 @@ class Ledger:
             case "seat":
                 self.setup = self.setup.with_seat(seat, SeatSetup(**json.loads(row.text)))
             case "start":
-                self._fold_start(row)
+                self._fold_start(row, played)
             case "act" | "undo":
                 self._fold_act(row, played)
             case "clock":
@@ -243,48 +242,17 @@ class Ledger:
             case kind:
                 raise ValueError(f"row {row.sequence} is of unknown kind {kind!r}; use the server that wrote it")
 
-    def _fold_start(self, row: Row) -> None:
+    def _fold_start(self, row: Row, opening: Played | None) -> None:
         start = json.loads(row.text)
         self._start_line, self._nonces = start["line"], start["nonces"]
         if row.hash != self._hash(0):
             raise ValueError("the start is not as it was written")
         self.chance = self.setup.chance(self._nonces)
         if not self._is_known(row):
-            opening = self._opening()
+            opening = opening or self._opening()
             self.state = opening.after
             self._course = Course(opening)
             self._recent.append(opening)
-
-    def _fold_act(self, row: Row, played: Played | None) -> None:
-        assert self.state is not None
-        self._acts.append(row)
-        seat = Seat(row.seat - 1)
-        if self._is_known(row):
-            self.clocks.start_decision(seat)
-        else:
-            if played is None:  # the match is read from the store, and will perhaps sleep: only the last is kept
-                self._course = self._course or Course(Played(self.revision - 1, None, "", None, [], self.state))
-                played = self._course.replay(self.revision, row)
-                self._recent.clear()
-            elif self._course is not None:
-                self._course.follow(row, played)
-            self.state = played.after
-            self._recent.append(played)
-        self._fold_times(row)
-        self.clocks.start_decision(self.state.actor)
-        if row.request is not None:
-            request, _, _ = row.request.partition("#")
-            first = self.requests[request].first if request in self.requests else self.revision
-            self.requests[request] = Answered(seat, first, self.revision)
-
-    def _fold_times(self, row: Row) -> None:
-        left = json.loads(row.times).get("left") if row.times else None
-        if left is not None:
-            self.clocks.left[row.seat - 1] = left / 1000
-
-    def _is_known(self, row: Row) -> bool:
-        """Whether the snapshot holds what a row led to."""
-        return self._snapshot is not None and row.sequence <= self._snapshot.sequence
 
     def _opening(self) -> Played:
         """Revision 0."""
@@ -292,16 +260,57 @@ class Ledger:
         state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
         return Played(0, None, "", None, events, state)
 
+    def _fold_act(self, row: Row, played: Played | None) -> None:
+        self._acts.append(row)
+        seat = Seat(row.seat - 1)
+        if self._is_known(row):
+            self.clocks.start_decision(seat)
+        else:
+            self._play(row, played)
+        self._fold_times(row)
+        if self.state is not None and not self._is_known(row, before=True):
+            self.clocks.start_decision(self.state.actor)
+        if row.request is not None:
+            request, _, _ = row.request.partition("#")
+            first = self.requests[request].first if request in self.requests else self.revision
+            self.requests[request] = Answered(seat, first, self.revision)
+
+    def _play(self, row: Row, played: Played | None) -> None:
+        """An action or undo that the snapshot knows nothing of."""
+        if played is not None:
+            if self._course is not None:
+                self._course.follow(row, played)
+        elif (
+            self._course is not None
+        ):  # the match is read from the store, and will perhaps sleep: only the last is kept
+            played = self._course.replay(self.revision, row)
+            self._recent.clear()
+        else:
+            raise ValueError(f"the snapshot is older than row {row.sequence}")
+        self.state = played.after
+        self._recent.append(played)
+
+    def _fold_times(self, row: Row) -> None:
+        left = json.loads(row.times).get("left") if row.times else None
+        if left is not None:
+            self.clocks.left[row.seat - 1] = left / 1000
+
+    def _is_known(self, row: Row, *, before: bool = False) -> bool:
+        """Whether the snapshot holds what a row led to; or also what came after it."""
+        return self._snapshot is not None and row.sequence + before <= self._snapshot.sequence
+
     def _hash(self, revision: int) -> str:
         """The hash of the record up to a revision."""
         return self._acts[revision - 1].hash if revision else str(self._start_line["hash"])
 
-    def _fits(self, revision: int, after: str) -> bool:
-        """Whether a revision led to this position, as text, when it was played."""
+    def _check(self, revision: int, after: str) -> None:
+        """Raises ValueError unless a revision led to this position, as text, when it was played."""
         if revision == 0:
-            return record.hashed(self._start_line, "", after) == self._hash(0)
-        written = line(revision, self._acts[revision - 1])
-        return record.hashed(written, self._hash(revision - 1), after) == self._hash(revision)
+            found = record.hashed(self._start_line, "", after)
+        else:
+            found = record.hashed(line(revision, self._acts[revision - 1]), self._hash(revision - 1), after)
+        if found != self._hash(revision):
+            raise ValueError(f"revision {revision} is not as it was played")
 
     def history(self, first: int, last: int) -> list[Played]:
         """The revisions from first to last, both included; old ones are played again from the log.
@@ -314,7 +323,7 @@ class Ledger:
         if self._recent and first >= self._recent[0].revision:
             return [played for played in self._recent if first <= played.revision <= last]
         try:
-            found = [played for played in self._replayed(last) if played.revision >= first]
+            _, found = self._replayed(last)
         except Exception as error:  # rules that are not those of then can fail in any way
             if first < self.revision:
                 then, now = self._start_line["engine"], ENGINE_VERSION
@@ -324,41 +333,41 @@ class Ledger:
                     f" (the match began with rules {then}, these are {now}); watch from revision {self.revision}",
                     {"revision": str(self.revision)},
                 ) from None
-            found = [self._latest()]
+            found = [self._latest(self.state)]
+        found = [played for played in found if played.revision >= first]
         if last == self.revision:
             self._recent = deque(found, RECENT)
         return found
 
-    def _latest(self) -> Played:
-        """The latest revision as far as it is known without playing it."""
-        assert self.state is not None
+    def _replayed(self, last: int) -> tuple[Course, list[Played]]:
+        """Play again up to a revision. Raises some exception where that leads elsewhere than it did."""
+        found = [self._opening()]
+        course = Course(found[0])
+        self._check(0, found[0].position)
+        for revision, row in enumerate(self._acts[:last], start=1):
+            found.append(course.replay(revision, row))
+            self._check(revision, found[-1].position)
+        return course, found
+
+    def _known_course(self) -> Course:
+        """The course of the game; under other rules it begins here. Only for a match that has started."""
+        if self._course is None:
+            assert self.state is not None
+            try:
+                self._course, _ = self._replayed(self.revision)
+            except Exception:  # as in `history`
+                self._course = Course(self._latest(self.state))
+        return self._course
+
+    def _latest(self, state: State) -> Played:
+        """The latest revision without its events."""
         if not self._acts:
-            return Played(0, None, "", None, [], self.state)
+            return Played(0, None, "", None, [], state)
         row = self._acts[-1]
         seat = Seat(row.seat - 1)
         if row.kind == "undo":
-            return Played(self.revision, seat, row.actor, None, [], self.state, int(row.text))
-        return Played(self.revision, seat, row.actor, notation.read(row.text, self.state.board), [], self.state)
-
-    def _replayed(self, last: int) -> Iterator[Played]:
-        """Play again up to a revision. Raises some exception where that leads elsewhere than it did."""
-        played = self._opening()
-        course = Course(played)
-        for revision in range(last + 1):
-            if revision:
-                played = course.replay(revision, self._acts[revision - 1])
-            if not self._fits(revision, position.write(played.after)):
-                raise ValueError(f"revision {revision} is not as it was played")
-            yield played
-        if last == self.revision:
-            self._course = course
-
-    def _undoable(self) -> dict[int, State]:
-        """The positions that the seat to act can go back to, by revision, the oldest first."""
-        if self._course is None:
-            with suppress(Exception):  # played by other rules: nothing can be undone
-                deque(self._replayed(self.revision), 0)
-        return {} if self._course is None else self._course.positions()
+            return Played(self.revision, seat, row.actor, None, [], state, int(row.text))
+        return Played(self.revision, seat, row.actor, notation.read(row.text, state.board), [], state)
 
     def record_lines(self) -> list[str]:
         """The record of the game so far, docs/record.md; empty before the start."""
@@ -387,9 +396,9 @@ class Ledger:
         times = "" if left is None else times_text(left=left)
         return Row(self._length + 1 + after, kind, number, "", None, text, NO_CHANCE, time.time(), "", times)
 
-    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row, Snapshot]:
+    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row]:
         """The next row, which takes back actions: to a revision, by default only the last one. Raises ServiceError."""
-        positions = self._undoable()
+        positions = self._known_course().positions()
         possible = ", ".join(map(str, positions)) or "none"
         to = max(positions, default=0) if to is None else to
         if to not in positions:
@@ -399,21 +408,21 @@ class Ledger:
                 f"revisions that can be gone back to: {possible}",
                 {"revisions": possible},
             )
-        revision, state = self.revision + 1, positions[to]
-        text = position.write(state)
-        hashed = record.hashed(record.undo_line(revision, seat, by, to), self._hash(self.revision), text)
-        row = self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=hashed)
-        return Played(revision, seat, by, None, [], state, to), row, Snapshot(row.sequence, ENGINE_VERSION, text)
+        played = Played(self.revision + 1, seat, by, None, [], positions[to], to)
+        undone = record.undo_line(played.revision, seat, by, to)
+        hashed = record.hashed(undone, self._hash(self.revision), played.position)
+        return played, self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=hashed)
 
-    def start_row(self) -> tuple[Row, Snapshot]:
-        """The next row, which starts the game: its draws are made here, from a seed that is settled now."""
+    def start(self) -> tuple[Played, Row]:
+        """Revision 0 and its row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
         drawn = Recording(self.setup.chance(nonces))
-        state = self.setup.new_state(drawn)
+        events: list[Event] = []
+        state = self.setup.new_state(drawn, events)
         first = self._first_line(state, drawn.picks)
         row = self.row("start", None, json.dumps({"line": first, "nonces": nonces}))
         row = row._replace(chance=chance_text(drawn.picks, ()), hash=first["hash"])
-        return row, Snapshot(row.sequence, ENGINE_VERSION, position.write(state))
+        return Played(0, None, "", None, events, state), row
 
     def batch(self, chance: Chance | None = None) -> "Batch":
         """Actions to be played in one go, from the position as it is. Only for a match that has started.
@@ -454,12 +463,6 @@ class Batch:
         self._revision: Final = revision
         self._sequence: Final = sequence
         self._hash = previous_hash
-        self._position = ""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The position after them as text; only if there are any."""
-        return Snapshot(self.rows[-1].sequence, ENGINE_VERSION, self._position)
 
     def play(
         self, seat: Seat, by: str, action: Action, *, rolls: Sequence[str] = (), request: str | None = None
@@ -471,17 +474,21 @@ class Batch:
         apply(self.state, action, drawn, happened)
         text = notation.write(action, self.state.board)
         revision = self._revision + number
-        self._position = position.write(self.state)
-        self._hash = record.hashed(
-            record.action_line(revision, seat, by, text, drawn.picks, rolls), self._hash, self._position
-        )
+        played = Played(revision, seat, by, action, happened, self.state.copy())
+        acted = record.action_line(revision, seat, by, text, drawn.picks, rolls)
+        self._hash = record.hashed(acted, self._hash, played.position)
         if request is not None and number > 1:
             request = f"{request}#{number}"
         chance = chance_text(drawn.picks, rolls)
         self.rows.append(
             Row(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
         )
-        self.played.append(Played(revision, seat, by, action, happened, self.state.copy()))
+        self.played.append(played)
+
+
+def snapshot(row: Row, played: Played) -> Snapshot:
+    """The position that the last row of a commit has led to."""
+    return Snapshot(row.sequence, ENGINE_VERSION, played.position)
 
 
 def first_row(setup: Setup) -> Row:

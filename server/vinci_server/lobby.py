@@ -13,7 +13,7 @@ from vinci_rules.state import Seat
 from . import seating, tokens
 from .errors import ServiceError
 from .ledger import first_row
-from .match import Listener, Match
+from .match import Listener, Match, read, unreadable
 from .setup import Setup, from_request
 from .store import Store, StoreError
 
@@ -24,7 +24,6 @@ QUIET_AWAKE: Final = 200
 """Quiet matches that stay awake: those asked for last, so that a list does not read them all each time."""
 REST_SECONDS: Final = 1.0
 DAY_SECONDS: Final = 86_400.0
-
 OFFER_SECONDS: Final = 600
 """How long a code works with which another terminal takes over a seat."""
 
@@ -97,7 +96,7 @@ class Lobby(Listener):
     @property
     def live(self) -> int:
         """How many matches are open, running or being made."""
-        return len(self._matches) + len(self._making)
+        return sum(match.status in ("open", "running") for match in self.known()) + len(self._making)
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
@@ -118,8 +117,8 @@ class Lobby(Listener):
             await self._store.create(match_id, first_row(setup))
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
-        _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
         match = await self.get(match_id)
+        _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
         await seating.begin(match)
         return match
 
@@ -161,12 +160,15 @@ class Lobby(Listener):
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""
-        match = self._matches.pop(match_id, None)
+        match = self._matches.get(match_id)
         if match is None:
-            match = Match(match_id, self._store, self)
-            await match.wake()
-            match = self._matches.pop(match_id, match)  # perhaps somebody else was faster
-        self._matches[match_id] = match  # the one asked for last goes last
+            try:
+                stored = await self._store.load(match_id)
+            except StoreError as error:
+                raise unreadable(error) from None
+            if match_id not in self._matches:  # else somebody was faster
+                self._matches[match_id] = Match(read(match_id, stored), self._store, self)
+        match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
         return match
 
@@ -176,7 +178,7 @@ class Lobby(Listener):
         try:
             entries = await self._store.entries(most + 1, _after(page_token), status)
         except StoreError as error:
-            raise ServiceError("STORE_FAILED", f"the list cannot be read: {error}") from None
+            raise unreadable(error) from None
         matches = []
         for entry in entries[:most]:
             with contextlib.suppress(ServiceError):

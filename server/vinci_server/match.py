@@ -8,7 +8,6 @@ import asyncio
 import math
 import secrets
 import time
-from collections import defaultdict
 from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,9 +25,9 @@ from vinci_rules.state import Seat, State
 from vinci_rules.violations import described, facts
 
 from .errors import ServiceError
-from .ledger import Batch, Ledger, times_text
+from .ledger import Ledger, snapshot, times_text
 from .setup import KIND_CODES, STATUS_CODES, timing_message
-from .store import Row, Snapshot, Store, Stored, StoreError
+from .store import Row, Store, Stored, StoreError
 from .timing import RETRY_SECONDS, Timekeeper, Way
 from .watching import Closed, Detail, Played, Watcher
 
@@ -72,23 +71,24 @@ class Listener:
 
 @final
 class Match:
-    """One match at work, asleep at first.
+    """One match at work, awake or asleep.
 
-    Asleep it has its watchers and who is there, but not its ledger; whoever asks for that wakes it.
+    Asleep it has its watchers, bots and timekeeper, but not its ledger; whoever asks for that wakes it.
     """
 
-    def __init__(self, match_id: str, store: Store, listener: Listener) -> None:
-        self.match_id: Final = match_id
+    def __init__(self, ledger: Ledger, store: Store, listener: Listener) -> None:
+        self.match_id: Final = ledger.match_id
         self.changed = -math.inf
-        self._ledger: Ledger | None = None
-        self._revision, self._status, self._open_seats, self._counts_absence = 0, "open", 0, False
+        """When a row came last, in seconds of `time.monotonic`."""
+        self._ledger: Ledger | None = ledger
+        self._revision, self._status, self._open_seats, self._counts_absence = 0, "", 0, False
         self._store: Final = store
         self._listener: Final = listener
         self._lock: Final = asyncio.Lock()
         self._watchers: Final[set[Watcher]] = set()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         self.closing = False
-        self._present: Final[defaultdict[Seat, int]] = defaultdict(int)
+        self._present: Final = [0] * len(ledger.sitters)
         self.bots: Final[dict[Seat, str]] = {}
         """Names of the connected bots by the seats that they play."""
         self.timekeeper: Final = Timekeeper(self)
@@ -97,32 +97,23 @@ class Match:
 
     @property
     def ledger(self) -> Ledger:
-        """What the log adds up to. Raises ServiceError if it cannot be read."""
+        """What the log adds up to; a match that sleeps is read while all else waits. Raises ServiceError."""
         if self._ledger is None:
             try:
-                self._ledger = self._read(self._store.load_now(self.match_id))
+                stored = self._store.load_now(self.match_id)
             except StoreError as error:
-                raise _unreadable(error) from None
+                raise unreadable(error) from None
+            self._ledger = read(self.match_id, stored)
         return self._ledger
 
     async def wake(self) -> None:
-        """Have the ledger in memory; others go on while it is read. Raises ServiceError if it cannot be read."""
+        """Have the ledger in memory; others go on while it is read. Raises ServiceError."""
         if self._ledger is None:
             try:
                 stored = await self._store.load(self.match_id)
             except StoreError as error:
-                raise _unreadable(error) from None
-            self._ledger = self._ledger or self._read(stored)  # perhaps somebody could not wait
-
-    def _read(self, stored: Stored) -> Ledger:
-        if not stored.rows:
-            raise ServiceError("UNKNOWN_MATCH", f"there is no match {self.match_id!r}")
-        try:
-            return Ledger.read(self.match_id, stored)
-        except Exception as error:
-            _log.error("match cannot be read", match=self.match_id, exc_info=error)
-            text = f"match {self.match_id} cannot be read; the server's log has more"
-            raise ServiceError("INTERNAL", text) from None
+                raise unreadable(error) from None
+            self._ledger = self._ledger or read(self.match_id, stored)  # perhaps somebody could not wait
 
     @property
     def is_awake(self) -> bool:
@@ -130,7 +121,7 @@ class Match:
         return self._ledger is not None
 
     def is_idle(self) -> bool:
-        """Whether nothing is in progress and nothing is due, so that it can sleep."""
+        """Whether nothing is in progress or will be due, so that it can sleep."""
         return not self._tasks and not self.timekeeper.is_armed
 
     def sleep(self) -> None:
@@ -146,7 +137,7 @@ class Match:
 
     @property
     def status(self) -> str:
-        """`open`, `running`, `over` or `ended`; does not wake it."""
+        """As `Ledger.status`; does not wake it."""
         return self._status if self._ledger is None else self._ledger.status
 
     @property
@@ -268,11 +259,11 @@ class Match:
     ) -> Outcome:
         if (earlier := self._answered(seat, request_id)) is not None:
             return earlier
-        outcome, batch = self._plan(seat, by, actions, request_id, expected_revision)
+        outcome, rows = self._plan(seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused
-        batch.rows[0] = batch.rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, batch.state))
-        await self.commit(batch.played, batch.rows, batch.snapshot)
+        rows[0] = rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
+        await self.commit(outcome.played, rows)
         return outcome
 
     def _answered(self, seat: Seat, request_id: str | None) -> Outcome | None:
@@ -295,7 +286,7 @@ class Match:
         request_id: str | None,
         expected_revision: int | None,
         chance: Chance | None = None,
-    ) -> tuple[Outcome, Batch]:
+    ) -> tuple[Outcome, list[Row]]:
         ledger = self.ledger
         if ledger.state is None:
             raise ServiceError("NOT_STARTED", "the match has not started yet")
@@ -310,7 +301,7 @@ class Match:
                 break
             batch.play(seat, by, action, request=request_id)
         outcome.revision += len(batch.rows)
-        return outcome, batch
+        return outcome, batch.rows
 
     def _barred(self, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
         """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
@@ -335,10 +326,10 @@ class Match:
         barred = self._barred(seat, "player", None) or _not_to_act(state, seat)
         if barred is not None:
             raise barred
-        played, row, snapshot = self.ledger.undo(seat, "player", to, request_id)
+        played, row = self.ledger.undo(seat, "player", to, request_id)
         if self.ledger.setup.timing.has_clock:
             row = row._replace(times=times_text(left=self.timekeeper.left(seat)))
-        await self.commit([played], [row], snapshot)
+        await self.commit([played], [row])
         return Outcome(played.revision, [played])
 
     async def play(self, seat: Seat, by: str, action: Action) -> None:
@@ -353,10 +344,10 @@ class Match:
         self.timekeeper.start()
         self.go_on()
 
-    async def commit(self, played: Sequence[Played], rows: Sequence[Row], snapshot: Snapshot) -> None:
+    async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
         """Make revisions true and tell everybody. To be called in line."""
         over = played[-1].after.phase == "over"
-        await self.append(rows, "over" if over else None, played, snapshot)
+        await self.append(rows, "over" if over else None, played)
         self.timekeeper.start()
         if not over:
             self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
@@ -374,11 +365,11 @@ class Match:
         self._listener.on_seats(self)
         self.go_on()
 
-    def begin_game(self) -> None:
+    def begin_game(self, opening: Played) -> None:
         """Tell everybody that the game has begun, and let it go on."""
         self.timekeeper.start()
         self.show_match()
-        self._show(self.ledger.history(0, 0)[0])
+        self._show(opening)
         self.begin()
 
     def finish(self) -> None:
@@ -416,7 +407,7 @@ class Match:
                 batch.play(state.actor, "dummy", action, rolls=rolling.picks)
             else:
                 batch.play(state.actor, "substitute", dummy.advise(state))
-        await self.commit(batch.played, batch.rows, batch.snapshot)
+        await self.commit(batch.played, batch.rows)
 
     def _played_by_server(self, seat: Seat) -> bool:
         """Whether a seat is a dummy, or has a substitute and no bot for it."""
@@ -476,8 +467,8 @@ class Match:
     def close(self) -> None:
         """End all streams, and let dummies play no more: the server stops."""
         self.closing = True
-        if self.timekeeper.is_armed:
-            self.timekeeper.stop()
+        self.timekeeper.stop()
+        if self.is_awake:  # the clock of one that sleeps stands still
             self.spawn(self.in_line(self.timekeeper.read()))
         self._show(Closed("SHUTTING_DOWN"))
 
@@ -526,16 +517,11 @@ class Match:
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
             _log.error("internal error", match=self.match_id, exc_info=error)
 
-    async def append(
-        self,
-        rows: Sequence[Row],
-        status: str | None = None,
-        played: Sequence[Played] = (),
-        snapshot: Snapshot | None = None,
-    ) -> None:
+    async def append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
         """Make rows durable, then true in memory. To be called in line."""
         try:
-            await self._store.append(self.match_id, rows, status, snapshot)
+            kept = snapshot(rows[-1], played[-1]) if played else None
+            await self._store.append(self.match_id, rows, status, kept)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
@@ -550,8 +536,20 @@ class Match:
         self.show_match()
 
 
-def _unreadable(error: StoreError) -> ServiceError:
-    return ServiceError("STORE_FAILED", f"the match cannot be read: {error}")
+def read(match_id: str, stored: Stored) -> Ledger:
+    """The ledger of what is stored of a match. Raises ServiceError."""
+    if not stored.rows:
+        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
+    try:
+        return Ledger.read(match_id, stored)
+    except Exception as error:
+        _log.error("match cannot be read", match=match_id, exc_info=error)
+        raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
+
+
+def unreadable(error: StoreError) -> ServiceError:
+    """The store could not be asked."""
+    return ServiceError("STORE_FAILED", f"it cannot be read: {error}")
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:

@@ -135,10 +135,10 @@ async def _start(match: Match) -> None:
     if missing := match.ledger.missing():
         numbers = ", ".join(str(seat + 1) for seat in missing)
         raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
-    row, snapshot = match.ledger.start_row()
-    await match.append([row], "running", snapshot=snapshot)
+    opening, row = match.ledger.start()
+    await match.append([row], "running", [opening])
     _log.info("match started", match=match.match_id, seats=len(match.ledger.sitters))
-    match.begin_game()
+    match.begin_game(opening)
 
 
 # While the game runs.

@@ -313,7 +313,7 @@ class BotService:
 
 
 def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2.WatchResponse]:
-    """What a watcher has missed. What waits for it to read goes with this generator, so the match can sleep."""
+    """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
     for played in watched.ledger.history(first, watched.revision):
         yield match_pb2.WatchResponse(update=played.message(watcher.detail))
 

@@ -1,6 +1,7 @@
 """Watching a match: what was played, as messages, and a bounded queue for each watcher."""
 
 import asyncio
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias, final
 
 from vinci.v1 import game_pb2, match_pb2
@@ -47,6 +48,11 @@ class Played:
         self.undo_to: Final = undo_to
         self._messages: Final[dict[Detail, game_pb2.Update]] = {}
 
+    @cached_property
+    def position(self) -> str:
+        """The position after it as text."""
+        return position.write(self.after)
+
     def message(self, detail: Detail) -> game_pb2.Update:
         """The update as a message."""
         if detail not in self._messages:
@@ -70,7 +76,7 @@ class Played:
         if detail.legal:
             update.legal.CopyFrom(states.legal(self.after))
         if detail.position:
-            update.position = position.write(self.after)
+            update.position = self.position
         return update
 
 

@@ -92,7 +92,7 @@ async def test_a_server_that_may_not_send_serves(
 
 async def test_what_is_told_is_documented(server: Server) -> None:
     """The table of keys in docs/protocol.md names those that are sent, and no others."""
-    announcer = Announcer(server._lobby, Announcement("Friday", "0.0.0.0", server.port))
+    announcer = Announcer(server.lobby, Announcement("Friday", "0.0.0.0", server.port))
     info = announcer._info("Friday._vinci._tcp.local.", ("192.168.1.5",), counted([]))
     page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
     rows = page.partition("\n| key |")[2].partition("\n\n")[0].splitlines()

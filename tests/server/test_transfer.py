@@ -5,24 +5,27 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import structlog
 from server.running import DUMMY, HUMAN, LAST_TURN, Table, create, join, serving, table
 
 from vinci_cli import transfer as command
 from vinci_cli.failed import Failed
 from vinci_rules.engine import apply
-from vinci_server import course, ledger, logs, transfer
-from vinci_server.store import Store
+from vinci_server import course, transfer
+from vinci_server.store import Row, Store
 
 
 @pytest.fixture(autouse=True)
-def logging(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands would set up the logs of this whole process."""
-    monkeypatch.setattr(logs, "configure", lambda _level: None)
+def _as_before() -> Iterator[None]:
+    """Logging is afterwards what it was before the commands ran."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture
@@ -129,7 +132,7 @@ def changed(name: str, value: Any) -> Callable[[str], str]:
 
 def column(name: str, value: Any) -> Callable[[str], str]:
     """A row with another value in a column."""
-    place = ledger.Row._fields.index(name)
+    place = Row._fields.index(name)
     return lambda line: json.dumps([*json.loads(line)[:place], value, *json.loads(line)[place + 1 :]])
 
 
@@ -205,8 +208,7 @@ async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
         apply(state, *more)
         state.vp[0] += 1
 
-    for module in (ledger, course):
-        monkeypatch.setattr(module, "apply", generous)
+    monkeypatch.setattr(course, "apply", generous)
     with pytest.raises(transfer.BadLine, match="line 8"):
         list(transfer.matches(lines))
     monkeypatch.setattr(transfer, "ENGINE_VERSION", "99.0")
