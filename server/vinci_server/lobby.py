@@ -97,7 +97,7 @@ class Lobby(Listener):
     @property
     def live(self) -> int:
         """How many matches are open, running or being made."""
-        return sum(match.status in ("open", "running") for match in self._matches.values()) + len(self._making)
+        return sum(match.status in ("open", "running") for match in self.known()) + len(self._making)
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
