@@ -78,6 +78,7 @@ async def _pause(match: Match, who: str) -> None:
     await match.change_seats(rows)
     _log.info("match paused", match=match.match_id, by=who)
     match.timekeeper.arm()
+    match.show_clocks()
 
 
 async def resume(match: Match, who: str) -> None:
@@ -92,6 +93,7 @@ async def _resume(match: Match, who: str) -> None:
     await match.change_seats([match.ledger.row("resume", None, who)])
     _log.info("match resumed", match=match.match_id, by=who)
     match.timekeeper.start()
+    match.show_clocks()
     match.go_on()
 
 

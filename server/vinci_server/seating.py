@@ -156,6 +156,7 @@ async def _take_back(match: Match, seat: Seat) -> None:
         raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
     await match.change_seats(rows)
     match.timekeeper.start()
+    match.show_clocks()
     match.go_on()
 
 
@@ -193,4 +194,5 @@ async def _kick(match: Match, seat: Seat) -> None:
     await match.change_seats(rows)
     match.dismiss(seat)
     match.timekeeper.start()
+    match.show_clocks()
     match.go_on()
