@@ -81,7 +81,7 @@ class Table:
         """What a person at this seat sees who types this and goes away."""
         screen = Prepared(typed)
         client = await self.client(screen)
-        await asyncio.wait_for(client.play(seat, self.tokens[seat]), 20)
+        await asyncio.wait_for(client.play({seat: self.tokens[seat]}), 20)
         return screen
 
     async def position(self) -> str:

@@ -15,12 +15,17 @@ from cli.console import parsed, vinci
 from vinci_bots.policy import POLICIES
 from vinci_cli.guide import HELP
 from vinci_cli.local import BOTS
-from vinci_cli.main import main
+from vinci_cli.main import main, match_
 from vinci_rules import notation
 from vinci_rules.board import load_board
 
 PROJECT: Final = Path(__file__).parents[2]
-COMMANDS: Final = sorted(main.commands)
+COMMANDS: Final = {
+    f"{name} {inner}".strip(): member
+    for name, command in sorted(main.commands.items())
+    for inner, member in {"": command, **getattr(command, "commands", {})}.items()
+}
+"""All commands; those of a group after it, by both words."""
 
 
 def documented() -> Iterator[str]:
@@ -39,14 +44,15 @@ def actions_in_help() -> list[str]:
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    assert " ".join(COMMANDS) == "analyze bot export import join play replay rules selfplay serve watch"
+    assert " ".join(main.commands) == "play join watch serve export import bot selfplay replay analyze match rules"
+    assert " ".join(match_.commands) == "times"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_has_examples(name: str, flag: str) -> None:
     """The help of every command says what it does and ends with an example of it."""
-    status, text = vinci(name, flag)
+    status, text = vinci(*name.split(), flag)
     assert status == 0
     _, _, examples = text.partition("\nExamples:\n")
     lines = examples.splitlines()
@@ -57,12 +63,12 @@ def test_help_has_examples(name: str, flag: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name: str) -> None:
     """No option without a sentence, except those hidden from people."""
-    for parameter in main.commands[name].params:
+    for parameter in COMMANDS[name].params:
         if isinstance(parameter, click.Option) and not parameter.hidden and parameter.name != "log_level":
             assert parameter.help, parameter.name
 
 
-@pytest.mark.parametrize("line", [line for name in COMMANDS for line in (main.commands[name].epilog or "").split("\n")])
+@pytest.mark.parametrize("line", [line for command in COMMANDS.values() for line in (command.epilog or "").split("\n")])
 def test_examples_can_be_typed(line: str) -> None:
     """The flags and values of every example exist."""
     if line.strip():
@@ -91,7 +97,7 @@ def test_the_group_lists_all_commands() -> None:
     """`vinci --help` names every command."""
     status, text = vinci("--help")
     assert status == 0
-    for name in COMMANDS:
+    for name in main.commands:
         assert re.search(rf"^  {name} ", text, re.MULTILINE)
 
 
