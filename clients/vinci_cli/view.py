@@ -239,8 +239,9 @@ class View:
         elif self.seats and self.is_barred():
             text = " a substitute plays for you   back takes the seat back   help  quit"
         elif not self.my_move():
-            mover = self._names.seat(self.state.seat_to_act)[:24] + (f"  {running}" if running else "")
-            text = f" {mover} is to move   board  scores  market  help  quit"
+            mover = self._names.seat(self.state.seat_to_act)[:24]
+            left = f", {running} left" if running else ""
+            text = f" {mover} is to move{left}   board  scores  market  help  quit"
         else:
             hand = self.state.seats[self.seat - 1].active.reserve
             keys = f"{running} left   Tab completes " if running else "Tab completes   why x CODE"

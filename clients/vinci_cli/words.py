@@ -266,8 +266,10 @@ def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int
     if before.paused != after.paused:
         lines.append("The game is paused; to go on: resume." if after.paused else "The game goes on.")
     known = {(one.kind, one.seat): set(one.agreed) for one in before.proposals}
-    fresh = [one for one in after.proposals if set(one.agreed) - known.get((one.kind, one.seat), set())]
-    lines += [proposal(one, own, names) for one in fresh]
+    for one in after.proposals:
+        is_settled = not set(one.missing) - {one.seat} - (set(own) if set(one.agreed) & set(own) else set())
+        if set(one.agreed) - known.get((one.kind, one.seat), set()) and not is_settled:
+            lines.append(proposal(one, own, names))
     if after.ended and not before.ended:
         lines.append(f"The match was ended: {after.ended}.")
     return lines
