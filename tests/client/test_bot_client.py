@@ -160,7 +160,7 @@ async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
 async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
-        ways = (await server._lobby.get(at.match_id)).timekeeper.ways
+        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
             while not ways[2].seconds:
@@ -177,7 +177,7 @@ async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database
         told: list[str] = []
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
-            await agreement.end(await server._lobby.get(at.match_id), "the hall closes")
+            await agreement.end(await server.lobby.get(at.match_id), "the hall closes")
             return HOLD
 
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
