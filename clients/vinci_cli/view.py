@@ -60,7 +60,7 @@ class View:
     def is_asked(self) -> bool:
         """Whether there is something for the people here to do."""
         agree = any(seat in self.seats for one in self.match.proposals for seat in one.missing)
-        return bool(self.seats) and (self.my_move() or self.is_barred() or agree)
+        return self.state is not None and bool(self.seats) and (self.my_move() or self.is_barred() or agree)
 
     def _bars(self, match: lobby_pb2.Match) -> bool:
         return match.paused or (bool(self.seat) and match.seats[self.seat - 1].substituted)

@@ -226,6 +226,8 @@ class Session:
                         case "update":
                             request.from_revision = response.update.revision + 1
                         case "chat":
+                            if response.chat.number <= request.chat_after:
+                                continue
                             request.chat_after = response.chat.number
                     yield response
             except grpc.aio.AioRpcError as error:
