@@ -88,7 +88,7 @@ async def screen() -> list[Line]:
                 request = lobby_pb2.CreateMatchRequest(position=POSITION, start_when_full=True)
                 joined = await session.join((await session.create(request)).match.match_id, "Ann")
                 client = LineClient(session, joined.match, await catalogue_of(session, joined.match), talk)
-                await client.play(joined.seat, joined.seat_token)
+                await client.play({joined.seat: joined.seat_token})
         finally:
             await server.stop()
     return talk.lines[-ROWS:]

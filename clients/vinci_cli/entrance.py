@@ -36,6 +36,13 @@ def remembered(address: str, typed: Access) -> Access:
     return typed if seat is None else seat.access
 
 
+def options(access: Access) -> list[str]:
+    """What others type to get in the same way; a password they must know themselves."""
+    tls = [] if not access.tls else ["--tls"] if access.tls == SYSTEM else ["--tls-ca", access.tls]
+    code = ["--code", access.code] if access.code else []
+    return [*tls, *code, *(["--password", "PASSWORD"] if access.password else [])]
+
+
 def run(
     work: Callable[[Access], Coroutine[Any, Any, None]], given: Access, command: str, *, asks: bool = False
 ) -> None:

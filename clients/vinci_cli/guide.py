@@ -21,7 +21,15 @@ Play by typing an action; Tab completes what is legal.
   x ALP; x PYR; hold   several at once
 Look around: board, scores, market, legal.  why x ALP explains a cost.
 suggest proposes an action, ok plays it.  rules R-CONQ-3, rules Weapons: rules.
-quit leaves, and the game waits for you.  forfeit leaves it for good.
+undo takes back your last action.  clock tells what is left.  say TEXT talks.
+pause, resume, substitute 2 propose it to the others, or agree to it.
+back takes your seat back from a substitute.  handover: go on elsewhere.
+quit leaves, and the game waits for you.  resign leaves it for good.
+"""
+
+HELP_FOR_SPECTATORS: Final = """\
+You look on. board, scores, market, clock and rules show the table.
+say TEXT talks to the others who look on.  quit ends it.
 """
 
 

@@ -46,8 +46,34 @@ def _rules_options(command: F) -> F:
     return command
 
 
+def _time_options(command: F) -> F:
+    """The options that say how time is kept in a match."""
+    for option in (
+        click.option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
+        click.option(
+            "--absence",
+            type=click.IntRange(1),
+            metavar="SECONDS",
+            help="After so long a substitute plays for whoever is gone; without it, never.",
+        ),
+        click.option(
+            "--on-timeout",
+            type=click.Choice(["default", "substitute", "forfeit"]),
+            help="What happens when a clock is up. Default: the default action.",
+        ),
+        click.option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
+    ):
+        command = option(command)
+    return command
+
+
 _seed = click.option("--seed", default="", help="A chosen seed: an open game that can be played again.")
-_name = click.option("--name", default="", help="Your name at the table. Default: your login name.")
+_names = click.option(
+    "--name",
+    "names",
+    multiple=True,
+    help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
+)
 _line = click.option("--line", is_flag=True, help="Read actions from a pipe, without a terminal.")
 _position = click.option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 _json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
@@ -58,18 +84,20 @@ _json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a
     vinci play
     vinci play --players human,greedy,dummy,random --edition FR --seed 7
     vinci play --option give_up=free --target 90
+    vinci play --players human,human,dummy --name Ann --name Ben --clock 10m+15s
     """
 )
 @click.option("--players", default="", help=f"A word for each seat: human, dummy or a bot. Default: {SOLO}.")
 @_rules_options
+@_time_options
 @_seed
 @_position
-@_name
+@_names
 @click.option("--db", type=click.Path(path_type=Path), help="Database of the game.")
 @click.option("--new", is_flag=True, help="A new game, even if one is waiting.")
 @_line
-def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: str, **rules: Any) -> None:
-    """Play a game on a server of its own.
+def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line: bool, seed: str, **rules: Any) -> None:
+    """Play a game on a server of its own, alone or several at one terminal.
 
     Leaving loses nothing: the next `vinci play` offers to go on. Without a terminal the game plays by itself.
     """
@@ -77,7 +105,7 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 
     new = new or bool(players or seed or any(rules.values()))
     request = _request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
-    playing.play(request, db or saved.home() / "play.db", name, line=line, new=new)
+    playing.play(request, db or saved.home() / "play.db", names, line=line, new=new)
 
 
 @main.command(
@@ -86,7 +114,9 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
     vinci join --list
     vinci join 192.168.1.5 --name Ann
     vinci join 192.168.1.5 --code k3f9-xa2m
-    vinci join 192.168.1.5 --create human,human,dummy,dummy
+    vinci join 192.168.1.5 --create human,human,dummy,dummy --clock 60 --on-timeout substitute
+    vinci join 192.168.1.5 --name Ann --name Ben
+    vinci join 192.168.1.5 --take k3f9xa2m
     """
 )
 @click.argument("address", default="")
@@ -95,10 +125,12 @@ def play(players: str, name: str, db: Path | None, new: bool, line: bool, seed: 
 @click.option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
 @click.option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
 @click.option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
+@click.option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
 @_rules_options
+@_time_options
 @_seed
 @_position
-@_name
+@_names
 @access_options
 @_line
 def join(
@@ -109,7 +141,8 @@ def join(
     match_id: str,
     seat: int | None,
     players: str,
-    name: str,
+    take: str,
+    names: tuple[str, ...],
     line: bool,
     seed: str,
     **rules: Any,
@@ -124,12 +157,21 @@ def join(
         return
     if as_json:
         raise Misused("--json is for --list")
+    if take and not address:
+        raise Misused("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE")
     if not address:
         _needs_terminal("join")
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused("there is no terminal; use --line to play through a pipe")
-    request = _request(players, seed=seed, **rules) if players or rules["position"] else None
-    playing.join(address, access, match_id, seat or 0, name, request)
+    request = _new_match(players, "--create human,human,dummy", seed=seed, **rules)
+    if take and (match_id or seat or request is not None or len(names) > 1):
+        raise Misused("--take says which seat: leave out --match, --seat and --create, and give one --name at most")
+    if seat and len(names) > 1:
+        raise Misused("--seat is for one person: leave it out, or all but one --name")
+    if take:
+        playing.take_over(address, access, take, *names)
+    else:
+        playing.join(address, access, match_id, seat or 0, names, request)
 
 
 @main.command(
@@ -157,6 +199,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     vinci serve
     vinci serve --lan --tls --players human,human,dummy,dummy
     vinci serve --lan --code --limit matches=20 --name "Friday table"
+    vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
     """
 )
 @click.option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -175,6 +218,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 @click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
 @click.option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
+@_time_options
 @_seed
 @click.option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
 @click.option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
@@ -217,7 +261,7 @@ def serve(
 
     if lan and host:
         raise Misused("--lan listens on every address; leave out --lan or --host")
-    request = _request(players, seed=seed, **rules) if players else None
+    request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
     database = db or saved.home() / "server.db"
     serving.serve(
         "0.0.0.0" if lan else host or "127.0.0.1",
@@ -349,6 +393,28 @@ def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool)
     offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
 
 
+@main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")
+def match_() -> None:
+    """What a server keeps about a match."""
+
+
+@match_.command(
+    epilog="""
+    vinci match times k3f9xa2m
+    vinci match times k3f9xa2m --server 192.168.1.5 --json
+    """
+)
+@click.argument("match_id")
+@click.option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
+@access_options
+@_json
+def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
+    """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
+    from . import timetable
+
+    timetable.show(address, access, match_id, as_json=as_json)
+
+
 @main.command(
     epilog="""
     vinci rules R-CONQ-3
@@ -381,6 +447,15 @@ def _needs_terminal(command: str) -> None:
             f"there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
             "Those on this network: vinci join --list"
         )
+
+
+def _new_match(players: str, example: str, **rules: Any) -> Any:
+    """The match to make, or None if none is asked for. Raises Misused for rules of a match that is not to be made."""
+    if players or rules.get("position"):
+        return _request(players, **rules)
+    if given := [f"--{name.replace('_', '-').rstrip('s')}" for name, value in rules.items() if value]:
+        raise Misused(f"{', '.join(given)}: this is for a new match; say who plays in it: {example}")
+    return None
 
 
 def _request(players: str, **rules: Any) -> Any:

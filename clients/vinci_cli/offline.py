@@ -28,6 +28,7 @@ from vinci_rules.state import State
 from . import progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
+from .history import History
 
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
@@ -83,6 +84,7 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
     """Tell a recorded game in words, or as JSON; with `verify` draw everything again."""
     lines = [line for line in _read(path).splitlines() if line.strip()]
     over = False
+    history = History()
     try:
         names: Catalogue | None = None
         for step in record.replay(lines):
@@ -91,9 +93,17 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
                 names = names_of(step.state.board, _names(json.loads(lines[0])))
             if as_json:
                 _print(json.dumps(_step(step)))
-            else:
-                for event in step.events:
-                    _print_lines(words.told(events.event(event, step.state.board), names))
+                continue
+            if step.undo is not None and step.seat is not None:
+                taken = history.undo(step.line - 1, step.undo)
+                _print(words.undone(step.seat + 1, taken, step.undo, names))
+            elif step.action is not None:
+                seat = 0 if step.seat is None else step.seat + 1
+                action = notation.write(step.action, step.state.board)
+                if history.note(step.line - 1, action, seat, step.by) or step.by != "substitute":
+                    _print_lines(filter(None, [words.made_by(seat, step.by, names, is_person=False)]))
+            for event in step.events:
+                _print_lines(words.told(events.event(event, step.state.board), names))
         if not over and not as_json:
             _print("The record ends here; the game does not.")
         if verify:

@@ -2,7 +2,7 @@
 
 import getpass
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +14,11 @@ from vinci_client.discovery import Found
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
-from . import entrance, finding, local, saved
+from . import entrance, finding, local, saved, timing
 from .failed import Failed, Misused
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
-from .screen import PlainScreen, Screen, TerminalScreen
+from .screen import PlainScreen, Screen, TerminalScreen, sentence
 
 AUTOMATIC: Final = "greedy"
 """The bot that plays for a person where there is no terminal."""
@@ -41,16 +41,21 @@ def login_name() -> str:
     return "".join(filter(str.isprintable, name))[:LONGEST_NAME]
 
 
-def play(request: lobby_pb2.CreateMatchRequest, database: Path, name: str, *, line: bool, new: bool) -> None:
-    """A game on a server of its own: by a person at a terminal or through a pipe, else by bots alone."""
+def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[str], *, line: bool, new: bool) -> None:
+    """A game on a server of its own: by people at one terminal or through a pipe, else by bots alone."""
     by_person = line or (sys.stdin.isatty() and sys.stdout.isatty())
-    kinds = [seat.kind for seat in request.seats]
-    if by_person and kinds and kinds.count(lobby_pb2.SEAT_KIND_HUMAN) != 1:
+    people = [seat.kind for seat in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN)
+    if by_person and request.seats and not people:
         raise Misused(
-            "`vinci play` seats one person: name human once in --players. For several, each at a screen of their own: "
-            "vinci serve --lan --players human,human,dummy,dummy"
+            "`vinci play` seats people at this terminal: name human in --players, once for each of them. Without any: "
+            "vinci selfplay --players greedy,dummy,dummy,dummy"
+        )
+    if len(names) > max(people, 1):
+        raise Misused(
+            f"{len(names)} names for {max(people, 1)} seats of people: name human in --players for each of them"
         )
     bots = [seat.bot for seat in request.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
+    bots += filter(None, [request.timing.substitute])
     if unknown := [name for name in bots if name not in local.BOTS]:
         raise Misused(f"unknown player {', '.join(unknown)}; known: human, dummy, {', '.join(local.BOTS)}")
     with ExitStack() as stack:
@@ -64,7 +69,7 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, name: str, *, li
             raise Failed(str(error)) from None
 
         def work(_access: Access) -> Coroutine[Any, Any, None]:
-            return _play(address, request, database, name, stack, by_person=by_person, new=new)
+            return _play(address, request, database, names, by_person=by_person, new=new)
 
         entrance.run(work, OPEN, "vinci play")
 
@@ -73,8 +78,7 @@ async def _play(
     address: str,
     request: lobby_pb2.CreateMatchRequest,
     database: Path,
-    name: str,
-    stack: ExitStack,
+    names: Sequence[str],
     *,
     by_person: bool,
     new: bool,
@@ -86,19 +90,29 @@ async def _play(
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
             match = await _create(session, request, most_people=0)
-            stack.enter_context(local.bots(address, await _seat_bots(session, match), said))
-            await _look_on(session, match, 0)
+            with local.bots(address, await _seat_bots(session, match), said):
+                await _look_on(session, match, 0)
             return
         where = str(database.resolve())
         seat = None if new else await _offer_to_go_on(session, saved.latest(where))
         if seat is None:
-            match = await _create(session, request, most_people=1)
+            people = [setup.kind for setup in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN) or 1
+            match = await _create(session, request, most_people=people)
             seated = await _seat_bots(session, match)
-            joined = await session.join(match.match_id, name or login_name())
-            seat = SavedSeat(where, match.match_id, joined.seat, joined.seat_token, seated)
-            saved.save(seat)
-        stack.enter_context(local.bots(address, seat.bots, said))
-        await _sit(session, seat, database.parent)
+            named = [*(names or [login_name()]), *[""] * people][:people]
+            seat = replace(await _seat_people(session, match.match_id, named), where=where, bots=seated)
+        following: SavedSeat | None = seat
+        while following is not None:
+            saved.save(following)
+            with local.bots(address, following.bots, said):
+                following = await _sit(session, following, database.parent)
+
+
+async def _seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
+    """Seats in a match for the people at this terminal, one for each name."""
+    first, *others = [await session.join(match_id, name, wanted) for name in names]
+    seats = tuple((joined.seat, joined.seat_token) for joined in others)
+    return SavedSeat(session.address, match_id, first.seat, first.seat_token, others=seats)
 
 
 async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_people: int) -> lobby_pb2.Match:
@@ -114,14 +128,13 @@ async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat
     if seat is None:
         return None
     try:
-        request = lobby_pb2.GetMatchRequest(match_id=seat.match_id)
-        match = (await session.call(session.lobby.GetMatch, request)).match
+        match = await session.get(seat.match_id)
     except ServerRefused as error:
         if error.reason != "UNKNOWN_MATCH":
             raise
         saved.forget(seat.match_id)
         return None
-    if match.status == lobby_pb2.MATCH_STATUS_OVER:
+    if match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED):
         saved.forget(seat.match_id)
         return None
     score = f", you have {match.vp[seat.seat - 1]} VP" if match.vp else ""
@@ -131,11 +144,17 @@ async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat
 
 
 def join(
-    address: str, access: Access, match_id: str, seat: int, name: str, request: lobby_pb2.CreateMatchRequest | None
+    address: str,
+    access: Access,
+    match_id: str,
+    seat: int,
+    names: Sequence[str],
+    request: lobby_pb2.CreateMatchRequest | None,
 ) -> None:
     """A seat at a table of another server: the one that was left, one that is open, or one at a new table.
 
-    Without an address, of a server that the person chooses among those on the network.
+    Several names take a seat each, for several people at this terminal. Without an address, of a server that the person
+    chooses among those on the network.
     """
     if not address:
 
@@ -145,13 +164,13 @@ def join(
         address = finding.choose("join", has_seat, screen()).address
 
     def work(access: Access) -> Coroutine[Any, Any, None]:
-        return _join(Session(address, access), match_id, seat, name, request)
+        return _join(Session(address, access), match_id, seat, names or [login_name()], request)
 
     entrance.run(work, entrance.remembered(address, access), f"vinci join {address}", asks=True)
 
 
 async def _join(
-    session: Session, match_id: str, wanted: int, name: str, request: lobby_pb2.CreateMatchRequest | None
+    session: Session, match_id: str, wanted: int, names: Sequence[str], request: lobby_pb2.CreateMatchRequest | None
 ) -> None:
     async with session:
         known = saved.latest(session.address)
@@ -161,24 +180,54 @@ async def _join(
         if seat is None:
             if request is not None:
                 match_id = (await session.create(request)).match.match_id
-            match_id = match_id or await _open_match(session)
-            joined = await session.join(match_id, name or login_name(), wanted)
-            seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
-        saved.save(replace(seat, access=session.access))
-        await _sit(session, seat, saved.home())
+            match_id = match_id or await _open_match(session, len(names))
+            if len(names) > 1 and _open_seats(await session.get(match_id)) < len(names):
+                raise Failed(f"match {match_id} has not got {len(names)} open seats for people")
+            seat = await _seat_people(session, match_id, names, wanted)
+        await _sit_on(session, seat)
 
 
-async def _open_match(session: Session) -> str:
-    """The newest match with an open seat for a person."""
+def take_over(address: str, access: Access, code: str, name: str = "") -> None:
+    """The seat that another terminal hands over."""
+
+    def work(access: Access) -> Coroutine[Any, Any, None]:
+        return _take_over(Session(address, access), code, name)
+
+    command = f"vinci join {address} --take {code}"
+    entrance.run(work, entrance.remembered(address, access), command, asks=True)
+
+
+async def _take_over(session: Session, code: str, name: str) -> None:
+    async with session:
+        joined = await session.take_over(code, name)
+        await _sit_on(session, SavedSeat(session.address, joined.match.match_id, joined.seat, joined.seat_token))
+
+
+async def _sit_on(session: Session, seat: SavedSeat) -> None:
+    """Play a seat, and the rematches after it."""
+    following: SavedSeat | None = replace(seat, access=session.access)
+    invitation = " ".join(["vinci join", session.address, *entrance.options(session.access)])
+    while following is not None:
+        saved.save(following)
+        following = await _sit(session, following, saved.home(), invitation)
+
+
+async def _open_match(session: Session, people: int) -> str:
+    """The newest match with open seats for so many people."""
     request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_OPEN)
     listed = await session.call(session.lobby.ListMatches, request)
     for match in listed.matches:
-        if any(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats):
+        if _open_seats(match) >= people:
             return match.match_id
+    wanted = "an open seat" if people == 1 else f"{people} open seats"
     raise Failed(
-        f"no match at {session.address} has an open seat; make one: "
+        f"no match at {session.address} has {wanted}; make one: "
         f"vinci join {session.address} --create human,human,dummy,dummy"
     )
+
+
+def _open_seats(match: lobby_pb2.Match) -> int:
+    return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)
 
 
 def watch(address: str, access: Access, match_id: str, from_revision: int | None) -> None:
@@ -200,41 +249,82 @@ async def _watch(session: Session, match_id: str, from_revision: int | None) -> 
             if not listed.matches:
                 raise Failed(f"no match is running at {session.address}")
             match_id = listed.matches[0].match_id
-        wanted = lobby_pb2.GetMatchRequest(match_id=match_id)
-        match = (await session.call(session.lobby.GetMatch, wanted)).match
-        await _look_on(session, match, from_revision)
+        await _look_on(session, await session.get(match_id), from_revision)
 
 
 async def _look_on(session: Session, match: lobby_pb2.Match, from_revision: int | None) -> None:
     names = await catalogue_of(session, match)
-    client = LineClient(session, match, names, PlainScreen() if not sys.stdout.isatty() else TerminalScreen())
-    await client.watch(from_revision)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        talk = TerminalScreen()
+        talk.show(["You look on. Type help for what can be typed."])
+        await LineClient(session, match, names, talk, own_name=login_name()).play({}, from_revision)
+    else:
+        out = TerminalScreen() if sys.stdout.isatty() else PlainScreen()
+        await LineClient(session, match, names, out).watch(from_revision)
 
 
-async def _sit(session: Session, seat: SavedSeat, folder: Path) -> None:
-    """Play a seat until the game is over or the person leaves."""
-    request = lobby_pb2.GetMatchRequest(match_id=seat.match_id)
-    match = (await session.call(session.lobby.GetMatch, request)).match
+async def _sit(session: Session, seat: SavedSeat, folder: Path, invitation: str = "") -> SavedSeat | None:
+    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
+    match = await session.get(seat.match_id)
     names = await catalogue_of(session, match)
     talk = screen()
-    talk.show([f"Match {seat.match_id}, seat {seat.seat}. Type help for what can be typed."])
-    over = await LineClient(session, match, names, talk).play(seat.seat, seat.token)
-    if not over:
+    numbers = " and ".join(map(str, seat.seats))
+    sits = f"seat {numbers}" if len(seat.seats) == 1 else f"seats {numbers}"
+    talk.show([f"Match {seat.match_id}, {sits}. Type help for what can be typed."])
+    for told in timing.in_words(match.timing):
+        talk.show(sentence(told))
+    client = LineClient(session, match, names, talk, invitation=invitation)
+    ending = await client.play(seat.seats)
+    if ending == "left" and client.seats:
+        (number, token), *others = client.seats.items()
+        saved.save(replace(seat, seat=number, token=token, others=tuple(others)))
         talk.show(["The game waits for you. The same command goes on with it."])
-        return
+        return None
     saved.forget(seat.match_id)
+    if ending == "lost":
+        return None
     lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=seat.match_id))
     path = folder / "records" / f"{seat.match_id}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines.lines), encoding="utf-8")
     talk.show([f"The record is in {path}; see it again with: vinci replay {path}"])
+    people = sum(one.kind == lobby_pb2.SEAT_KIND_HUMAN for one in match.seats)
+    if ending == "over" and not match.from_position and (talk.always_asks or people > 1):
+        return await _rematch(session, replace(seat, others=tuple(client.seats.items())), talk)
+    return None
+
+
+async def _rematch(session: Session, seat: SavedSeat, talk: Screen) -> SavedSeat | None:
+    """The seats in another game with the same players, if the people here want one."""
+    question = "Another game with the same players? Type rematch, or Enter to leave: "
+    answer = await talk.ask(lambda: question, lambda: "", lambda _typed: [("rematch", "another game")])
+    if answer is None or answer.strip().lower() not in ("rematch", "r", "yes", "y"):
+        return None
+    joined = [await session.join_rematch(seat.match_id, token) for _, token in seat.others]
+    bots = [
+        (name, token and (await session.join_rematch(seat.match_id, token)).seat_token) for name, token in seat.bots
+    ]
+    first, *others = joined
+    return replace(
+        seat,
+        match_id=first.match.match_id,
+        seat=first.seat,
+        token=first.seat_token,
+        others=tuple((one.seat, one.seat_token) for one in others),
+        bots=tuple(bots),
+    )
 
 
 async def _seat_bots(session: Session, match: lobby_pb2.Match) -> tuple[tuple[str, str], ...]:
-    """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead."""
+    """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead.
+
+    The substitute has none: it waits for a seat to play.
+    """
     seated = []
     for seat in match.seats:
         if seat.kind == lobby_pb2.SEAT_KIND_BOT:
             joined = await session.join(match.match_id, seat.bot, seat.seat)
             seated.append((seat.bot, joined.seat_token))
+    if match.timing.substitute:
+        seated.append((match.timing.substitute, ""))
     return tuple(seated)

@@ -18,7 +18,8 @@ HOME: Final = "VINCI_HOME"
 class SavedSeat:
     """A seat in a match, on a server or in a database of this machine, and what opens the server.
 
-    `bots` are started anew with the game: their names, and the tokens of their seats.
+    `bots` are started anew with the game: their names, and the tokens of their seats. `others` are further seats of the
+    same terminal, with their tokens.
     """
 
     where: str
@@ -27,6 +28,12 @@ class SavedSeat:
     token: str
     bots: tuple[tuple[str, str], ...] = ()
     access: Access = OPEN
+    others: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def seats(self) -> dict[int, str]:
+        """All seats of the terminal with their tokens."""
+        return {self.seat: self.token, **dict(self.others)}
 
 
 def home() -> Path:
@@ -59,7 +66,9 @@ def latest(where: str) -> SavedSeat | None:
 
 def _seat(entry: dict[str, Any]) -> SavedSeat:
     bots = tuple((name, token) for name, token in entry["bots"])
-    return SavedSeat(**entry | {"bots": bots, "access": Access(**entry.get("access", {}))})
+    others = tuple((seat, token) for seat, token in entry.get("others", ()))
+    access = Access(**entry.get("access", {}))
+    return SavedSeat(**entry | {"bots": bots, "others": others, "access": access})
 
 
 def _file() -> Path:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterable
 from io import FileIO
@@ -17,10 +18,18 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
-from .table import STYLE, Line, plain
+from .table import STYLE, WIDTH, Line, plain
+
+REFRESH_SECONDS: Final = 1.0
+"""How often the toolbar is drawn anew while somebody is asked: a clock may run in it."""
 
 Candidates = Callable[[str], Iterable[tuple[str, str]]]
 """From what is typed so far to the words that can follow, each with what it means."""
+
+
+def sentence(text: str, style: str = "") -> list[Line]:
+    """A text as lines that fit, broken between words."""
+    return [[(style, line)] for line in textwrap.wrap(text, WIDTH - 1)]
 
 
 class Screen(Protocol):
@@ -65,6 +74,7 @@ class TerminalScreen:
                     bottom_toolbar=toolbar,
                     completer=_Words(candidates),
                     complete_while_typing=False,
+                    refresh_interval=REFRESH_SECONDS,
                     style=self._style,
                     color_depth=self._depth,
                 )

@@ -8,6 +8,7 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from .failed import Misused
+from .timing import timing
 
 BOARD: Final = "europe"
 EDITION: Final = "standard"
@@ -34,6 +35,10 @@ def match_request(
     target: int | None = None,
     options: Sequence[str] = (),
     position: str = "",
+    clock: str = "",
+    on_timeout: str | None = None,
+    absence: int | None = None,
+    substitute: str = "",
 ) -> lobby_pb2.CreateMatchRequest:
     """A match with these seats and rules, which starts when all people are there. Raises Misused."""
     if position and (board or edition or target is not None or options):
@@ -48,6 +53,7 @@ def match_request(
         seed=seed,
         position=text_or_file(position),
         start_when_full=True,
+        timing=timing(clock, on_timeout or "", absence, substitute),
     )
 
 

@@ -1,8 +1,9 @@
 """Events and refusals in words. The facts come from the server; only the wording is ours."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from vinci.v1 import game_pb2 as pb
+from vinci.v1 import lobby_pb2, match_pb2
 
 from .catalogue import Catalogue, listed
 
@@ -203,3 +204,72 @@ def _reorganised(done: pb.Reorganised, names: Catalogue) -> str:
 
 def _pawns(codes: Sequence[str], pawns: Sequence[int], names: Catalogue) -> str:
     return ", ".join(f"{names.province(code)} {number}" for code, number in zip(codes, pawns, strict=True))
+
+
+# What happens at a table besides the game.
+
+
+def made_by(seat: int, by: str, names: Catalogue, *, is_person: bool) -> str:
+    """Who acted in the place of a seat, at which a person is to sit or not; empty if it acted itself."""
+    who = names.seat(seat)
+    match by:
+        case "substitute":
+            return f"A substitute plays for {who}."
+        case "clock":
+            return f"Time is up for {who}."
+        case "default":
+            return f"{f'Time is up for {who}: the' if is_person else f'For {who} the'} default action is played."
+    return ""
+
+
+def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
+    """What was taken back; `taken` are the actions as far as they are known, else the revision tells."""
+    what = "; ".join(taken) if taken else f"what came after revision {to}"
+    return f"{names.seat(seat)} takes back: {what}."
+
+
+def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
+    """A line of the chat with who said it."""
+    who = names.seat(line.seat) if line.seat else f"{line.name} (looking on)"
+    return f"{who}: {line.text}"
+
+
+def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogue) -> str:
+    """What is proposed, who agreed and who is missing, and for `own` seats how to agree."""
+    what, typed = {
+        lobby_pb2.PROPOSAL_KIND_PAUSE: ("a pause", "pause"),
+        lobby_pb2.PROPOSAL_KIND_RESUME: ("going on", "resume"),
+    }.get(proposed.kind, (f"a substitute for {names.seat(proposed.seat)}", f"substitute {proposed.seat}"))
+    agreed = listed([names.seat(seat) for seat in proposed.agreed])
+    missing = [seat for seat in proposed.missing if seat != proposed.seat]
+    verb = "proposes" if len(proposed.agreed) == 1 else "propose"
+    told = f"{agreed} {verb} {what}; missing: {listed([names.seat(seat) for seat in missing])}."
+    return f"{told} To agree: {typed}." if set(missing) & set(own) else told
+
+
+def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int], names: Catalogue) -> list[str]:
+    """What people agreed upon or propose, and who is substituted, as far as it was otherwise before."""
+    lines = []
+    for old, new in zip(before.seats, after.seats, strict=False):
+        if old.substituted == new.substituted:
+            continue
+        if new.seat in own:
+            yours = names.seat(new.seat) if len(own) > 1 else "you"
+            lines.append(
+                f"A substitute plays for {yours} now; back takes the seat back."
+                if new.substituted
+                else f"No substitute plays for {yours} any more."
+            )
+        else:
+            who = names.seat(new.seat)
+            lines.append(f"A substitute plays for {who} now." if new.substituted else f"{who} plays again.")
+    if before.paused != after.paused:
+        lines.append("The game is paused; to go on: resume." if after.paused else "The game goes on.")
+    known = {(one.kind, one.seat): set(one.agreed) for one in before.proposals}
+    for one in after.proposals:
+        is_settled = not set(one.missing) - {one.seat} - (set(own) if set(one.agreed) & set(own) else set())
+        if set(one.agreed) - known.get((one.kind, one.seat), set()) and not is_settled:
+            lines.append(proposal(one, own, names))
+    if after.ended and not before.ended:
+        lines.append(f"The match was ended: {after.ended}.")
+    return lines

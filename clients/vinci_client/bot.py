@@ -17,13 +17,19 @@ from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, from_rpc, retry_after
+from .reading import read_ahead
 from .session import OPTIONS, backoff
 
 STORE_SECONDS: Final = 1.0
 """How long to wait before an answer is sent again that the server could not store."""
 
+NOT_ASKED: Final = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", "MATCH_ENDED", "GAME_OVER")
+"""Refusals after which the decision does not stand: it comes again when the bot is to act and may."""
+
 Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
 """Picks the actions for a decision."""
+
+_Write: TypeAlias = Callable[[pb.PlayRequest], Awaitable[None]]
 
 _Games: TypeAlias = dict[tuple[str, int], pb.Decision | None]
 """The seats that a bot plays, by match and number, each with the last decision that it was asked for."""
@@ -90,9 +96,10 @@ async def _stream(
                 on_event(f"match {place[0]} is over; it ended while the connection was lost")
                 yield 1
     call: Any = BotServiceStub(channel).Play(metadata=access.metadata())
-    await call.write(pb.PlayRequest(hello=hello))
+    write = _writer(call)
+    await write(pb.PlayRequest(hello=hello))
     try:
-        async for response in call:
+        async for response in read_ahead(_without_pings(call, write)):
             match response.WhichOneof("kind"):
                 case "welcome":
                     seated.clear()  # what is not given again is another bot's
@@ -102,11 +109,11 @@ async def _stream(
                     on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
                 case "decision":
                     seated[response.decision.match_id, response.decision.seat] = response.decision
-                    await _answer(call, response.decision, choose)
+                    await _answer(write, response.decision, choose)
                 case "refused":
                     refused = response.refused
                     refusal = refused.refusal
-                    if refusal.reason not in ("STALE_REVISION", "NOT_YOUR_SEAT"):
+                    if refusal.reason not in NOT_ASKED:
                         facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
                         on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
                         decision = seated.get((refused.match_id, refused.seat))
@@ -114,12 +121,11 @@ async def _stream(
                         if decision is not None and stands and refused.tries_left:
                             if refusal.reason == "STORE_FAILED":
                                 await asyncio.sleep(STORE_SECONDS)
-                            await _answer(call, decision, choose)
+                            await _answer(write, decision, choose)
                 case "finished":
                     finished = response.finished
                     seated.pop((finished.match_id, finished.seat), None)
-                    rank = finished.ranks[finished.seat - 1]
-                    on_event(f"match {finished.match_id} is over: rank {rank} of {len(finished.ranks)}")
+                    on_event(_end(finished))
                     yield 1
                     continue
             yield 0
@@ -139,11 +145,39 @@ async def _is_over(channel: grpc.aio.Channel, access: Access, match_id: str) -> 
         if isinstance(failure, ServerGone) or retry_after(failure) is not None:
             raise
         return False
-    return response.match.status == lobby_pb2.MATCH_STATUS_OVER
+    return response.match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
 
 
-async def _answer(call: Any, decision: pb.Decision, choose: Choose) -> None:
+def _end(finished: pb.Finished) -> str:
+    """The end of a game in words; one that was ended before it was over has no ranks."""
+    if not finished.ranks:
+        return f"match {finished.match_id} was ended: {finished.ended}"
+    rank = finished.ranks[finished.seat - 1]
+    return f"match {finished.match_id} is over: rank {rank} of {len(finished.ranks)}"
+
+
+def _writer(call: Any) -> _Write:
+    """Writes to a stream, one message after the other: answers and pongs come from different tasks."""
+    line = asyncio.Lock()
+
+    async def write(request: pb.PlayRequest) -> None:
+        async with line:
+            with contextlib.suppress(asyncio.InvalidStateError):  # the stream has ended; reading on tells why
+                await call.write(request)
+
+    return write
+
+
+async def _without_pings(call: Any, write: _Write) -> AsyncIterator[pb.PlayResponse]:
+    """What the server says. Its pings are answered here, also while the bot thinks."""
+    async for response in call:
+        if response.HasField("ping"):
+            await write(pb.PlayRequest(pong=pb.Pong(stamp=response.ping.stamp)))
+        else:
+            yield response
+
+
+async def _answer(write: _Write, decision: pb.Decision, choose: Choose) -> None:
     actions = await choose(decision)
     answer = pb.Answer(match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions)
-    with contextlib.suppress(asyncio.InvalidStateError):  # the stream has ended meanwhile; reading on tells why
-        await call.write(pb.PlayRequest(answer=answer))
+    await write(pb.PlayRequest(answer=answer))

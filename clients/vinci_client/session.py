@@ -4,6 +4,7 @@ import asyncio
 import random
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
@@ -17,6 +18,7 @@ from vinci.v1.match_pb2_grpc import MatchServiceStub
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, from_rpc, retry_after
+from .reading import read_ahead
 
 if TYPE_CHECKING:  # the stubs know more types than there are classes
     from vinci.v1.admin_pb2_grpc import AdminServiceAsyncStub
@@ -63,6 +65,7 @@ class Session:
         self.lobby: LobbyServiceAsyncStub
         self.match: MatchServiceAsyncStub
         self.admin: AdminServiceAsyncStub
+        self._pongs: Final[set[asyncio.Task[None]]] = set()
 
     async def __aenter__(self) -> "Session":
         self._channel = await self._open()
@@ -82,6 +85,8 @@ class Session:
     async def __aexit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
+        for pong in self._pongs:
+            pong.cancel()
         await self._channel.close()
 
     async def call(
@@ -124,6 +129,24 @@ class Session:
         request = lobby_pb2.JoinMatchRequest(match_id=match_id, seat=seat, player=player, nonce=uuid.uuid4().hex)
         return await self.call(self.lobby.JoinMatch, request, tries=1)
 
+    async def take_over(self, code: str, player: str = "") -> lobby_pb2.JoinMatchResponse:
+        """Take a seat that another terminal offers; without a name it keeps its own. Not tried again, like `join`."""
+        request = lobby_pb2.JoinMatchRequest(code=code, player=player)
+        return await self.call(self.lobby.JoinMatch, request, tries=1)
+
+    async def offer_seat(self, match_id: str, token: str) -> lobby_pb2.OfferSeatResponse:
+        """A code with which another terminal takes the seat over."""
+        return await self.call(self.lobby.OfferSeat, lobby_pb2.OfferSeatRequest(match_id=match_id), token)
+
+    async def join_rematch(self, match_id: str, token: str) -> lobby_pb2.JoinRematchResponse:
+        """A seat in another game with the same players, for the bearer of a seat of the one that is over."""
+        request = lobby_pb2.JoinRematchRequest(match_id=match_id, nonce=uuid.uuid4().hex)
+        return await self.call(self.lobby.JoinRematch, request, token)
+
+    async def get(self, match_id: str) -> lobby_pb2.Match:
+        """A match as everybody may know it."""
+        return (await self.call(self.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=match_id))).match
+
     async def act(
         self, match_id: str, token: str, actions: Sequence[game_pb2.Action], revision: int | None = None
     ) -> match_pb2.ActResponse:
@@ -138,7 +161,42 @@ class Session:
         request = match_pb2.ActRequest(match_id=match_id, actions=[action], validate_only=True)
         return await self.call(self.match.Act, request, token)
 
-    async def watch(
+    async def undo(
+        self, match_id: str, token: str, revision: int | None = None, to_revision: int | None = None
+    ) -> match_pb2.UndoResponse:
+        """Take back the last action, or all since a revision, once, whatever happens to the connection."""
+        request = match_pb2.UndoRequest(
+            match_id=match_id, request_id=str(uuid.uuid4()), expected_revision=revision, to_revision=to_revision
+        )
+        return await self.call(self.match.Undo, request, token)
+
+    async def propose(
+        self,
+        match_id: str,
+        token: str,
+        kind: lobby_pb2.ProposalKind.ValueType,
+        seat: int = 0,
+        *,
+        withdraw: bool = False,
+    ) -> lobby_pb2.Match:
+        """Be for something, or no longer; the match afterwards. `seat` is the one that a substitute is to play."""
+        request = match_pb2.ProposeRequest(match_id=match_id, kind=kind, seat=seat, withdraw=withdraw)
+        return (await self.call(self.match.Propose, request, token)).match
+
+    async def take_back(self, match_id: str, token: str) -> lobby_pb2.Match:
+        """Play the seat oneself again, in place of a substitute; the match afterwards."""
+        return (await self.call(self.match.TakeBack, match_pb2.TakeBackRequest(match_id=match_id), token)).match
+
+    async def say(self, match_id: str, text: str, token: str = "", name: str = "") -> match_pb2.ChatLine:
+        """Say something, as a player or under a name as a spectator. Not tried again: it could be said twice."""
+        request = match_pb2.ChatRequest(match_id=match_id, text=text, name=name)
+        return (await self.call(self.match.Chat, request, token, tries=1)).line
+
+    async def times(self, match_id: str) -> Sequence[match_pb2.DecisionTime]:
+        """How long each decision took."""
+        return (await self.call(self.match.GetTimes, match_pb2.GetTimesRequest(match_id=match_id))).times
+
+    def watch(
         self,
         match_id: str,
         token: str = "",
@@ -149,8 +207,10 @@ class Session:
     ) -> AsyncIterator[match_pb2.WatchResponse]:
         """Everything that happens in a match until it is over. `detail` says what to send with each update.
 
-        A lost connection is made again and the watch goes on with the next revision, so that nothing is missed or told
-        twice; `on_connection` is told False when it is lost and True when it is back. Raises ServerRefused.
+        A lost connection is made again and the watch goes on with the next revision and the next line of the chat, so
+        that nothing is missed or told twice; `on_connection` is told False when it is lost and True when it is back.
+        Who has neither asked for `chat_after` nor heard anything then hears the earlier lines, too. Pings are answered
+        here and not passed on. Raises ServerRefused.
         """
         request = match_pb2.WatchRequest()
         if detail is not None:
@@ -158,6 +218,11 @@ class Session:
         request.match_id = match_id
         if from_revision is not None:
             request.from_revision = from_revision
+        return read_ahead(self._follow(request, token, on_connection))
+
+    async def _follow(
+        self, request: match_pb2.WatchRequest, token: str, on_connection: Callable[[bool], None]
+    ) -> AsyncIterator[match_pb2.WatchResponse]:
         attempt = 0
         lost = False
         while True:
@@ -167,8 +232,16 @@ class Session:
                         on_connection(True)
                         lost = False
                     attempt = 0
-                    if response.WhichOneof("kind") == "update":
-                        request.from_revision = response.update.revision + 1
+                    match response.WhichOneof("kind"):
+                        case "ping":
+                            self._answer(request.match_id, response.ping, token)
+                            continue
+                        case "update":
+                            request.from_revision = response.update.revision + 1
+                        case "chat":
+                            if response.chat.number <= request.chat_after:
+                                continue
+                            request.chat_after = response.chat.number
                     yield response
             except grpc.aio.AioRpcError as error:
                 failure = from_rpc(error, self.address)
@@ -180,8 +253,21 @@ class Session:
             if not lost:
                 on_connection(False)
                 lost = True
+            request.chat_after = request.chat_after  # 0 if nothing was heard: from now on it is asked for
             await asyncio.sleep((wait or 0) + backoff(attempt))
             attempt += 1
+
+    def _answer(self, match_id: str, ping: match_pb2.Ping, token: str) -> None:
+        """Answer a ping in the background; an answer that does not arrive does no harm."""
+        pong = match_pb2.PongRequest(match_id=match_id, stamp=ping.stamp)
+
+        async def answer() -> None:
+            with suppress(grpc.aio.AioRpcError):
+                await self.match.Pong(pong, metadata=self._metadata(token), timeout=20)
+
+        task = asyncio.create_task(answer())
+        self._pongs.add(task)
+        task.add_done_callback(self._pongs.discard)
 
     def _metadata(self, token: str) -> tuple[tuple[str, Any], ...]:
         bearer = (("authorization", f"Bearer {token}"),) if token else ()

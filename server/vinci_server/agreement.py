@@ -74,6 +74,7 @@ async def _pause(match: Match, who: str) -> None:
     await match.change_seats(rows)
     match.log("match paused", by=who)
     match.timekeeper.arm()
+    match.show_clocks()
 
 
 async def resume(match: Match, who: str) -> None:
@@ -88,6 +89,7 @@ async def _resume(match: Match, who: str) -> None:
     await match.change_seats([match.ledger.row("resume", None, who)])
     match.log("match resumed", by=who)
     match.timekeeper.start()
+    match.show_clocks()
     match.go_on()
 
 

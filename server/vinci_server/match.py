@@ -342,6 +342,7 @@ class Match:
         await self.change_seats([self.ledger.row("substitute", seat, reason, left=left)])
         self.log("substitute plays", seat, reason=reason)
         self.timekeeper.start()
+        self.show_clocks()
         self.go_on()
 
     async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
@@ -357,8 +358,8 @@ class Match:
             self.log("match over")
             self.show_match()
             self.finish()
-        elif self.ledger.setup.timing.has_clock:
-            self._show(match_pb2.WatchResponse(clocks=self.timekeeper.message()))
+        else:
+            self.show_clocks()
 
     def begin(self) -> None:
         """Let those who are to act do so: after the match was made or loaded."""
@@ -370,6 +371,7 @@ class Match:
         self.timekeeper.start()
         self.show_match()
         self._show(opening)
+        self.show_clocks()
         self.begin()
 
     def finish(self) -> None:
@@ -494,6 +496,11 @@ class Match:
         """Tell watchers what the match is like now."""
         if self._watchers and not self.closing:
             self._show(match_pb2.WatchResponse(match=self.message()))
+
+    def show_clocks(self) -> None:
+        """Tell watchers what the clocks show, in a match that has them: one may have started or stopped."""
+        if self._watchers and self.ledger.setup.timing.has_clock:
+            self._show(match_pb2.WatchResponse(clocks=self.timekeeper.message()))
 
     def show_chat(self, line: match_pb2.ChatLine) -> None:
         """Tell watchers what was said; players hear spectators only when the game is over."""

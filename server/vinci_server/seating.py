@@ -154,6 +154,7 @@ async def _take_back(match: Match, seat: Seat) -> None:
     await match.change_seats(rows)
     match.log("seat taken back", seat)
     match.timekeeper.start()
+    match.show_clocks()
     match.go_on()
 
 
@@ -193,4 +194,5 @@ async def _kick(match: Match, seat: Seat) -> None:
     match.log("player kicked", seat)
     match.dismiss(seat)
     match.timekeeper.start()
+    match.show_clocks()
     match.go_on()

@@ -159,7 +159,9 @@ class MatchService:
             )
         watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
-            yield match_pb2.WatchResponse(match=watched.message())
+            match = watched.message()
+            over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
+            yield match_pb2.WatchResponse(match=match)
             if seat is not None:
                 yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[seat].ping())
             if watched.ledger.setup.timing.has_clock:
@@ -170,8 +172,9 @@ class MatchService:
             for response in _history(watched, watcher, first):
                 yield response
                 first += 1
-            async for response in _follow(watched, watcher, first):
-                yield response
+            if not over:  # else nothing follows; what happens from here on waits in the watcher
+                async for response in _follow(watched, watcher, first):
+                    yield response
         finally:
             watched.unwatch(watcher)
 
@@ -323,7 +326,7 @@ def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2
 
 async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
     """What a watcher is sent after it has caught up: revisions from `first`, changes, signs of life."""
-    over = watched.status in ("over", "ended") and first > watched.revision
+    over = False
     while not over:
         item = await watcher.get(HEARTBEAT_SECONDS)
         match item:

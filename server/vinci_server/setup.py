@@ -22,6 +22,7 @@ from .errors import ServiceError
 
 DEFAULT_BOARD: Final = "europe"
 LONGEST_NAME: Final = 32
+LONGEST_SEED: Final = 128
 LONGEST_POSITION: Final = 4096
 """Several times what a position needs."""
 MOST_SETTINGS: Final = 64
@@ -97,7 +98,7 @@ class Setup:
         return replace(
             self,
             seats=(seats[-1], *seats[:-1]),
-            seed=secrets.token_hex(16) if secret else f"{self.seed}+",
+            seed=secrets.token_hex(16) if secret else f"{self.seed[-LONGEST_SEED + 1 :]}.",
             salt=secrets.token_hex(16) if secret else "",
             start_when_full=True,
         )

@@ -40,11 +40,12 @@ def parsed(line: str) -> click.Context:
     """The command line as click understands it; nothing runs. Raises click.UsageError."""
     program, name, *arguments = shlex.split(line)
     assert program == "vinci"
+    parent = click.Context(main, **main.context_settings)
     command = main.commands[name]
     if isinstance(command, click.Group):
         name, *arguments = arguments
         command = command.commands[name]
-    return command.make_context(name, arguments, parent=click.Context(main, **main.context_settings))
+    return command.make_context(name, arguments, parent=parent)
 
 
 def is_kept(name: str, text: str) -> None:

@@ -5,13 +5,14 @@ import itertools
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, final
+from typing import Any, Final, final
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.line import LineClient, catalogue_of
-from vinci_cli.screen import Candidates
+from vinci_cli.screen import Candidates, Screen
 from vinci_cli.table import Line, plain
 from vinci_client.session import Session
+from vinci_server import agreement
 from vinci_server.app import Server
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
@@ -29,6 +30,7 @@ class Prepared:
     def __init__(self, typed: Sequence[str] = (), *, leaves: bool = True) -> None:
         self._leaves: Final = leaves
         self._typed: Final = list(typed)
+        self._woken: Final = asyncio.Event()
         self.lines: Final[list[Line]] = []
         self.asked: Final[list[tuple[str, str, Candidates]]] = []
         self.before_answer: Final[list[int]] = []
@@ -46,10 +48,15 @@ class Prepared:
         """The next line that was prepared."""
         self.asked.append((prompt(), toolbar(), candidates))
         self.before_answer.append(len(self.lines))
-        return self._typed.pop(0) if self._typed else None
+        if self._typed or self._leaves:
+            return self._typed.pop(0) if self._typed else None
+        self._woken.clear()
+        await self._woken.wait()
+        return ""
 
     def interrupt(self) -> None:
-        """Nothing to stop."""
+        """Wake whoever waits."""
+        self._woken.set()
 
     def text(self) -> str:
         """All that was shown, without styles."""
@@ -65,23 +72,26 @@ class Prepared:
 class Table:
     """A match that started from a position, with a person at each seat that no dummy has."""
 
-    def __init__(self, session: Session, match_id: str, seats: dict[int, str]) -> None:
+    def __init__(self, server: Server, session: Session, match_id: str, seats: dict[int, str]) -> None:
+        self._server: Final = server
         self.session: Final = session
         self.match_id: Final = match_id
         self.tokens: Final = seats
 
-    async def client(self, screen: object) -> LineClient:
+    async def client(self, screen: Screen, **options: str) -> LineClient:
         """A line client of this match."""
-        match = (
-            await self.session.call(self.session.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=self.match_id))
-        ).match
-        return LineClient(self.session, match, await catalogue_of(self.session, match), screen)  # type: ignore[arg-type]
+        match = await self.session.get(self.match_id)
+        return LineClient(self.session, match, await catalogue_of(self.session, match), screen, **options)
+
+    async def end(self, reason: str) -> None:
+        """End the match before the game is over."""
+        await agreement.end(await self._server.lobby.get(self.match_id), reason)
 
     async def sits(self, seat: int, *typed: str) -> Prepared:
         """What a person at this seat sees who types this and goes away."""
         screen = Prepared(typed)
         client = await self.client(screen)
-        await asyncio.wait_for(client.play(seat, self.tokens[seat]), 20)
+        await asyncio.wait_for(client.play({seat: self.tokens[seat]}), 20)
         return screen
 
     async def position(self) -> str:
@@ -93,18 +103,18 @@ class Table:
 
 
 @asynccontextmanager
-async def table(folder: Path, position: str, names: Sequence[str] = ()) -> AsyncIterator[Table]:
+async def table(folder: Path, position: str, names: Sequence[str] = (), **fields: Any) -> AsyncIterator[Table]:
     """A table in this position, on a server in this process."""
     server = await Server.start("127.0.0.1", 0, folder / "table.db")
     try:
         async with Session(f"127.0.0.1:{server.port}") as session:
-            request = lobby_pb2.CreateMatchRequest(position=position, seed="screen", start_when_full=True)
+            request = lobby_pb2.CreateMatchRequest(position=position, seed="screen", start_when_full=True, **fields)
             match = (await session.create(request)).match
             seats = {}
             for seat in match.seats:
                 if seat.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     name = names[seat.seat - 1] if names else ""
                     seats[seat.seat] = (await session.join(match.match_id, name, seat.seat)).seat_token
-            yield Table(session, match.match_id, seats)
+            yield Table(server, session, match.match_id, seats)
     finally:
         await server.stop()

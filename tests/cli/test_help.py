@@ -16,7 +16,7 @@ from vinci_bots.policy import POLICIES
 from vinci_cli.admin import admin
 from vinci_cli.guide import HELP
 from vinci_cli.local import BOTS
-from vinci_cli.main import main
+from vinci_cli.main import main, match_
 from vinci_rules import notation
 from vinci_rules.board import load_board
 
@@ -45,8 +45,10 @@ def actions_in_help() -> list[str]:
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    assert " ".join(main.commands) == "play join watch serve export import bot selfplay replay analyze rules admin"
-    assert " ".join(admin.commands) == ("status list inspect pause resume end kick hand-over rotate drain backup")
+    words = "play join watch serve export import bot selfplay replay analyze match rules admin"
+    assert " ".join(main.commands) == words
+    assert " ".join(match_.commands) == "times"
+    assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -209,7 +209,7 @@ async def test_what_the_server_does_not_hear_can_be_typed_again(
         screen = Prepared(["suggest", "why x COL", "x COL", "hold", "forfeit yes", "board"])
         client = await here.client(screen)
         monkeypatch.setattr(here.session, "call", nobody_answers)
-        await asyncio.wait_for(client.play(1, here.tokens[1]), 20)
+        await asyncio.wait_for(client.play({1: here.tokens[1]}), 20)
     _, *unheard, board = screen.answers()
     for answer in unheard:
         assert " ".join(answer.split()).startswith("Type it again when the connection is back")
@@ -232,7 +232,7 @@ async def test_an_action_whose_outcome_is_never_told_is_not_waited_for(
 
         monkeypatch.setattr(here.session, "watch", refused)
         with pytest.raises(ServerRefused, match="cannot be read"):
-            await asyncio.wait_for(client.play(1, here.tokens[1]), 5)
+            await asyncio.wait_for(client.play({1: here.tokens[1]}), 5)
 
 
 async def test_forfeit_asks_for_a_yes(tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
             output = Vt100_Output(Glass(), lambda: size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
             with create_app_session(input=pipe, output=output):
                 client = await here.client(TerminalScreen())
-                playing = asyncio.create_task(client.play(1, here.tokens[1]))
+                playing = asyncio.create_task(client.play({1: here.tokens[1]}))
                 await shows("seat 1>")
                 for keys, expected in steps:
                     pipe.send_text(keys)
@@ -416,7 +416,7 @@ async def test_the_end_of_input_leaves(tmp_path: Path) -> None:
         with create_pipe_input() as pipe, create_app_session(input=pipe):
             client = await here.client(TerminalScreen())
             pipe.send_text("\x04")
-            assert await asyncio.wait_for(client.play(1, here.tokens[1]), 20) is False
+            assert await asyncio.wait_for(client.play({1: here.tokens[1]}), 20) == "left"
         assert await here.position() == before
 
 
@@ -425,7 +425,7 @@ async def test_what_others_do_is_told(tmp_path: Path) -> None:
     async with table(tmp_path, BORDER, NAMES) as here:
         waiting = Prepared()
         client = await here.client(waiting)
-        playing = asyncio.create_task(client.play(2, here.tokens[2]))
+        playing = asyncio.create_task(client.play({2: here.tokens[2]}))
         await here.sits(1, "x COL; hold")
         await asyncio.wait_for(playing, 20)
     assert "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive." in waiting.text()
@@ -439,7 +439,7 @@ async def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
     async with table(tmp_path, last, NAMES) as here:
         screen = Prepared(["hold"], leaves=False)
         client = await here.client(screen)
-        assert await asyncio.wait_for(client.play(3, here.tokens[3]), 20) is True
+        assert await asyncio.wait_for(client.play({3: here.tokens[3]}), 20) == "over"
     assert screen.text().splitlines()[-4:] == [
         "The game is over.",
         "  1. Ann (1): 20 VP",

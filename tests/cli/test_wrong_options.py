@@ -44,8 +44,8 @@ def test_selfplay(options: list[str], told: str) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--players", "human,human,dummy"], "seats one person"),
-        (["--players", "dummy,dummy,dummy"], "seats one person"),
+        (["--players", "dummy,dummy,dummy"], "name human in --players, once for each of them"),
+        (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seats of people"),
         (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, random, greedy"),
         (["--players", "human"], "1 seats: a match has 3 to 6"),
         (["--edition", "XX"], "known: standard, FR, NL, DE, WEB"),
@@ -71,10 +71,10 @@ def test_the_network_and_one_address_contradict_each_other(tmp_path: Path) -> No
     assert "leave out --lan or --host" in text
 
 
-def test_the_command_that_an_error_proposes_for_several_people_exists() -> None:
-    """What `vinci play` says to do for several people can be typed."""
-    _, text = vinci("play", "--line", "--players", "human,human,dummy")
-    assert parsed("vinci serve" + text.partition("vinci serve")[2]).params["lan"]
+def test_the_command_that_an_error_proposes_for_no_people_exists() -> None:
+    """What `vinci play` says to do for a game without people can be typed."""
+    _, text = vinci("play", "--line", "--players", "dummy,dummy,dummy")
+    assert parsed("vinci selfplay" + text.partition("vinci selfplay")[2]).params["players"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 # ruff: noqa: D103  # the name of each test says what it proves
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
+from vinci_server import agreement
 from vinci_server.app import Server
 
 HOLD = [game_pb2.Action(notation="hold HAM=5")]
@@ -118,3 +119,67 @@ async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
             with pytest.raises(ServerRefused) as caught:
                 await bot.play(address(server), hello, saying())
             assert caught.value.reason == reason
+
+
+async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it answers in a pause is refused once; the decision comes again when the game goes on."""
+    refused: asyncio.Queue[str] = asyncio.Queue()
+    chosen: list[int] = []
+
+    async def spied(source: AsyncIterator[bot_pb2.PlayResponse]) -> AsyncIterator[bot_pb2.PlayResponse]:
+        async for response in source:
+            yield response
+            if response.HasField("refused"):
+                refused.put_nowait(response.refused.refusal.reason)
+
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+
+        async def agree(kind: lobby_pb2.ProposalKind.ValueType) -> None:
+            for token in at.tokens:
+                await session.propose(at.match_id, token, kind)
+
+        async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            chosen.append(decision.revision)
+            if len(chosen) == 1:
+                await agree(lobby_pb2.PROPOSAL_KIND_PAUSE)
+            return HOLD
+
+        monkeypatch.setattr(bot, "read_ahead", spied)
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        playing = asyncio.create_task(bot.play(address(server), hello, choose, games=1))
+        assert await refused.get() == "PAUSED"
+        await agree(lobby_pb2.PROPOSAL_KIND_RESUME)
+        assert await playing == 1
+        assert chosen == [0, 0]
+        assert refused.empty()
+
+
+async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            while not ways[2].seconds:
+                await asyncio.sleep(0.01)
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        assert await bot.play(address(server), hello, choose, games=1) == 1
+
+
+async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        told: list[str] = []
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await agreement.end(await server.lobby.get(at.match_id), "the hall closes")
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        assert await bot.play(address(server), hello, choose, games=1, on_event=told.append) == 1
+        assert told[-1] == f"match {at.match_id} was ended: the hall closes"

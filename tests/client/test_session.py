@@ -11,7 +11,7 @@ from typing import Any
 import grpc
 import pytest
 from client.proxy import proxy
-from server.running import EASY, LAST_TURN, SOON, Table, address, serving, table, within
+from server.running import EASY, HUMAN, LAST_TURN, SOON, Table, address, create, serving, table, within
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.address import joined, with_port
@@ -269,3 +269,142 @@ async def test_a_server_that_is_no_vinci_server_is_named_as_such() -> None:
             await within(session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id="x")))
         assert caught.value.code is grpc.StatusCode.UNIMPLEMENTED
     await other.stop(None)
+
+
+async def test_what_is_said_while_the_connection_is_lost_is_heard_once(database: Path) -> None:
+    """Nothing that is said around a cut is missed or told twice, whether anything was heard before it or not."""
+    async with serving(database) as (server, direct), proxy(server.port) as between:
+        at = await table(direct)
+        heard: list[str] = []
+        async with Session(f"127.0.0.1:{between.port}") as session, asyncio.timeout(SOON):
+            stream = session.watch(at.match_id, at.tokens[1])
+            assert (await anext(stream)).HasField("match")
+            for number in range(4):
+                between.cut()
+                await direct.say(at.match_id, f"line {number}", at.tokens[0])
+                while len(heard) <= number:
+                    response = await anext(stream)
+                    if response.HasField("chat"):
+                        heard.append(response.chat.text)
+        assert heard == [f"line {number}" for number in range(4)]
+
+
+async def test_what_was_said_earlier_is_told_to_whoever_asks_for_it(database: Path) -> None:
+    async with serving(database) as (_, session), asyncio.timeout(SOON):
+        at = await table(session)
+        first = await session.say(at.match_id, "first", at.tokens[0])
+        await session.say(at.match_id, "second", name="Zoe")
+        for after, expected in ((0, ["first", "second"]), (first.number, ["second"])):
+            said: list[str] = []
+            async for response in session.watch(at.match_id, detail=match_pb2.WatchRequest(chat_after=after)):
+                if response.HasField("update"):
+                    break
+                if response.HasField("chat"):
+                    said.append(response.chat.text)
+            assert said == expected
+
+
+async def test_pings_are_answered_while_whoever_watches_is_busy(database: Path) -> None:
+    """The server knows the way although nothing more is taken from the stream, and no ping is passed on."""
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session)
+        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
+        stream = session.watch(at.match_id, at.tokens[1])
+        assert (await anext(stream)).HasField("match")
+        while not ways[1].seconds:
+            await asyncio.sleep(0.01)
+        assert not ways[0].seconds
+        await session.act(at.match_id, at.tokens[0], FEN)
+        assert (await anext(stream)).WhichOneof("kind") in ("match", "update")
+
+
+async def test_a_pong_that_fails_does_not_end_the_watch(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asyncio.Event()
+
+    async def fails(*_arguments: object, **_more: object) -> None:
+        asked.set()
+        raise grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, grpc.aio.Metadata(), grpc.aio.Metadata())
+
+    async with serving(database) as (_, session), asyncio.timeout(SOON):
+        at = await table(session)
+        monkeypatch.setattr(session.match, "Pong", fails)
+        stream = session.watch(at.match_id, at.tokens[1])
+        await anext(stream)
+        await asked.wait()
+        await session.act(at.match_id, at.tokens[0], FEN)
+        while (await anext(stream)).update.revision != 1:
+            pass
+
+
+async def test_an_undo_whose_answer_was_lost_is_sent_again_and_happens_once(database: Path) -> None:
+    async with serving(database) as (server, direct), proxy(server.port) as between:
+        at = await table(direct)
+        await at.act(1, "x FEN", "x BOS")
+        updates = at.watch(3)
+        async with Session(f"127.0.0.1:{between.port}") as session, asyncio.timeout(SOON):
+            await session.get(at.match_id)
+            between.deaf = True
+            undoing = asyncio.create_task(session.undo(at.match_id, at.tokens[0], 2))
+            while not (await updates.read()).HasField("update"):
+                pass
+            between.cut()
+            between.deaf = False
+            answer = await undoing
+        assert answer.repeated_request
+        assert (answer.revision, answer.update.undo_to) == (3, 1)
+        assert (await at.get()).revision == 3
+
+
+async def test_a_seat_is_handed_from_one_session_to_another(database: Path) -> None:
+    """The code gives another session the seat; the stream of the first one ends with the reason."""
+    async with serving(database) as (_, session), asyncio.timeout(SOON):
+        at = await table(session)
+        stream = session.watch(at.match_id, at.tokens[1])
+        await anext(stream)
+        offer = await session.offer_seat(at.match_id, at.tokens[1])
+        taken = await session.take_over(offer.code)
+        assert (taken.match.match_id, taken.seat, taken.match.seats[1].player) == (at.match_id, 2, "human 2")
+        with pytest.raises(ServerRefused) as caught:
+            async for _ in stream:
+                pass
+        assert caught.value.reason == "TOKEN_CHANGED"
+        assert (await session.say(at.match_id, "here", taken.seat_token)).seat == 2
+
+
+async def test_players_agree_upon_a_pause_and_take_their_seats_back(database: Path) -> None:
+    async with serving(database) as (_, session), asyncio.timeout(SOON):
+        at = await table(session)
+        pause = lobby_pb2.PROPOSAL_KIND_PAUSE
+        match = await session.propose(at.match_id, at.tokens[0], pause)
+        assert [(list(one.agreed), list(one.missing)) for one in match.proposals] == [([1], [2, 3])]
+        assert not (await session.propose(at.match_id, at.tokens[0], pause, withdraw=True)).proposals
+        for token in at.tokens:
+            match = await session.propose(at.match_id, token, pause)
+        assert match.paused
+        with pytest.raises(ServerRefused) as caught:
+            await session.take_back(at.match_id, at.tokens[0])
+        assert caught.value.reason == "NOT_SUBSTITUTED"
+
+
+async def test_a_rematch_seats_the_players_one_seat_further_on(database: Path) -> None:
+    async with serving(database) as (_, session), asyncio.timeout(SOON):
+        made = await create(
+            session, *[HUMAN] * 3, start_when_full=True, options=game_pb2.Options(settings={"max_rounds": "1"})
+        )
+        match_id = made.match.match_id
+        tokens = [(await session.join(match_id, name)).seat_token for name in ("Ann", "Ben", "Cleo")]
+        for seat, token in enumerate(tokens, start=1):
+            if (await session.get(match_id)).status != lobby_pb2.MATCH_STATUS_OVER:
+                await session.act(match_id, token, [game_pb2.Action(forfeit=game_pb2.Forfeit(seat=seat))])
+        joined = [await session.join_rematch(match_id, token) for token in tokens]
+        assert [one.seat for one in joined] == [2, 3, 1]
+        assert [seat.player for seat in joined[-1].match.seats] == ["Cleo", "Ann", "Ben"]
+        assert joined[-1].match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_the_times_of_decisions_are_told(database: Path) -> None:
+    async with serving(database) as (_, session), asyncio.timeout(SOON):
+        at = await table(session)
+        await session.act(at.match_id, at.tokens[0], FEN)
+        (time,) = await session.times(at.match_id)
+        assert (time.revision, time.seat, time.by) == (1, 1, "player")

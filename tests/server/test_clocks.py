@@ -150,6 +150,28 @@ async def test_a_turn_that_ends_adds_the_increment(session: Session) -> None:
     assert 106_000 < last.left[0] < 107_000
 
 
+async def test_watchers_are_told_when_a_clock_starts_or_stops(session: Session) -> None:
+    """With the game, with a pause, and after it."""
+    made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK, start_when_full=True)
+    stream = session.watch(made.match.match_id)
+
+    async def running() -> bool:
+        while True:
+            response = await within(anext(stream))
+            if response.HasField("clocks"):
+                return bool(response.clocks.running)
+
+    assert not await running()
+    token = (await join(session, made.match.match_id)).seat_token
+    while not await running():
+        pass
+    await session.propose(made.match.match_id, token, lobby_pb2.PROPOSAL_KIND_PAUSE)
+    while await running():
+        pass
+    await session.propose(made.match.match_id, token, lobby_pb2.PROPOSAL_KIND_RESUME)
+    assert await running()
+
+
 async def test_several_actions_at_once_are_one_decision(session: Session) -> None:
     """Its time is told once."""
     at = await table(session, timing=LONG)

@@ -151,9 +151,12 @@ async def test_a_rematch_that_is_asked_for_again_gives_a_new_token(session: Sess
 
 
 async def test_an_open_game_has_a_rematch_with_another_open_seed(session: Session) -> None:
-    """One that can be told."""
-    at = await finished(session, seed="7")
-    assert (await rematch(session, at.match_id, at.tokens[0])).match.seed == "7+"
+    """One that can be told, and with which the game starts; a seed stays as short as seeds must be."""
+    for seed, following in (("7", "7."), ("x" * 128, "x" * 127 + ".")):
+        at = await finished(session, seed=seed)
+        assert (await rematch(session, at.match_id, at.tokens[0])).match.seed == following
+        second = await rematch(session, at.match_id, at.tokens[1])
+        assert second.match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
 async def test_a_rematch_is_for_a_game_that_is_over_and_did_not_begin_from_a_position(session: Session) -> None:

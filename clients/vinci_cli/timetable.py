@@ -1,0 +1,91 @@
+"""`vinci match times`: how long each decision of a match took, and all of a seat together."""
+
+import json
+from collections.abc import Sequence
+from statistics import median
+from typing import Any, Final
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.access import Access
+from vinci_client.session import Session
+
+from . import entrance
+from .timing import clock_face
+
+HEAD: Final = f"{'revision':>8}  {'seat':>4}  {'who':<24}  {'think':>9}  {'queue':>7}  {'network':>7}  {'left':>8}"
+NAME: Final = 24
+
+
+def show(address: str, access: Access, match_id: str, *, as_json: bool) -> None:
+    """Print the times of a match: a line for each decision, then one for each seat."""
+
+    async def work(access: Access) -> None:
+        async with Session(address, access) as session:
+            _tell(await session.get(match_id), await session.times(match_id), as_json=as_json)
+
+    command = f"vinci match times {match_id} --server {address}"
+    entrance.run(work, entrance.remembered(address, access), command)
+
+
+def _tell(match: lobby_pb2.Match, times: Sequence[match_pb2.DecisionTime], *, as_json: bool) -> None:
+    decisions = [_decision(time, match) for time in times]
+    sums = [_sum(number, decisions) for number in sorted({decision["seat"] for decision in decisions})]
+    if as_json:
+        for entry in [*decisions, *sums]:
+            _print(json.dumps(entry))
+        return
+    if not decisions:
+        _print("Nobody has decided anything yet; dummies take no time.")
+        return
+    for line in (HEAD, *map(_line, decisions), "", *map(_sum_line, sums)):
+        _print(line)
+
+
+def _decision(time: match_pb2.DecisionTime, match: lobby_pb2.Match) -> dict[str, Any]:
+    return {
+        "revision": time.revision,
+        "seat": time.seat,
+        "player": match.seats[time.seat - 1].player,
+        "by": time.by,
+        "think_ms": time.think,
+        "queue_ms": time.queue,
+        "network_ms": time.network,
+        "left_ms": time.left if time.HasField("left") else None,
+    }
+
+
+def _sum(seat: int, decisions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """All decisions of a seat, whoever made them."""
+    own = [decision for decision in decisions if decision["seat"] == seat]
+    thought = [decision["think_ms"] for decision in own]
+    return {
+        "seat": seat,
+        "player": own[-1]["player"],
+        "decisions": len(own),
+        "think_ms_sum": sum(thought),
+        "think_ms_median": round(median(thought)),
+        "think_ms_longest": max(thought),
+        "network_ms_sum": sum(decision["network_ms"] for decision in own),
+    }
+
+
+def _line(decision: dict[str, Any]) -> str:
+    who = decision["player"] if decision["by"] in ("player", "bot") else f"{decision['by']} for {decision['player']}"
+    left = "" if decision["left_ms"] is None else clock_face(decision["left_ms"] / 1000)
+    think, queue, network = (_seconds(decision[f"{what}_ms"]) for what in ("think", "queue", "network"))
+    number = f"{decision['revision']:>8}  {decision['seat']:>4}"
+    return f"{number}  {who[:NAME]:<{NAME}}  {think:>9}  {queue:>7}  {network:>7}  {left:>8}".rstrip()
+
+
+def _sum_line(found: dict[str, Any]) -> str:
+    total, middle, longest = (_seconds(found[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
+    who = f"{found['player']} ({found['seat']})"
+    return f"{who}: {found['decisions']} decisions, {total} in all, median {middle}, longest {longest}"
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:.3f} s"
+
+
+def _print(text: str) -> None:
+    print(text)  # noqa: T201  # this is its work

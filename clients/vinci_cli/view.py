@@ -1,0 +1,249 @@
+"""What a terminal knows of a match, and how it tells and shows it to the people there.
+
+It knows no rules: what is legal, and what it costs, comes from the server.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final, final
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+
+from . import table, timing, words
+from .catalogue import Catalogue
+from .clocks import Clocks
+from .history import History
+from .screen import Screen, sentence
+
+BELOW: Final = 4
+"""Lines below the table: one's own empire, what can be done, the prompt, the toolbar."""
+
+
+@final
+class View:
+    """A match as one terminal sees it.
+
+    Attributes:
+        match, state, legal, revision: what the server said last; no state before the start, and revision -1.
+        seats: the seats of the people at this terminal, with their tokens. seat: the one that is looked from.
+        clocks: what they show. heard: the number of the last line of the chat.
+    """
+
+    def __init__(self, match: lobby_pb2.Match, seats: Mapping[int, str], names: Catalogue, screen: Screen) -> None:
+        self.match = match
+        self.seats: Final = seats
+        self.seat = 0
+        self.state: game_pb2.State | None = None
+        self.legal = game_pb2.Legal()
+        self.revision = -1
+        self.heard = 0
+        self.clocks: Final = Clocks(match.timing)
+        self._names: Final = names
+        self._screen: Final = screen
+        self._history: Final = History()
+        self._told_match = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat() for _ in match.seats])
+        self._told_turn = (-1, -1)
+        self._told_low = (-1, -1)
+        self._alarm: asyncio.TimerHandle | None = None
+        self._missing: list[int] = []
+
+    # Whose move it is.
+
+    def my_move(self) -> bool:
+        """Whether the seat that is looked from is to act."""
+        return self.state is not None and bool(self.seat) and self.state.seat_to_act == self.seat
+
+    def is_barred(self) -> bool:
+        """Whether that seat can do nothing now: the game is paused, or a substitute plays."""
+        return self._bars(self.match)
+
+    def is_asked(self) -> bool:
+        """Whether there is something for the people here to do."""
+        agree = any(seat in self.seats for one in self.match.proposals for seat in one.missing)
+        return self.state is not None and bool(self.seats) and (self.my_move() or self.is_barred() or agree)
+
+    def _bars(self, match: lobby_pb2.Match) -> bool:
+        return match.paused or (bool(self.seat) and match.seats[self.seat - 1].substituted)
+
+    # What the server tells.
+
+    def take(self, response: match_pb2.WatchResponse) -> None:
+        """Something that happened."""
+        match response.WhichOneof("kind"):
+            case "match":
+                self._take_match(response.match)
+            case "update":
+                self._take_update(response.update)
+            case "chat":
+                self.heard = response.chat.number
+                style = f"class:seat{response.chat.seat}" if response.chat.seat else ""
+                self.say(words.said(response.chat, self._names), style)
+            case "clocks":
+                self.clocks.take(response.clocks)
+                self._set_alarm()
+
+    def _take_match(self, match: lobby_pb2.Match) -> None:
+        before, self.match = self.match, match
+        self._names.seat_players(match)
+        for line in words.changes(self._told_match, match, self.seats, self._names):
+            self.say(line, "class:hint")
+        was_barred = self._bars(self._told_match)
+        self._told_match = match
+        if match.status == lobby_pb2.MATCH_STATUS_OPEN:
+            missing = [seat.seat for seat in match.seats if not seat.taken]
+            if missing and missing != self._missing:
+                self.say(f"Waiting for players at seat {', '.join(map(str, missing))}.")
+            self._missing = missing
+            return
+        for old, new in zip(before.seats, match.seats, strict=False):
+            if old.connected != new.connected and new.seat not in self.seats:
+                self.say(f"{self._names.seat(new.seat)} is {'here' if new.connected else 'away'}.")
+        if was_barred and not self.is_barred() and self.state is not None and self.my_move():
+            self._told_turn = (-1, -1)
+            self._show_turn(self.state)
+
+    def _take_update(self, update: game_pb2.Update) -> None:
+        if update.revision <= self.revision:
+            return
+        if update.HasField("undo_to"):
+            taken = self._history.undo(update.revision, update.undo_to)
+            self.say(words.undone(update.seat, taken, update.undo_to, self._names))
+            self._told_turn = (-1, -1)
+        elif update.seat:
+            is_other = self._history.note(update.revision, update.notation, update.seat, update.by)
+            is_person = self.match.seats[update.seat - 1].kind == lobby_pb2.SEAT_KIND_HUMAN
+            if is_other or update.by != "substitute":
+                self.say(words.made_by(update.seat, update.by, self._names, is_person=is_person), "class:hint")
+        for event in update.events:
+            for line in words.told(event, self._names):
+                self.say(line)
+        self.state, self.legal, self.revision = update.state, update.legal, update.revision
+        if update.state.seat_to_act in self.seats:
+            self.seat = update.state.seat_to_act
+        if self.my_move() and not self.is_barred():
+            self._show_turn(update.state)
+
+    def _set_alarm(self) -> None:
+        """Be woken when the time of somebody at this terminal is low."""
+        self.stop()
+        seat = self.clocks.running
+        if seat in self.seats:
+            wait = max(self.clocks.left(seat) - self.clocks.low, 0.0)
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._tell_low, seat)
+
+    def stop(self) -> None:
+        """Be woken no more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _tell_low(self, seat: int) -> None:
+        turn = (self.state.round if self.state is not None else 0, seat)
+        if turn != self._told_low:
+            self._told_low = turn
+            left = timing.duration(max(round(self.clocks.left(seat)), 1))
+            self.say(f"{self._names.seat(seat)} has {left} left.", "class:error")
+
+    # What is shown.
+
+    def say(self, text: str, style: str = "") -> None:
+        """Tell a sentence; an empty one is none."""
+        self._screen.show(sentence(text, style))
+
+    def _show_turn(self, state: game_pb2.State) -> None:
+        most = table.HEIGHT
+        turn = (state.round, state.turn_seat if state.phase != game_pb2.PHASE_REDEPLOY else 0)
+        if turn != self._told_turn or state.phase in (game_pb2.PHASE_DRAFT, game_pb2.PHASE_REDEPLOY):
+            self._told_turn = turn
+            drawing = table.market if state.phase == game_pb2.PHASE_DRAFT else table.board
+            lines = [*table.scores(state, self._names, self.seat), *drawing(state, self._names)]
+            self._screen.show(["", *lines])
+            most = table.HEIGHT - len(lines) - BELOW
+        self._screen.show(table.empire(state, self._names, self.seat))
+        self._screen.show(table.conquests(self.legal, most))
+        self.say(self._what_now(state))
+
+    def _what_now(self, state: game_pb2.State) -> str:
+        match state.phase:
+            case game_pb2.PHASE_DRAFT:
+                return "Choose a civilization: take N. board shows the provinces."
+            case game_pb2.PHASE_START:
+                if state.seats[self.seat - 1].must_decline:
+                    return "Your empire lost its last province: decline."
+                legal = self.legal
+                choices = {
+                    "x CODE": legal.conquer or legal.conquer_by_spies,
+                    "hold": legal.HasField("hold"),
+                    "peace N": legal.peace,
+                    "decline": legal.decline,
+                    "abandon CODE": legal.abandon,
+                }
+                *others, last = (text for text, fits in choices.items() if fits)
+                return f"Your turn: {', '.join([*others, f'or {last}' if others else last])}. Type help for more."
+            case game_pb2.PHASE_RENAISSANCE:
+                return "Renaissance: decline now, or stay."
+            case game_pb2.PHASE_REDEPLOY:
+                redeploy = self.legal.redeploy
+                pawns = words.amount(redeploy.pawns, "surviving pawn")
+                return f"Place {pawns}: redeploy CODE=N. suggest proposes a way."
+        if not self.legal.conquer and self.legal.HasField("hold"):
+            return "Nothing more can be conquered: hold, or hold CODE=N CODE=N to place pawns yourself."
+        return "x CODE conquers, hold ends your turn." if self.legal.HasField("hold") else "x CODE conquers."
+
+    def show(self, wanted: str) -> None:
+        """Show a part of the table: `board`, `scores`, `market`, or what is `legal`."""
+        if self.state is None:
+            self.say("The game has not started yet.")
+        elif wanted == "board":
+            self._screen.show([*table.board(self.state, self._names), *table.LEGEND.splitlines()])
+        elif wanted == "scores":
+            self._screen.show(table.scores(self.state, self._names, self.seat))
+            self.say(self._clock_line())
+        elif wanted == "market":
+            self._screen.show(table.market(self.state, self._names))
+        elif self.my_move():
+            self._screen.show([*table.empire(self.state, self._names, self.seat), *table.conquests(self.legal)])
+            self.say(self._what_now(self.state))
+        else:
+            self.say(f"It is the move of {self._names.seat(self.state.seat_to_act)}.")
+
+    def show_clocks(self) -> None:
+        """Say how time is kept, and what is left."""
+        for told in timing.in_words(self.match.timing) or ["This match has no clock; everybody is waited for."]:
+            self.say(told)
+        self.say(self._clock_line())
+
+    def _clock_line(self) -> str:
+        """What each seat has left, the one whose clock runs with a mark; empty without clocks."""
+        shown = []
+        for seat in self.match.seats:
+            face = self.clocks.face(seat.seat)
+            if face and seat.kind != lobby_pb2.SEAT_KIND_DUMMY:
+                mark = ">" if seat.seat == self.clocks.running else ""
+                shown.append(f"{mark}{self._names.seat(seat.seat)} {face}")
+        return f"Left: {', '.join(shown)}." if shown else ""
+
+    def prompt(self) -> str:
+        """What stands before what is typed; where several people sit, whose move it is."""
+        if not self.my_move():
+            return "...> "
+        return f"{self._names.seat(self.seat)}> " if len(self.seats) > 1 else f"seat {self.seat}> "
+
+    def toolbar(self) -> str:
+        """What stands below it; a clock in it runs."""
+        if self.state is None:
+            return " waiting for the game to start   say TEXT  quit"
+        running = self.clocks.face(self.clocks.running)
+        if self.match.paused:
+            text = " the game is paused   resume  say TEXT  help  quit"
+        elif self.seats and self.is_barred():
+            text = " a substitute plays for you   back takes the seat back   help  quit"
+        elif not self.my_move():
+            mover = self._names.seat(self.state.seat_to_act)[:24]
+            left = f", {running} left" if running else ""
+            text = f" {mover} is to move{left}   board  scores  market  help  quit"
+        else:
+            hand = self.state.seats[self.seat - 1].active.reserve
+            keys = f"{running} left   Tab completes " if running else "Tab completes   why x CODE"
+            text = f" round {self.state.round}   {hand} in hand   {keys}  suggest  help  quit"
+        return text[: table.WIDTH]
