@@ -76,64 +76,65 @@ def test_what_an_undo_takes_back_is_known_by_its_new_number() -> None:
 async def test_people_talk(tmp_path: Path) -> None:
     """What a player says everybody hears, also who comes later; a spectator is heard by spectators only."""
     async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other, sitting(here) as spectator:
-        screen = await here.sits(1, "say  hello  you", "chat again", "say")
-        await shows(screen, "Ann (1): hello you")
-        assert "Write what: say TEXT." in screen.text()
+        async with sitting(here, 1, typed=["say  hello  you", "chat again", "say"]) as screen:
+            await shows(screen, "Write what: say TEXT.")
+            for told in (screen, other, spectator):
+                await shows(told, "Ann (1): hello you Ann (1): again")
         watching = Prepared(["x FEN", "say I look on", "help", "quit"])
         watching.asked.append(("", "", lambda _: ()))  # so that it is asked at once, as at a terminal
-        client = await here.client(watching, own_name="Zoe")
-        assert await ends(client, {}) == "left"
-        for told in (other, spectator, watching):
-            await shows(told, "Ann (1): hello you Ann (1): again")
+        assert await ends(await here.client(watching, own_name="Zoe"), {}) == "left"
         await shows(spectator, "Zoe (looking on): I look on")
         assert "You look on. What you can type: help, board" in " ".join(watching.text().split())
-        assert "Zoe" not in other.text()
         assert "FEN=" not in await here.position()
+        async with sitting(here, 3) as late:
+            await shows(late, "Ann (1): hello you Ann (1): again")
+        assert "Zoe" not in other.text() + late.text()
 
 
 async def test_a_pause_needs_everybody(tmp_path: Path) -> None:
     """Who agreed and who is missing is told; in the pause nothing is played; two at one terminal agree together."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        first = await here.sits(1, "pause", "clock")
-        assert "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3)." in first.text()
-        pair = Prepared(["pause", "resume", "quit"])
-        assert await ends(await here.client(pair), {2: here.tokens[2], 3: here.tokens[3]}) == "left"
-        text = " ".join(pair.text().split())
-        assert "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3). To agree: pause." in text
-        assert "The game is paused; to go on: resume." in text
-        second = await here.sits(1, "x FEN", "resume")
-        text = " ".join(second.text().split())
-        assert "The match is paused; propose to resume it. Type resume." in text
-        assert "Bob (2) and Cleo (3) propose going on; missing: Ann (1). To agree: resume." in text
-        assert second.text().count("The game is paused") == 1
-        await shows(second, "The game goes on.")
+        async with sitting(here, 1, typed=["pause"]) as first:
+            await shows(first, "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3).")
+            assert "To agree" not in first.text()
+        async with sitting(here, 2, 3, typed=["pause", "resume"]) as pair:
+            await shows(pair, "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3). To agree: pause.")
+            await shows(pair, "The game is paused; to go on: resume.")
+            while [len(one.agreed) for one in (await here.session.get(here.match_id)).proposals] != [2]:
+                await asyncio.sleep(0.01)
+            assert "missing: ." not in pair.text()
+        async with sitting(here, 1, typed=["x FEN", "resume"]) as second:
+            await shows(second, "Bob (2) and Cleo (3) propose going on; missing: Ann (1). To agree: resume.")
+            await shows(second, "The match is paused; propose to resume it. Type resume.")
+            await shows(second, "The game goes on.")
+            await shows(second, "Your turn: x CODE")
+        assert "FEN=" not in await here.position()
 
 
 async def test_a_substitute_is_voted_for_and_sent_away_again(tmp_path: Path) -> None:
-    """Everybody is told that it plays; whoever comes back is told how to take the seat back, in mid-turn too."""
-    start = BORDER.replace("seat 1 |", "seat 1 vp=10 |").replace("seat 3", "seat 3 dummy")
+    """Everybody is told that it plays; whoever comes back is told how to take the seat back, through a pipe too."""
+    start = BORDER.replace("seat 3", "seat 3 dummy")
     async with table(tmp_path, start, ("Ann", "Bob", "")) as here, sitting(here, 2) as other:
-        token = here.tokens[2]
-        await here.session.propose(here.match_id, token, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
+        await here.session.propose(here.match_id, here.tokens[2], lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
         await shows(other, "A substitute plays for Ann (1) now. A substitute plays for Ann (1).")
+        await shows(other, "Round 1: Bob (2) mobilises")
         assert other.text().count("A substitute plays for Ann (1).") == 1
-        back = await here.sits(1, "suggest", "back")
-        text = " ".join(back.text().split())
-        assert "A substitute plays for you now; back takes the seat back." in text
-        await shows(back, "No substitute plays for you any more.")
+        async with sitting(here, 1, typed=["x FEN", "back"]) as back:
+            await shows(back, "A substitute plays for you now; back takes the seat back.")
+            await shows(back, "A substitute plays this seat; take it back first. Type back.")
+            await shows(back, "No substitute plays for you any more.")
+            assert "a substitute plays for you" in back.asked[0][1]
         await shows(other, "Ann (1) plays again.")
 
 
-async def test_whoever_is_barred_is_asked_through_a_pipe_too(tmp_path: Path) -> None:
-    """A pipe is read only when there is something to do; taking the seat back is."""
-    async with table(tmp_path, BORDER, NAMES) as here:
-        for seat in (2, 3):
-            await here.session.propose(here.match_id, here.tokens[seat], lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
-        screen = Prepared(["x FEN", "back"])
-        await ends(await here.client(screen), {1: here.tokens[1]})
-        text = " ".join(screen.text().split())
-        assert "A substitute plays this seat; take it back first. Type back." in text
-        await shows(screen, "No substitute plays for you any more.")
+async def test_a_substitute_is_for_somebody_who_is_gone(tmp_path: Path) -> None:
+    """The seat is to be named, and its player is to be away."""
+    async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2), sitting(here, 3):
+        while not all(seat.connected for seat in (await here.session.get(here.match_id)).seats[1:]):
+            await asyncio.sleep(0.01)
+        _, what, refused = (await here.sits(1, "substitute", "substitute 2")).answers()
+        assert what.startswith("Write for whom: substitute 2")
+        assert "A substitute is for a person who is gone; such seats: none" in " ".join(refused.split())
 
 
 async def test_a_seat_that_is_handed_over_is_told_to_the_terminal_that_had_it(tmp_path: Path) -> None:
