@@ -17,6 +17,8 @@ WHEN_UP: Final = {
     lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE: "a substitute plays on",
     lobby_pb2.TIMEOUT_POLICY_FORFEIT: "the seat leaves the game",
 }
+MOST_SECONDS: Final = 30 * 24 * 3600
+"""More than that no server takes."""
 SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
@@ -44,7 +46,10 @@ def _seconds(text: str, clock: str) -> int:
             f"--clock {clock!r} is no clock; 30 is 30 seconds a decision, "
             "10m+15s (or 600+15) ten minutes and 15 seconds more with each turn"
         )
-    return int(parts[1]) * SECONDS[parts[2]]
+    seconds = int(parts[1]) * SECONDS[parts[2]]
+    if seconds > MOST_SECONDS:
+        raise Misused(f"--clock {clock}: at most {MOST_SECONDS} seconds, which is a month")
+    return seconds
 
 
 def in_words(timing: lobby_pb2.Timing) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.console import BORDER, parsed, vinci
 
+from vinci_cli.timing import clock_face, in_words, timing
 from vinci_client.session import Session
 
 SELFPLAY = [
@@ -62,6 +63,79 @@ def test_play(options: list[str], told: str, tmp_path: Path) -> None:
     assert status == 2
     assert told in text
     assert not (tmp_path / "seats.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--clock", "soon"], "--clock 'soon' is no clock; 30 is 30 seconds a decision, 10m+15s"),
+        (["--clock", "0"], "a clock needs a second at least"),
+        (["--clock", "10m+x"], "is no clock"),
+        (["--clock", "9999999h"], "which is a month"),
+        (["--on-timeout", "forfeit"], "add --clock, as in --clock 30"),
+        (["--clock", "30", "--on-timeout", "wait"], "'wait' is not one of 'default', 'substitute', 'forfeit'"),
+        (["--absence", "0"], "0 is not in the range x>=1"),
+        (["--substitute", "gready"], "unknown player gready"),
+    ],
+)
+def test_time(options: list[str], told: str, tmp_path: Path) -> None:
+    """What cannot be a clock is refused with what can."""
+    status, text = vinci("play", "--line", "--players", "human,dummy,dummy", *options, home=tmp_path)
+    assert status == 2
+    assert told in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["serve", "--clock", "30"], "--clock: this is for a new match; say who plays in it: --players"),
+        (["join", "--line", "localhost", "--absence", "9", "--target", "50"], "say who plays in it: --create"),
+        (["join", "--line", "localhost", "--take", "x", "--seat", "1"], "--take says which seat: leave out --match"),
+        (["join", "--line", "localhost", "--seat", "1", "--name", "A", "--name", "B"], "--seat is for one person"),
+        (["join", "--line", "--take", "x"], "--take needs the address"),
+    ],
+)
+def test_what_contradicts_itself(arguments: list[str], told: str, tmp_path: Path) -> None:
+    """Options that would be ignored are refused instead."""
+    status, text = vinci(*arguments, home=tmp_path)
+    assert status == 2
+    assert told in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds"),
+    [
+        ("30", (30, 0, 0)),
+        ("2m", (120, 0, 0)),
+        ("10m+15s", (0, 600, 15)),
+        ("600+15", (0, 600, 15)),
+        ("1h+0", (0, 3600, 0)),
+    ],
+)
+def test_clocks_that_can_be(clock: str, seconds: tuple[int, int, int]) -> None:
+    """Seconds a decision, or a bank and an increment, in seconds, minutes and hours."""
+    found = timing(clock, "", None, "")
+    assert (found.decision_seconds, found.bank_seconds, found.increment_seconds) == seconds
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("90", "forfeit", None, ""), "Clock: 1 minute 30 seconds for each decision; when it is up, the seat leaves the game."),
+        (("1h+1", "", None, ""), "Clock: 1 hour for all decisions, and 1 second more with each turn; when it is up, the default action is played."),
+        (("", "", 120, "greedy"), "A substitute plays for whoever is gone for 2 minutes. The substitute is greedy, if it is connected."),
+        (("", "", None, ""), ""),
+    ],
+)  # fmt: skip
+def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], told: str) -> None:
+    """What is shown to whoever sits down."""
+    assert " ".join(in_words(timing(*options))) == told
+
+
+@pytest.mark.parametrize(("seconds", "face"), [(0, "0:00"), (7.9, "0:07"), (750, "12:30"), (3723, "1:02:03")])
+def test_what_a_clock_shows(seconds: float, face: str) -> None:
+    """Whole seconds, rounded down."""
+    assert clock_face(seconds) == face
 
 
 def test_the_network_and_one_address_contradict_each_other(tmp_path: Path) -> None:
