@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, final
 
+from structlog.testing import capture_logs
+
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.line import LineClient, catalogue_of
 from vinci_cli.screen import Candidates, Screen
@@ -104,7 +106,14 @@ class Table:
 
 @asynccontextmanager
 async def table(folder: Path, position: str, names: Sequence[str] = (), **fields: Any) -> AsyncIterator[Table]:
-    """A table in this position, on a server in this process."""
+    """A table in this position, on a server in this process whose log does not come between what is on the screen."""
+    with capture_logs():
+        async with _table(folder, position, names, **fields) as found:
+            yield found
+
+
+@asynccontextmanager
+async def _table(folder: Path, position: str, names: Sequence[str], **fields: Any) -> AsyncIterator[Table]:
     server = await Server.start("127.0.0.1", 0, folder / "table.db")
     try:
         async with Session(f"127.0.0.1:{server.port}") as session:
