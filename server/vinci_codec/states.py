@@ -3,10 +3,10 @@
 from typing import Final
 
 from vinci.v1 import game_pb2 as pb
-from vinci_rules import conquest, dummy, market
-from vinci_rules.actions import Abandon, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
+from vinci_rules import conquest, dummy, market, redeployment, reorganisation
+from vinci_rules.actions import Abandon, Conquer, Decline, Peace, Stay, Take
 from vinci_rules.board import members
-from vinci_rules.engine import legal_actions, open_decision, suggestion
+from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.reorganisation import Reorganisation, pawns_in
 from vinci_rules.scoring import land_vp, slavery_vp
 from vinci_rules.state import Empire, Phase, Seat, State
@@ -138,8 +138,7 @@ def legal(state: State) -> pb.Legal:
 
 def _reorganisation(state: State) -> pb.Reorganisation:
     limits = Reorganisation(state)
-    suggested = suggestion(state)
-    assert isinstance(suggested, Hold)
+    suggested = reorganisation.suggestion(state, limits)
     return pb.Reorganisation(
         parts=[
             pb.Part(provinces=state.board.codes_of(part.provinces), least=part.least, most=part.most)
@@ -153,8 +152,7 @@ def _reorganisation(state: State) -> pb.Reorganisation:
 
 
 def _redeployment(state: State) -> pb.Redeployment:
-    suggested = suggestion(state)
-    assert isinstance(suggested, Redeploy)
+    suggested = redeployment.suggestion(state, state.actor)
     return pb.Redeployment(
         pawns=state.survivors[state.actor],
         provinces=state.board.codes_of(state.empire().provinces),
