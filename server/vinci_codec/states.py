@@ -130,25 +130,20 @@ def legal(state: State) -> pb.Legal:
                 message.stay = True
     match open_decision(state):
         case "hold":
-            message.hold.CopyFrom(_reorganisation(state))
+            _describe_hold(state, message.hold)
         case "redeploy":
             message.redeploy.CopyFrom(_redeployment(state))
     return message
 
 
-def _reorganisation(state: State) -> pb.Reorganisation:
+def _describe_hold(state: State, message: pb.Reorganisation) -> None:
     limits = Reorganisation(state)
-    suggested = reorganisation.suggestion(state, limits)
-    return pb.Reorganisation(
-        parts=[
-            pb.Part(provinces=state.board.codes_of(part.provinces), least=part.least, most=part.most)
-            for part in limits.parts
-        ],
-        connected=limits.connected,
-        free=limits.free,
-        forts=limits.forts,
-        suggestion=actions.hold(suggested, state.board),
-    )
+    for part in limits.parts:
+        message.parts.add(provinces=state.board.codes_of(part.provinces), least=part.least, most=part.most)
+    message.connected = limits.connected
+    message.free = limits.free
+    message.forts = limits.forts
+    message.suggestion.CopyFrom(actions.hold(reorganisation.suggestion(state, limits), state.board))
 
 
 def _redeployment(state: State) -> pb.Redeployment:
