@@ -3,10 +3,10 @@
 from typing import Final
 
 from vinci.v1 import game_pb2 as pb
-from vinci_rules import conquest, dummy, market
-from vinci_rules.actions import Abandon, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
+from vinci_rules import conquest, dummy, market, redeployment, reorganisation
+from vinci_rules.actions import Abandon, Conquer, Decline, Peace, Stay, Take
 from vinci_rules.board import members
-from vinci_rules.engine import legal_actions, open_decision, suggestion
+from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.reorganisation import Reorganisation, pawns_in
 from vinci_rules.scoring import land_vp, slavery_vp
 from vinci_rules.state import Empire, Phase, Seat, State
@@ -130,31 +130,24 @@ def legal(state: State) -> pb.Legal:
                 message.stay = True
     match open_decision(state):
         case "hold":
-            message.hold.CopyFrom(_reorganisation(state))
+            _describe_hold(state, message.hold)
         case "redeploy":
             message.redeploy.CopyFrom(_redeployment(state))
     return message
 
 
-def _reorganisation(state: State) -> pb.Reorganisation:
+def _describe_hold(state: State, message: pb.Reorganisation) -> None:
     limits = Reorganisation(state)
-    suggested = suggestion(state)
-    assert isinstance(suggested, Hold)
-    return pb.Reorganisation(
-        parts=[
-            pb.Part(provinces=state.board.codes_of(part.provinces), least=part.least, most=part.most)
-            for part in limits.parts
-        ],
-        connected=limits.connected,
-        free=limits.free,
-        forts=limits.forts,
-        suggestion=actions.hold(suggested, state.board),
-    )
+    for part in limits.parts:
+        message.parts.add(provinces=state.board.codes_of(part.provinces), least=part.least, most=part.most)
+    message.connected = limits.connected
+    message.free = limits.free
+    message.forts = limits.forts
+    message.suggestion.CopyFrom(actions.hold(reorganisation.suggestion(state, limits), state.board))
 
 
 def _redeployment(state: State) -> pb.Redeployment:
-    suggested = suggestion(state)
-    assert isinstance(suggested, Redeploy)
+    suggested = redeployment.suggestion(state, state.actor)
     return pb.Redeployment(
         pawns=state.survivors[state.actor],
         provinces=state.board.codes_of(state.empire().provinces),

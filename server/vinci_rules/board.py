@@ -151,7 +151,7 @@ class Board:
 
     def codes_of(self, provinces: Provinces) -> tuple[str, ...]:
         """The codes of a set of provinces, in board order."""
-        return tuple(self.codes[p] for p in members(provinces))
+        return tuple(map(self.codes.__getitem__, members(provinces)))
 
     def _named(self, row: Row, column: str) -> Provinces:
         for code in row.words(column):

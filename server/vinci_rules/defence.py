@@ -62,11 +62,11 @@ def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pi
 
 def _threatened(state: State, seat: Seat) -> Provinces:
     """Provinces that come first among equals: entries while a civilization is announced, else the front."""
-    enemies = [state.active[other] for other in state.seats_after(seat) if other not in state.forfeited]
-    if any(enemy is not None and not enemy.provinces for enemy in enemies):
-        return state.board.entry
-    front = 0
-    for enemy in enemies:
-        if enemy is not None:
-            front |= state.board.around(enemy.provinces)
-    return front
+    held = 0
+    for other in state.seats_after(seat):
+        enemy = state.active[other]
+        if enemy is not None and other not in state.forfeited:
+            if not enemy.provinces:
+                return state.board.entry
+            held |= enemy.provinces
+    return state.board.around(held)

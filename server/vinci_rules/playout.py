@@ -9,7 +9,7 @@ from random import Random
 from .actions import Action, Hold, Redeploy
 from .board import Provinces, members
 from .chance import FastChance
-from .cohesion import linked
+from .cohesion import links
 from .engine import legal_actions, open_decision, play
 from .reorganisation import Part, Reorganisation
 from .state import State
@@ -53,12 +53,14 @@ def random_hold(state: State, random: Random) -> Hold:
 
 def _random_kept(state: State, limits: Reorganisation, part: Part, random: Random) -> Provinces:
     """So many provinces of a part as it has pawns, grown from a random one."""
+    linked = links(state.board, state.empire())
     kept = near = 0
     for _ in range(part.most):
         choices = members(near or part.provinces & ~kept)
-        kept |= 1 << choices[int(random.random() * len(choices))]
+        p = choices[int(random.random() * len(choices))]
+        kept |= 1 << p
         if limits.connected:
-            near = linked(state.board, state.empire(), kept) & part.provinces & ~kept
+            near = (near | linked[p]) & part.provinces & ~kept
     return kept
 
 

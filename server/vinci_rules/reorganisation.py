@@ -4,7 +4,7 @@ from typing import Final, final
 
 from .actions import Hold, Placement
 from .board import Province, Provinces, members, set_of
-from .cohesion import exempt, linked, parts
+from .cohesion import exempt, links, parts
 from .conquest import conquests
 from .defence import even, lowest
 from .events import Log, Reorganised
@@ -176,9 +176,12 @@ def placement(pawns: dict[Province, int]) -> Placement:
     return tuple(sorted((p, n) for p, n in pawns.items() if n))
 
 
-def suggestion(state: State) -> Hold:
-    """A reorganisation that is always legal: the part that scores most, evenly defended, no fort (R-FORFEIT-3)."""
-    limits = Reorganisation(state)
+def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:
+    """A reorganisation that is always legal: the part that scores most, evenly defended, no fort (R-FORFEIT-3).
+
+    The limits of this state can be given if they are at hand.
+    """
+    limits = limits or Reorganisation(state)
     if not limits.parts:
         return Hold()
     choices = [(_to_keep(state, limits, part), part.most) for part in limits.parts]
@@ -195,16 +198,16 @@ def _to_keep(state: State, limits: Reorganisation, part: Part) -> tuple[Province
     number = limits.must_keep(part, part.most)
     if number == part.provinces.bit_count():
         return members(part.provinces)
-    value = worth(state.board, empire.traits)
+    value, linked = worth(state.board, empire.traits), links(state.board, empire)
     best: Provinces = 0
     best_value = -1
     for start in members(part.provinces):
-        kept = 1 << start
-        while kept.bit_count() < number:
-            near = part.provinces & ~kept
-            if limits.connected:
-                near &= linked(state.board, empire, kept)
-            kept |= 1 << max(members(near), key=value.__getitem__)
-        if (total := sum(value[p] for p in members(kept))) > best_value:
+        kept, near, total = 0, 1 << start, 0
+        for _ in range(number):
+            p = max(members(near), key=value.__getitem__)
+            kept |= 1 << p
+            near = (near | linked[p] if limits.connected else part.provinces) & part.provinces & ~kept
+            total += value[p]
+        if total > best_value:
             best, best_value = kept, total
-    return members(best) if number else ()
+    return members(best)

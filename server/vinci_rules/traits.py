@@ -1,6 +1,5 @@
 """Traits: their strength, their effect, and how many copies of an effect an empire has (section 6)."""
 
-from collections.abc import Iterable
 from functools import cache
 from typing import Final, NewType, TypeAlias, final
 
@@ -98,7 +97,8 @@ def lasting(traits: Traits) -> Traits:
     return tuple(trait for trait in traits if KINDS[trait].lasting or trait == SPECIALIZATION)
 
 
-def codes_of(traits: Iterable[Trait]) -> str:
+@cache
+def codes_of(traits: Traits) -> str:
     """The codes of some traits as positions write them, like `WEA+MIL`; `-` for none."""
     return "+".join(KINDS[trait].code for trait in traits) or "-"
 

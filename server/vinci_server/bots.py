@@ -199,43 +199,48 @@ class BotDesk(Listener):
         """
         if bot.outgoing.qsize() > MOST_UNREAD:
             raise ServiceError("SLOW_WATCHER", f"more than {MOST_UNREAD} messages wait to be read by the bot")
-        await bot.under_way.acquire()
-        task = asyncio.create_task(self._answer(bot, answer))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: bot.under_way.release())
-
-    async def _answer(self, bot: Bot, answer: pb.Answer) -> None:
         if len(answer.match_id) > LONGEST_MATCH_ID:
             answer.match_id = ""
+        await bot.under_way.acquire()
         game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
-        refused = pb.Refused(match_id=answer.match_id, seat=answer.seat, revision=answer.revision, tries_left=TRIES)
+        if game is None:
+            bot.under_way.release()
+            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat"), TRIES)
+            return
+        task = game.match.spawn(self._answer(bot, game, answer))
+        task.add_done_callback(lambda _: bot.under_way.release())
+
+    async def _answer(self, bot: Bot, game: Game, answer: pb.Answer) -> None:
         try:
-            if game is None:
-                raise ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat")
             game.match.check_revision(answer.revision)
             actions = parse_actions(answer.actions, game.match)
             replaces = game.match.ledger.substituted[game.seat] and not bot.hello.seat_tokens
             by = "substitute" if replaces else "bot"
             outcome = await game.match.act(game.seat, by, actions, expected_revision=answer.revision)
         except ServiceError as error:
-            if game is not None:
-                game.tries_left -= error.reason not in NO_FAULT
-                refused.tries_left = max(game.tries_left, 0)
-            self._refuse(bot, refused, error)
-            if game is not None and game.tries_left <= 0:
+            game.tries_left -= error.reason not in NO_FAULT
+            self._refuse(bot, answer, error, max(game.tries_left, 0))
+            if game.tries_left <= 0:
                 _log.warning(
                     "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=answer.revision
                 )
-                await self._play_default(game, answer.revision)
+                task = asyncio.create_task(self._play_default(game, answer.revision))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
             return
         if outcome.refused is not None:
-            refused.played = len(outcome.played)
-            self._refuse(bot, refused, outcome.refused)
+            self._refuse(bot, answer, outcome.refused, TRIES, len(outcome.played))
 
-    def _refuse(self, bot: Bot, refused: pb.Refused, error: ServiceError) -> None:
+    def _refuse(self, bot: Bot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0) -> None:
         self._metrics.refused(error.reason)
-        refused.refusal.CopyFrom(error.refusal())
+        refused = pb.Refused(
+            match_id=answer.match_id,
+            seat=answer.seat,
+            revision=answer.revision,
+            tries_left=tries_left,
+            played=played,
+            refusal=error.refusal(),
+        )
         bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
 
     async def _play_default(self, game: Game, revision: int) -> None:

@@ -23,25 +23,24 @@ class Course:
 
     def __init__(self, opening: Played) -> None:
         self._takeback: Final = Takeback(opening.revision, opening.after)
-        self._playing = opening.after.copy()
+        self._state = opening.after
 
     def replay(self, revision: int, row: Row) -> Played:
         """Play the next row again."""
         seat = Seat(row.seat - 1)
         if row.kind == "undo":
             to = int(row.text)
-            after = self._takeback.back(revision, to)
-            self._playing = after.copy()
-            return Played(revision, seat, row.actor, None, [], after, to)
+            self._state = self._takeback.back(revision, to)
+            return Played(revision, seat, row.actor, None, [], self._state, to)
         picks = chance(row)["picks"]
-        action = notation.read(row.text, self._playing.board)
+        action = notation.read(row.text, self._state.board)
         events: list[Event] = []
         drawn = Recorded(picks)
-        apply(self._playing, action, drawn, events)
+        self._state = self._state.copy()
+        apply(self._state, action, drawn, events)
         drawn.finish()
-        played = Played(revision, seat, row.actor, action, events, self._playing.copy())
-        self._takeback.note(revision, seat, row.actor, picks, played.after)
-        return played
+        self._takeback.note(revision, seat, row.actor, picks, self._state)
+        return Played(revision, seat, row.actor, action, events, self._state)
 
     def follow(self, row: Row, played: Played) -> None:
         """The next row was played."""
@@ -49,7 +48,7 @@ class Course:
             self._takeback.back(played.revision, played.undo_to)
         elif played.seat is not None:
             self._takeback.note(played.revision, played.seat, played.by, chance(row)["picks"], played.after)
-        self._playing = played.after.copy()
+        self._state = played.after
 
     def positions(self) -> dict[int, State]:
         """The positions that the seat to act can go back to, by revision, the oldest first."""

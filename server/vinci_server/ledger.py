@@ -11,7 +11,7 @@ from vinci.v1 import match_pb2
 from vinci_rules import ENGINE_VERSION, notation, position, record
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, Recorded, Recording
-from vinci_rules.engine import apply
+from vinci_rules.engine import play
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
@@ -432,7 +432,7 @@ class Ledger:
         assert self.state is not None
         assert self.chance is not None
         previous = self._hash(self.revision)
-        return Batch(self.state.copy(), chance or self.chance, self.revision, self._length, previous)
+        return Batch(self.state, chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
         if self.setup.position:
@@ -448,15 +448,15 @@ class Ledger:
 
 @final
 class Batch:
-    """Actions played on a copy of the position, with the rows that make them durable.
+    """Actions played on copies of the position, with the rows that make them durable.
 
     Attributes:
-        state: the position after them.
+        state: the position after them; never changed, each action puts another in its place.
         played, rows: a revision and a row for each action.
     """
 
     def __init__(self, state: State, chance: Chance, revision: int, sequence: int, previous_hash: str) -> None:
-        self.state: Final = state
+        self.state = state
         self.chance: Final = chance
         self.played: Final[list[Played]] = []
         self.rows: Final[list[Row]] = []
@@ -471,10 +471,11 @@ class Batch:
         number = len(self.rows) + 1
         happened: list[Event] = []
         drawn = Recording(self.chance)
-        apply(self.state, action, drawn, happened)
-        text = notation.write(action, self.state.board)
+        state = self.state.copy()
+        play(state, action, drawn, happened)
+        text = notation.write(action, state.board)
         revision = self._revision + number
-        played = Played(revision, seat, by, action, happened, self.state.copy())
+        played = Played(revision, seat, by, action, happened, state)
         acted = record.action_line(revision, seat, by, text, drawn.picks, rolls)
         self._hash = record.hashed(acted, self._hash, played.position)
         if request is not None and number > 1:
@@ -484,6 +485,7 @@ class Batch:
             Row(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
         )
         self.played.append(played)
+        self.state = state
 
 
 def snapshot(row: Row, played: Played) -> Snapshot:

@@ -295,7 +295,7 @@ class Match:
         batch = ledger.batch(chance)
         outcome = Outcome(ledger.revision, batch.played, before=ledger.state)
         for action in actions:
-            outcome.before = batch.played[-1].after if batch.played else ledger.state
+            outcome.before = batch.state
             outcome.refused = self._barred(seat, by, action) or _refusal(batch.state, seat, action)
             if outcome.refused is not None:
                 break
@@ -401,8 +401,11 @@ class Match:
         if seat is None or not self._played_by_server(seat):
             return
         batch = self.ledger.batch()
-        state = batch.state
-        while state.phase != "over" and self._played_by_server(state.actor) and len(batch.rows) < ACTIONS_AT_ONCE:
+        while (
+            (state := batch.state).phase != "over"
+            and self._played_by_server(state.actor)
+            and len(batch.rows) < ACTIONS_AT_ONCE
+        ):
             if state.options.dummies[state.actor]:
                 rolling = Recording(batch.chance)
                 action = dummy.choose(state, rolling)
@@ -516,13 +519,17 @@ class Match:
     # One thing after the other.
 
     async def in_line(self, work: Awaitable[T]) -> T:
-        """Do something when its turn comes, to its end even if whoever asked for it goes away."""
+        """Do something when its turn comes, to its end even if whoever asked for it goes away.
 
-        async def locked() -> T:
-            async with self._lock:
-                return await work
+        What `spawn` has begun is ended anyhow and needs no other task.
+        """
+        if asyncio.current_task() in self._tasks:
+            return await self._locked(work)
+        return await asyncio.shield(self.spawn(self._locked(work)))
 
-        return await asyncio.shield(self.spawn(locked()))
+    async def _locked(self, work: Awaitable[T]) -> T:
+        async with self._lock:
+            return await work
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Begin something; `settle` waits for its end."""

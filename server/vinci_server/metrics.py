@@ -1,7 +1,7 @@
 """What a server counts while it works, for Prometheus. What can be looked up instead is in `scraping`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from time import perf_counter
 from typing import Any, Final, final
@@ -92,18 +92,17 @@ class Metrics:
 
         return counted
 
-    def stream(self, method: MethodDescriptor, handle: Callable[..., AsyncIterator[Any]]) -> Callable[..., Any]:
+    def stream(self, method: MethodDescriptor, handle: Callable[..., Any]) -> Callable[..., Any]:
         """The handler of a stream of answers, counted when it begins and when it ends."""
         kind = "bidi_stream" if method.client_streaming else "server_stream"
         call = (kind, method.containing_service.full_name, method.name)
         started = self._started.labels(*call)
         well = self._handled.labels(*call, "OK")
 
-        async def counted(request: Any, context: Any) -> AsyncIterator[Any]:
+        async def counted(request: Any, context: Any) -> None:
             started.inc()
             try:
-                async for answer in handle(request, context):
-                    yield answer
+                await handle(request, context)
             except BaseException as error:
                 self._handled.labels(*call, _code(error, context)).inc()
                 raise
@@ -114,7 +113,7 @@ class Metrics:
 
 def _code(error: BaseException, context: Any) -> str:
     """The status with which a call ended that did not end well."""
-    if isinstance(error, asyncio.CancelledError | GeneratorExit):
+    if isinstance(error, asyncio.CancelledError):
         return "CANCELLED"
     status = context.code()
     return str(status.name) if isinstance(status, grpc.StatusCode) else "UNKNOWN"

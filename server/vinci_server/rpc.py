@@ -75,11 +75,11 @@ def _unary(refuse: Refuse, call: Callable[[Any, Context], Awaitable[Any]], gate:
 
 
 def _one_way(refuse: Refuse, call: Callable[[Any, Context], AsyncIterator[Any]], gate: Gate) -> Any:
-    async def handle(received: Received, context: Context) -> AsyncIterator[Any]:
+    async def handle(received: Received, context: Context) -> None:
         try:
             with gate.stream(gate.call(context, received[1])):
                 async for response in call(_checked(received), context):
-                    yield response
+                    await context.write(response)
         except Exception as error:
             await refuse(received[0], context, error)
 
@@ -87,18 +87,18 @@ def _one_way(refuse: Refuse, call: Callable[[Any, Context], AsyncIterator[Any]],
 
 
 def _both_ways(refuse: Refuse, call: Callable[[AsyncIterator[Any], Context], AsyncIterator[Any]], gate: Gate) -> Any:
-    async def requests(iterator: AsyncIterator[Received], peer: Peer) -> AsyncIterator[Any]:
-        async for received in iterator:
+    async def requests(context: Context, peer: Peer) -> AsyncIterator[Any]:
+        while (received := await context.read()) is not grpc.aio.EOF:
             yield _checked(received)
             if wait := gate.message(peer, received[1]):
                 await asyncio.sleep(wait)
 
-    async def handle(iterator: AsyncIterator[Received], context: Context) -> AsyncIterator[Any]:
+    async def handle(_: AsyncIterator[Received], context: Context) -> None:
         try:
             peer = gate.call(context, 0)
             with gate.stream(peer):
-                async for response in call(requests(iterator, peer), context):
-                    yield response
+                async for response in call(requests(context, peer), context):
+                    await context.write(response)
         except Exception as error:
             await refuse(None, context, error)
 
