@@ -95,7 +95,7 @@ async def test_a_name_that_cannot_be_hides_no_other() -> None:
     evil.add_answer_at_time(evil_name, 0)
     async with AsyncZeroconf(interfaces=["127.0.0.1"]) as network:
         await (await network.async_register_service(good))
-        searching = asyncio.create_task(find(1.0))
+        searching = asyncio.create_task(find())
         for _ in range(5):
             await asyncio.sleep(0.1)
             network.zeroconf.async_send(evil)

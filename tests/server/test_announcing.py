@@ -20,7 +20,7 @@ async def found(server: Server, until: Callable[[list[Found]], bool]) -> list[Fo
     """What of this server is found when it is what is expected; a search may come too early."""
     address = f"127.0.0.1:{server.port}"
     for _ in range(20):
-        servers = [one for one in await find(0.5) if one.address == address]
+        servers = [one for one in await find(1.5) if one.address == address]
         if until(servers):
             return servers
     raise AssertionError(f"not as expected: {servers}")
