@@ -130,9 +130,11 @@ def _usual_name() -> str:
 
 async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
     """Make the match, unless one like it waits from an earlier start; in words."""
+    from vinci_server.messages import match_message
+
     for status in ("running", "open"):
         for found in (await lobby.page(0, "", status))[0]:
-            match = found.message()
+            match = match_message(found)
             if _is_like(match, request):
                 course = f"goes on in round {match.round}" if match.round else "still waits for its players"
                 return f"Match {match.match_id} {course}."

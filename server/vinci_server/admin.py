@@ -18,6 +18,7 @@ from .bots import BotDesk
 from .errors import ServiceError
 from .lobby import OFFER_SECONDS, Lobby
 from .match import Match
+from .messages import match_message
 from .rpc import Context
 from .setup import STATUS_CODES, STATUSES, check_name
 from .store import MatchEntry, Store, StoreError
@@ -126,13 +127,13 @@ class AdminService:
         """Stop a game."""
         match = await self._match(request.match_id, context)
         await agreement.pause(match, "admin")
-        return pb.PauseMatchResponse(match=match.message())
+        return pb.PauseMatchResponse(match=match_message(match))
 
     async def resume_match(self, request: pb.ResumeMatchRequest, context: Context) -> pb.ResumeMatchResponse:
         """Let a game go on."""
         match = await self._match(request.match_id, context)
         await agreement.resume(match, "admin")
-        return pb.ResumeMatchResponse(match=match.message())
+        return pb.ResumeMatchResponse(match=match_message(match))
 
     async def end_match(self, request: pb.EndMatchRequest, context: Context) -> pb.EndMatchResponse:
         """End a match."""
@@ -141,13 +142,13 @@ class AdminService:
         if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
             raise ServiceError("BAD_REASON", f"say why, in 1 to {LONGEST_REASON} printable characters; all are told")
         await agreement.end(match, reason)
-        return pb.EndMatchResponse(match=match.message())
+        return pb.EndMatchResponse(match=match_message(match))
 
     async def kick_seat(self, request: pb.KickSeatRequest, context: Context) -> pb.KickSeatResponse:
         """Take a seat away."""
         match = await self._match(request.match_id, context)
         await seating.kick(match, Seat(request.seat - 1))
-        return pb.KickSeatResponse(match=match.message())
+        return pb.KickSeatResponse(match=match_message(match))
 
     async def hand_over_seat(self, request: pb.HandOverSeatRequest, context: Context) -> pb.HandOverSeatResponse:
         """Let another terminal take a seat over."""
@@ -213,7 +214,7 @@ def _activity(entry: MatchEntry, last: float, match: Match | None) -> pb.MatchAc
         activity.watchers = len(match.watchers)
         activity.connected_seats = match.connected_seats
         if match.is_awake:
-            activity.match.CopyFrom(match.message())
+            activity.match.CopyFrom(match_message(match))
     return activity
 
 

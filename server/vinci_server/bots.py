@@ -18,8 +18,10 @@ from . import tokens
 from .errors import ServiceError
 from .lobby import Lobby
 from .match import Listener, Match
+from .messages import match_message
 from .metrics import Metrics
 from .parsing import parse_actions
+from .planning import check_revision
 from .timing import RETRY_SECONDS, Way
 from .watching import Detail
 
@@ -212,7 +214,7 @@ class BotDesk(Listener):
 
     async def _answer(self, bot: Bot, game: Game, answer: pb.Answer) -> None:
         try:
-            game.match.check_revision(answer.revision)
+            check_revision(game.match.ledger, answer.revision)
             actions = parse_actions(answer.actions, game.match)
             replaces = game.match.ledger.substituted[game.seat] and not bot.hello.seat_tokens
             by = "substitute" if replaces else "bot"
@@ -295,7 +297,7 @@ class BotDesk(Listener):
         bot.games[match.match_id, seat] = Game(match, seat)
         self._seated[match.match_id, seat] = bot
         match.seat_bot(seat, bot.name, bot.way)
-        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match.message(), seat=seat + 1)))
+        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
 
     def _free(self, bot: Bot, game: Game) -> None:
         del bot.games[game.match.match_id, game.seat]

@@ -11,8 +11,8 @@ from vinci.v1 import lobby_pb2 as pb
 from vinci_rules.state import Seat
 
 from . import seating, tokens
+from .batch import first_row
 from .errors import ServiceError
-from .ledger import first_row
 from .match import Listener, Match, read, unreadable
 from .setup import Setup, from_request
 from .store import MatchEntry, Store, StoreError

@@ -9,24 +9,22 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Coroutine, Sequence, Set
-from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
 
 import structlog
 
-from vinci.v1 import lobby_pb2, match_pb2
-from vinci_codec import catalogue
-from vinci_rules import dummy, notation
-from vinci_rules.actions import Action, Forfeit
-from vinci_rules.chance import Chance, FastChance, Recording
-from vinci_rules.engine import check, default_action, ranks
-from vinci_rules.state import Seat, State
-from vinci_rules.violations import described, facts
+from vinci.v1 import match_pb2
+from vinci_rules import dummy
+from vinci_rules.actions import Action
+from vinci_rules.chance import FastChance, Recording
+from vinci_rules.engine import default_action
+from vinci_rules.state import Seat
 
+from .batch import snapshot, times_text
 from .errors import ServiceError
-from .ledger import Ledger, snapshot, times_text
-from .setup import KIND_CODES, STATUS_CODES, timing_message
+from .ledger import Ledger
+from .messages import match_message
+from .planning import Outcome, answered, barred, check_revision, not_to_act, plan
 from .store import Row, Store, Stored, StoreError
 from .timing import RETRY_SECONDS, Timekeeper, Way
 from .watching import Closed, Detail, Played, Watcher
@@ -34,29 +32,8 @@ from .watching import Closed, Detail, Played, Watcher
 ACTIONS_AT_ONCE: Final = 16
 """Actions that dummies and substitutes play before others get their turn."""
 
-PROPOSALS: Final = {
-    lobby_pb2.PROPOSAL_KIND_PAUSE: "pause",
-    lobby_pb2.PROPOSAL_KIND_RESUME: "resume",
-    lobby_pb2.PROPOSAL_KIND_SUBSTITUTE: "substitute",
-}
-PROPOSAL_CODES: Final = {name: code for code, name in PROPOSALS.items()}
-
 T = TypeVar("T")
 _log = structlog.get_logger()
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a request did: actions played, and why the next one was refused, if one was.
-
-    `before` is the position before the action that was looked at last.
-    """
-
-    revision: int
-    played: list[Played] = field(default_factory=list)
-    refused: ServiceError | None = None
-    before: State | None = None
-    repeated: bool = False
 
 
 class Listener:
@@ -155,52 +132,6 @@ class Match:
         """Whether it has watchers."""
         return bool(self._watchers)
 
-    def message(self) -> lobby_pb2.Match:
-        """The match as everybody may know it."""
-        ledger, state = self.ledger, self.ledger.state
-        setup = ledger.setup
-        return lobby_pb2.Match(
-            match_id=self.match_id,
-            status=STATUS_CODES[ledger.status],
-            board=setup.board,
-            options=catalogue.options(setup.options()),
-            seats=[self._seat_message(seat) for seat in ledger.seats()],
-            revision=ledger.revision,
-            seed="" if setup.salt else setup.seed,
-            commitment=setup.commitment(),
-            vp=[] if state is None else state.vp,
-            ranks=ranks(state) if state is not None and state.phase == "over" else [],
-            create_time=int(ledger.created),
-            from_position=bool(setup.position),
-            round=0 if state is None else state.round,
-            timing=timing_message(setup.timing),
-            paused=ledger.paused,
-            proposals=[
-                lobby_pb2.Proposal(
-                    kind=PROPOSAL_CODES[proposed.kind],
-                    seat=0 if proposed.seat is None else proposed.seat + 1,
-                    agreed=sorted(seat + 1 for seat in agreed),
-                    missing=[seat + 1 for seat in ledger.people() if seat not in agreed],
-                )
-                for proposed, agreed in ledger.proposals.items()
-            ],
-            rematch=ledger.rematch,
-            ended=ledger.ended,
-        )
-
-    def _seat_message(self, seat: Seat) -> lobby_pb2.MatchSeat:
-        setup, sitter = self.ledger.setup.seats[seat], self.ledger.sitters[seat]
-        is_dummy = setup.kind == "dummy"
-        return lobby_pb2.MatchSeat(
-            seat=seat + 1,
-            kind=KIND_CODES[setup.kind],
-            bot=setup.bot,
-            player=sitter.player or self.bots.get(seat) or setup.bot or ("dummy" if is_dummy else ""),
-            taken=not self.is_free(seat),
-            connected=is_dummy or self.is_present(seat) or (setup.kind == "bot" and seat in self.bots),
-            substituted=self.ledger.substituted[seat],
-        )
-
     def is_free(self, seat: Seat) -> bool:
         """Whether a seat can be joined: nobody has, and no bot is connected for it."""
         return self.ledger.is_open(seat) and not (self.ledger.kind(seat) == "bot" and seat in self.bots)
@@ -226,21 +157,11 @@ class Match:
     def plan(self, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> Outcome:
         """What `act` would do, with draws of its own; nothing is played. A refusal is in the outcome."""
         made_up = FastChance(secrets.randbits(64))
-        return self._plan(seat, "player", actions, None, expected_revision, made_up)[0]
+        return plan(self.ledger, seat, "player", actions, None, expected_revision, made_up)[0]
 
     async def undo(self, seat: Seat, to: int | None, *, request_id: str, expected_revision: int | None) -> Outcome:
         """Take back actions of the seat's turn: to a revision, or only the last one. Raises ServiceError."""
         return await self.in_line(self._undo(seat, to, request_id, expected_revision))
-
-    def check_revision(self, expected: int) -> None:
-        """Raises ServiceError if the match is at another revision."""
-        revision = self.ledger.revision
-        if expected != revision:
-            raise ServiceError(
-                "STALE_REVISION",
-                f"the match is at revision {revision}, the action was meant for {expected}",
-                {"revision": str(revision)},
-            )
 
     async def play_default(self, seat: Seat, revision: int) -> None:
         """Play the default action of a seat that is still to act in this revision (R-FORFEIT-3)."""
@@ -257,75 +178,26 @@ class Match:
         expected_revision: int | None,
         arrived: float,
     ) -> Outcome:
-        if (earlier := self._answered(seat, request_id)) is not None:
+        if (earlier := answered(self.ledger, seat, request_id)) is not None:
             return earlier
-        outcome, rows = self._plan(seat, by, actions, request_id, expected_revision)
+        outcome, rows = plan(self.ledger, seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused
         rows[0] = rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
         await self.commit(outcome.played, rows)
         return outcome
 
-    def _answered(self, seat: Seat, request_id: str | None) -> Outcome | None:
-        """The outcome of an earlier request of the seat with this id."""
-        if request_id is None or request_id not in self.ledger.requests:
-            return None
-        who, first, last = self.ledger.requests[request_id]
-        if who != seat:
-            raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
-        played: list[Played] = []
-        with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
-            played = self.ledger.history(first, last)
-        return Outcome(last, played, repeated=True)
-
-    def _plan(
-        self,
-        seat: Seat,
-        by: str,
-        actions: Sequence[Action],
-        request_id: str | None,
-        expected_revision: int | None,
-        chance: Chance | None = None,
-    ) -> tuple[Outcome, list[Row]]:
-        ledger = self.ledger
-        if ledger.state is None:
-            raise ServiceError("NOT_STARTED", "the match has not started yet")
-        if expected_revision is not None:
-            self.check_revision(expected_revision)
-        batch = ledger.batch(chance)
-        outcome = Outcome(ledger.revision, batch.played, before=ledger.state)
-        for action in actions:
-            outcome.before = batch.state
-            outcome.refused = self._barred(seat, by, action) or _refusal(batch.state, seat, action)
-            if outcome.refused is not None:
-                break
-            batch.play(seat, by, action, request=request_id)
-        outcome.revision += len(batch.rows)
-        return outcome, batch.rows
-
-    def _barred(self, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
-        """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
-        if self.ledger.ended:
-            return ServiceError("MATCH_ENDED", f"the match was ended: {self.ledger.ended}")
-        if isinstance(action, Forfeit):
-            return None
-        if self.ledger.paused:
-            return ServiceError("PAUSED", "the match is paused; propose to resume it")
-        if self.ledger.substituted[seat] and by in ("player", "bot"):
-            return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
-        return None
-
     async def _undo(self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None) -> Outcome:
-        if (earlier := self._answered(seat, request_id)) is not None:
+        if (earlier := answered(self.ledger, seat, request_id)) is not None:
             return earlier
         state = self.ledger.state
         if state is None:
             raise ServiceError("NOT_STARTED", "the match has not started yet")
         if expected_revision is not None:
-            self.check_revision(expected_revision)
-        barred = self._barred(seat, "player", None) or _not_to_act(state, seat)
-        if barred is not None:
-            raise barred
+            check_revision(self.ledger, expected_revision)
+        refused = barred(self.ledger, seat, "player", None) or not_to_act(state, seat)
+        if refused is not None:
+            raise refused
         played, row = self.ledger.undo(seat, "player", to, request_id)
         if self.ledger.setup.timing.has_clock:
             row = row._replace(times=times_text(left=self.timekeeper.left(seat)))
@@ -498,7 +370,7 @@ class Match:
     def show_match(self) -> None:
         """Tell watchers what the match is like now."""
         if self._watchers and not self.closing:
-            self._show(match_pb2.WatchResponse(match=self.message()))
+            self._show(match_pb2.WatchResponse(match=match_message(self)))
 
     def show_clocks(self) -> None:
         """Tell watchers what the clocks show, in a match that has them: one may have started or stopped."""
@@ -585,27 +457,3 @@ def read(match_id: str, stored: Stored) -> Ledger:
 def unreadable(error: StoreError) -> ServiceError:
     """The store could not be asked."""
     return ServiceError("STORE_FAILED", f"it cannot be read: {error}")
-
-
-def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
-    """Why a seat may not play an action now, or None."""
-    if state.phase != "over" and isinstance(action, Forfeit):
-        if action.seat != seat:
-            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}")
-    elif (refusal := _not_to_act(state, seat)) is not None:
-        return refusal
-    violation = check(state, action)
-    if violation is None:
-        return None
-    text = f"{notation.write(action, state.board)} breaks {described(violation, state.board)}"
-    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts(violation, state.board)}
-    return ServiceError("ILLEGAL_ACTION", text, told)
-
-
-def _not_to_act(state: State, seat: Seat) -> ServiceError | None:
-    """Why a seat can do nothing in this position, or None."""
-    if state.phase == "over":
-        return ServiceError("GAME_OVER", "the game is over")
-    if state.actor != seat:
-        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}")
-    return None

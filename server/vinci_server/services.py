@@ -19,7 +19,8 @@ from .errors import ServiceError
 from .gate import Gate
 from .ledger import Proposed
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
-from .match import PROPOSALS, Match
+from .match import Match
+from .messages import PROPOSALS, match_message
 from .rpc import Context
 from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
 from .watching import Closed, Detail, Played, Watcher
@@ -71,18 +72,18 @@ class LobbyService:
         """Make a match."""
         self._gate.new_match(context, self._lobby.live)
         match, token = await self._lobby.create(request)
-        return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
+        return lobby_pb2.CreateMatchResponse(match=match_message(match), host_token=token)
 
     async def list_matches(
         self, request: lobby_pb2.ListMatchesRequest, _context: Context
     ) -> lobby_pb2.ListMatchesResponse:
         """A page of matches."""
         matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
-        return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
+        return lobby_pb2.ListMatchesResponse(matches=[match_message(match) for match in matches], next_page_token=token)
 
     async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
         """One match."""
-        return lobby_pb2.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
+        return lobby_pb2.GetMatchResponse(match=match_message(await self._lobby.get(request.match_id)))
 
     async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
         """Sit down."""
@@ -94,7 +95,7 @@ class LobbyService:
             match = await self._lobby.get(request.match_id)
             wanted = Seat(request.seat - 1) if request.seat else None
             seat, token = await seating.join(match, wanted, player, nonce)
-        return lobby_pb2.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
+        return lobby_pb2.JoinMatchResponse(match=match_message(match), seat=seat + 1, seat_token=token)
 
     async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
         """Let another terminal take a seat over."""
@@ -108,13 +109,13 @@ class LobbyService:
         match, seat = await self._seat(request.match_id, context)
         token, nonce = parsing.required_bearer(context), parsing.nonce(request.nonce)
         following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce)
-        return lobby_pb2.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
+        return lobby_pb2.JoinRematchResponse(match=match_message(following), seat=next_seat + 1, seat_token=next_token)
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Get up again."""
         match = await self._lobby.get(request.match_id)
         await seating.leave(match, parsing.required_bearer(context))
-        return lobby_pb2.LeaveMatchResponse(match=match.message())
+        return lobby_pb2.LeaveMatchResponse(match=match_message(match))
 
     async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
         """Change who is to sit at a seat."""
@@ -122,7 +123,7 @@ class LobbyService:
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()  # it may start the match
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
-        return lobby_pb2.SetSeatResponse(match=match.message())
+        return lobby_pb2.SetSeatResponse(match=match_message(match))
 
     async def start_match(self, request: lobby_pb2.StartMatchRequest, context: Context) -> lobby_pb2.StartMatchResponse:
         """Start a match."""
@@ -130,7 +131,7 @@ class LobbyService:
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()
         await seating.start(match)
-        return lobby_pb2.StartMatchResponse(match=match.message())
+        return lobby_pb2.StartMatchResponse(match=match_message(match))
 
     async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
         """The match and the seat that the caller bears the token of."""
@@ -159,7 +160,7 @@ class MatchService:
             )
         watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
-            match = watched.message()
+            match = match_message(watched)
             over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
             yield match_pb2.WatchResponse(match=match)
             if seat is not None:
@@ -220,13 +221,13 @@ class MatchService:
         kind = PROPOSALS[request.kind]
         proposed = Proposed(kind, Seat(request.seat - 1) if kind == "substitute" else None)
         await agreement.propose(match, seat, proposed, agrees=not request.withdraw)
-        return match_pb2.ProposeResponse(match=match.message())
+        return match_pb2.ProposeResponse(match=match_message(match))
 
     async def take_back(self, request: match_pb2.TakeBackRequest, context: Context) -> match_pb2.TakeBackResponse:
         """Take the seat back from a substitute."""
         match, seat = await self._seat(request.match_id, context)
         await seating.take_back(match, seat)
-        return match_pb2.TakeBackResponse(match=match.message())
+        return match_pb2.TakeBackResponse(match=match_message(match))
 
     async def chat(self, request: match_pb2.ChatRequest, context: Context) -> match_pb2.ChatResponse:
         """Say something."""

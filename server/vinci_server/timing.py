@@ -13,9 +13,10 @@ from vinci_rules.actions import Forfeit
 from vinci_rules.engine import default_action
 from vinci_rules.state import Seat, State
 
+from .batch import times_text
 from .clock import MOST_CREDIT, spent
 from .errors import ServiceError
-from .ledger import Ledger, times_text
+from .ledger import Ledger
 
 if TYPE_CHECKING:
     from .match import Match

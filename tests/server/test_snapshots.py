@@ -30,7 +30,7 @@ from vinci_client.session import Session
 from vinci_rules import dummy, notation, position
 from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
-from vinci_server import course, ledger
+from vinci_server import batch, course, ledger
 from vinci_server.app import Server
 from vinci_server.store import Snapshot
 
@@ -45,9 +45,10 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         state.vp[actor] += 1
 
     def change() -> None:
-        monkeypatch.setattr(ledger, "ENGINE_VERSION", "99.0")
+        for module in (ledger, batch):
+            monkeypatch.setattr(module, "ENGINE_VERSION", "99.0")
         monkeypatch.setattr(course, "apply", generous)
-        monkeypatch.setattr(ledger, "play", generous)
+        monkeypatch.setattr(batch, "play", generous)
 
     return change
 

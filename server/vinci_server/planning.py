@@ -1,0 +1,122 @@
+"""What a request would do to a match: found out from its ledger, without doing it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from vinci_rules import notation
+from vinci_rules.actions import Action, Forfeit
+from vinci_rules.chance import Chance
+from vinci_rules.engine import check
+from vinci_rules.state import Seat, State
+from vinci_rules.violations import described, facts
+
+from .errors import ServiceError
+from .ledger import Ledger
+from .store import Row
+from .watching import Played
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a request did: actions played, and why the next one was refused, if one was.
+
+    `before` is the position before the action that was looked at last.
+    """
+
+    revision: int
+    played: list[Played] = field(default_factory=list)
+    refused: ServiceError | None = None
+    before: State | None = None
+    repeated: bool = False
+
+
+def check_revision(ledger: Ledger, expected: int) -> None:
+    """Raises ServiceError if the match is at another revision."""
+    revision = ledger.revision
+    if expected != revision:
+        raise ServiceError(
+            "STALE_REVISION",
+            f"the match is at revision {revision}, the action was meant for {expected}",
+            {"revision": str(revision)},
+        )
+
+
+def answered(ledger: Ledger, seat: Seat, request_id: str | None) -> Outcome | None:
+    """The outcome of an earlier request of the seat with this id."""
+    if request_id is None or request_id not in ledger.requests:
+        return None
+    who, first, last = ledger.requests[request_id]
+    if who != seat:
+        raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
+    played: list[Played] = []
+    with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
+        played = ledger.history(first, last)
+    return Outcome(last, played, repeated=True)
+
+
+def plan(
+    ledger: Ledger,
+    seat: Seat,
+    by: str,
+    actions: Sequence[Action],
+    request_id: str | None,
+    expected_revision: int | None,
+    chance: Chance | None = None,
+) -> tuple[Outcome, list[Row]]:
+    """Play actions in order on a copy of the position; what was played, with the rows that would make it true.
+
+    A refusal is in the outcome; raises ServiceError if there is no game or it has moved on. With `chance` the draws are
+    from that instead of the game's own.
+    """
+    if ledger.state is None:
+        raise ServiceError("NOT_STARTED", "the match has not started yet")
+    if expected_revision is not None:
+        check_revision(ledger, expected_revision)
+    batch = ledger.batch(chance)
+    outcome = Outcome(ledger.revision, batch.played, before=ledger.state)
+    for action in actions:
+        outcome.before = batch.state
+        outcome.refused = barred(ledger, seat, by, action) or _refusal(batch.state, seat, action)
+        if outcome.refused is not None:
+            break
+        batch.play(seat, by, action, request=request_id)
+    outcome.revision += len(batch.rows)
+    return outcome, batch.rows
+
+
+def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
+    """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
+    if ledger.ended:
+        return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}")
+    if isinstance(action, Forfeit):
+        return None
+    if ledger.paused:
+        return ServiceError("PAUSED", "the match is paused; propose to resume it")
+    if ledger.substituted[seat] and by in ("player", "bot"):
+        return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
+    return None
+
+
+def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
+    """Why a seat may not play an action now, or None."""
+    if state.phase != "over" and isinstance(action, Forfeit):
+        if action.seat != seat:
+            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}")
+    elif (refusal := not_to_act(state, seat)) is not None:
+        return refusal
+    violation = check(state, action)
+    if violation is None:
+        return None
+    text = f"{notation.write(action, state.board)} breaks {described(violation, state.board)}"
+    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts(violation, state.board)}
+    return ServiceError("ILLEGAL_ACTION", text, told)
+
+
+def not_to_act(state: State, seat: Seat) -> ServiceError | None:
+    """Why a seat can do nothing in this position, or None."""
+    if state.phase == "over":
+        return ServiceError("GAME_OVER", "the game is over")
+    if state.actor != seat:
+        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}")
+    return None
