@@ -25,12 +25,10 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
     ledger = match.ledger
     _check_proposal(match, seat, proposed)
     agreed = ledger.proposals.get(proposed, set())
-    if agrees == (seat in agreed):
-        return  # it is known
-    text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
-    rows = [ledger.row("propose", seat, text)]
-    await match.change_seats(rows)
-    if set(ledger.people()) - {proposed.seat} <= ledger.proposals.get(proposed, set()):
+    if agrees != (seat in agreed):
+        text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
+        await match.change_seats([ledger.row("propose", seat, text)])
+    if agrees and set(ledger.people()) - {proposed.seat} <= ledger.proposals.get(proposed, set()):
         match proposed.kind:
             case "pause":
                 await _pause(match, "players")
@@ -86,11 +84,8 @@ async def _resume(match: Match, who: str) -> None:
     _check_running(match)
     if not match.ledger.paused:
         return
-    await match.change_seats([match.ledger.row("resume", None, who)])
+    await match.change_play([match.ledger.row("resume", None, who)], match.ledger.seats())
     match.log("match resumed", by=who)
-    match.timekeeper.start()
-    match.show_clocks()
-    match.go_on()
 
 
 async def end(match: Match, reason: str) -> None:

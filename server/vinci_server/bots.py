@@ -32,7 +32,9 @@ MOST_UNDER_WAY: Final = 64
 MOST_UNREAD: Final = 1000
 """Messages that a bot may leave unread before its stream is ended."""
 LONGEST_MATCH_ID: Final = 64
-NO_FAULT: Final = frozenset({"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "MATCH_ENDED"})
+NO_FAULT: Final = frozenset(
+    {"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "NOT_SUBSTITUTED", "MATCH_ENDED"}
+)
 """Refusals that cost no try."""
 
 _log = structlog.get_logger()
@@ -151,10 +153,10 @@ class BotDesk(Listener):
             return
         self._clear(match)
         self._fill(match, self._bots)
-        if match.ledger.paused:  # what is answered meanwhile is refused, so everybody is told again afterwards
-            for seat in match.ledger.seats():
-                if (bot := self._seated.get((match.match_id, seat))) is not None:
-                    bot.games[match.match_id, seat].told = -1
+        for seat in match.ledger.seats():
+            bot = self._seated.get((match.match_id, seat))
+            if bot is not None and (match.ledger.paused or _is_replaced(bot, match, seat)):
+                bot.games[match.match_id, seat].told = -1  # what it answers now is refused: tell it again afterwards
         self._tell(match)
 
     def _tell(self, match: Match) -> None:
@@ -164,7 +166,7 @@ class BotDesk(Listener):
         if seat is None:
             return
         bot = self._seated.get((match.match_id, seat))
-        if bot is not None and not (ledger.substituted[seat] and bot.hello.seat_tokens):
+        if bot is not None and not _is_replaced(bot, match, seat):
             game = bot.games[match.match_id, seat]
             if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
@@ -296,13 +298,18 @@ class BotDesk(Listener):
     def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
         bot.games[match.match_id, seat] = Game(match, seat)
         self._seated[match.match_id, seat] = bot
-        match.seat_bot(seat, bot.name, bot.way)
+        match.seat_bot(seat, bot.name, bot.way, is_own=bool(bot.hello.seat_tokens))
         bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
 
     def _free(self, bot: Bot, game: Game) -> None:
         del bot.games[game.match.match_id, game.seat]
         del self._seated[game.match.match_id, game.seat]
         game.match.unseat_bot(game.seat)
+
+
+def _is_replaced(bot: Bot, match: Match, seat: Seat) -> bool:
+    """Whether a substitute plays in place of a bot that came with the seat token."""
+    return match.ledger.substituted[seat] and bool(bot.hello.seat_tokens)
 
 
 def _decision(bot: Bot, game: Game) -> pb.Decision:

@@ -54,11 +54,33 @@ class Clocks:
     def __init__(self, timing: Timing, seats: int) -> None:
         self.timing: Final = timing
         self.left: Final = [timing.at_start] * seats
+        self._seat: Seat | None = None
+        self._made: list[int] = []
+        self._again = 0
 
     def after(self, seat: Seat, think: float, *, turn_ended: bool) -> float:
         """What a seat has left after a decision."""
         left = max(self.left[seat] - think, 0.0)
         return left + (self.timing.increment if turn_ended else 0)
+
+    def acted(self, seat: Seat, revision: int, undo_to: int | None = None) -> bool:
+        """A seat acted, or took back actions; whether what it is to decide next, if it is still to act, is new.
+
+        It is not after an undo, and not after an action in place of one that was taken back.
+        """
+        if seat != self._seat:
+            self._seat, self._made, self._again = seat, [], 0
+        if undo_to is not None:
+            kept = [made for made in self._made if made <= undo_to]
+            self._again += len(self._made) - len(kept)
+            self._made = kept
+            return False
+        self._made.append(revision)
+        self._again -= 1
+        if self._again >= 0:
+            return False
+        self._again = 0
+        return True
 
     def start_decision(self, seat: Seat) -> None:
         """A seat is to decide something new."""

@@ -97,6 +97,7 @@ class Ledger:
         self._snapshot: Final = snapshot
         self._recent: deque[Played] = deque(maxlen=RECENT)
         self._length = 0
+        self._renewed = True
         self._acts: list[Row] = []
         self._start_line: record.Line = {}
         self._nonces: list[str] = []
@@ -262,17 +263,25 @@ class Ledger:
     def _fold_act(self, row: Row, played: Played | None) -> None:
         self._acts.append(row)
         seat = Seat(row.seat - 1)
-        if self._is_known(row):
-            self.clocks.start_decision(seat)
-        else:
+        was_to_act = True
+        if not self._is_known(row):
+            was_to_act = self.state is not None and self.state.actor == seat  # else it gave up
             self._play(row, played)
+        elif self._renewed or row.seat != self._acts[-2].seat:
+            self.clocks.start_decision(seat)
         self._fold_times(row)
-        if self.state is not None and not self._is_known(row, before=True):
+        self._renewed = self.clocks.acted(seat, self.revision, int(row.text) if row.kind == "undo" else None)
+        is_now = not self._is_known(row, before=True)
+        if self.state is not None and is_now and was_to_act and (self._renewed or self.state.actor != seat):
             self.clocks.start_decision(self.state.actor)
         if row.request is not None:
             request, _, _ = row.request.partition("#")
             first = self.requests[request].first if request in self.requests else self.revision
             self.requests[request] = Answered(seat, first, self.revision)
+
+    def is_undone(self, last: int) -> bool:
+        """Whether actions up to a revision, at least the last one, were taken back since."""
+        return any(row.kind == "undo" and int(row.text) < last for row in self._acts[last:])
 
     def _play(self, row: Row, played: Played | None) -> None:
         """An action or undo that the snapshot knows nothing of."""

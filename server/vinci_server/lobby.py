@@ -31,10 +31,14 @@ _log = structlog.get_logger()
 
 
 class Offer(NamedTuple):
-    """A seat that is offered to another terminal, until a moment of `time.monotonic`."""
+    """A seat that is offered to another terminal by whoever holds a token with this hash.
+
+    Until a moment of `time.monotonic`.
+    """
 
     match_id: str
     seat: Seat
+    held: str
     until: float
 
 
@@ -150,7 +154,7 @@ class Lobby(Listener):
         for code in [code for code, offer in self._offers.items() if offer.until < now]:
             del self._offers[code]
         code = tokens.new_match_id()
-        self._offers[code] = Offer(match.match_id, seat, now + OFFER_SECONDS)
+        self._offers[code] = Offer(match.match_id, seat, match.ledger.sitters[seat].token_hash, now + OFFER_SECONDS)
         return code
 
     async def take_over(self, code: str, player: str) -> tuple[Match, Seat, str]:
@@ -159,7 +163,7 @@ class Lobby(Listener):
         if offer is None or offer.until < time.monotonic():
             raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
         match = await self.get(offer.match_id)
-        return match, offer.seat, await seating.new_token(match, offer.seat, player)
+        return match, offer.seat, await seating.new_token(match, offer.seat, player, offer.held)
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""

@@ -68,6 +68,8 @@ class Match:
         self._present: Final = [0] * len(ledger.sitters)
         self.bots: Final[dict[Seat, str]] = {}
         """Names of the connected bots by the seats that they play."""
+        self._own_bots: Final[set[Seat]] = set()
+        """Those of these seats whose bot came with the seat token: it is there for the player, and no substitute."""
         self.timekeeper: Final = Timekeeper(self)
 
     # Sleeping and waking.
@@ -211,17 +213,16 @@ class Match:
     async def substitute(self, seat: Seat, reason: str) -> None:
         """Let a substitute play a seat until its player takes it back. To be called in line. Raises ServiceError."""
         left = self.timekeeper.left(seat)
-        await self.change_seats([self.ledger.row("substitute", seat, reason, left=left)])
+        await self.change_play([self.ledger.row("substitute", seat, reason, left=left)], [seat])
         self.log("substitute plays", seat, reason=reason)
-        self.timekeeper.start()
-        self.show_clocks()
-        self.go_on()
 
     async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
         """Make revisions true and tell everybody. To be called in line."""
         over = played[-1].after.phase == "over"
+        before = self.ledger.to_act()
         await self.append(rows, "over" if over else None, played)
-        self.timekeeper.start()
+        if before in [one.seat for one in played]:  # else another seat gave up, and who was to act still is
+            self.timekeeper.start()
         if not over:
             self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
         for one in played:
@@ -241,6 +242,7 @@ class Match:
     def begin_game(self, opening: Played) -> None:
         """Tell everybody that the game has begun, and let it go on."""
         self.timekeeper.start()
+        self.timekeeper.excuse(self.ledger.seats())
         self.show_match()
         self._show(opening)
         self.show_clocks()
@@ -288,7 +290,11 @@ class Match:
 
     def _played_by_server(self, seat: Seat) -> bool:
         """Whether a seat is a dummy, or has a substitute and no bot for it."""
-        return self.ledger.kind(seat) == "dummy" or (self.ledger.substituted[seat] and seat not in self.bots)
+        return self.ledger.kind(seat) == "dummy" or (self.ledger.substituted[seat] and not self.has_deputy(seat))
+
+    def has_deputy(self, seat: Seat) -> bool:
+        """Whether a connected bot is the substitute of a seat."""
+        return self.ledger.substituted[seat] and seat in self.bots and seat not in self._own_bots
 
     async def name_rematch(self, match_id: str) -> None:
         """Settle the id of the match that follows, unless it is settled."""
@@ -321,8 +327,8 @@ class Match:
             self.show_match()
 
     def is_present(self, seat: Seat) -> bool:
-        """Whether the player of a seat watches."""
-        return self._present[seat] > 0
+        """Whether the player of a seat watches, or has a bot there that bears the seat token."""
+        return self._present[seat] > 0 or seat in self._own_bots
 
     @property
     def connected_seats(self) -> int:
@@ -340,11 +346,14 @@ class Match:
             if watcher.seat == seat:
                 watcher.put(Closed("TOKEN_CHANGED"))
 
-    def seat_bot(self, seat: Seat, name: str, way: Way) -> None:
-        """A connected bot plays a seat."""
+    def seat_bot(self, seat: Seat, name: str, way: Way, *, is_own: bool) -> None:
+        """A connected bot plays a seat; it `is_own` if it came with the seat token."""
         self.log("bot seated", seat, bot=name)
         self.bots[seat] = name
         self.timekeeper.ways[seat] = way
+        if is_own:
+            self._own_bots.add(seat)
+            self.timekeeper.arrived(seat)
         self.timekeeper.arm()
         self.show_match()
 
@@ -352,6 +361,9 @@ class Match:
         """The bot that played a seat is gone."""
         self.log("bot gone", seat, bot=self.bots.pop(seat))
         self.timekeeper.ways[seat] = Way()
+        if seat in self._own_bots:
+            self._own_bots.remove(seat)
+            self.timekeeper.departed(seat)
         self.show_match()
 
     def close(self) -> None:
@@ -441,6 +453,17 @@ class Match:
         await self.append(rows, status)
         self._listener.on_seats(self)
         self.show_match()
+
+    async def change_play(self, rows: Sequence[Row], seats: Sequence[Seat]) -> None:
+        """The same for rows after which somebody else plays these seats, or all play again; and let the game go on."""
+        await self.append(rows)
+        if self.ledger.to_act() in seats:
+            self.timekeeper.start()
+        self.timekeeper.excuse(seats)
+        self._listener.on_seats(self)
+        self.show_match()
+        self.show_clocks()
+        self.go_on()
 
 
 def read(match_id: str, stored: Stored) -> Ledger:

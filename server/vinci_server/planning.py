@@ -29,6 +29,8 @@ class Outcome:
     refused: ServiceError | None = None
     before: State | None = None
     repeated: bool = False
+    undone: bool = False
+    """Whether something of an earlier request was taken back since."""
 
 
 def check_revision(ledger: Ledger, expected: int) -> None:
@@ -52,7 +54,7 @@ def answered(ledger: Ledger, seat: Seat, request_id: str | None) -> Outcome | No
     played: list[Played] = []
     with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
         played = ledger.history(first, last)
-    return Outcome(last, played, repeated=True)
+    return Outcome(last, played, repeated=True, undone=ledger.is_undone(last))
 
 
 def plan(
@@ -95,6 +97,8 @@ def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> Servic
         return ServiceError("PAUSED", "the match is paused; propose to resume it")
     if ledger.substituted[seat] and by in ("player", "bot"):
         return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
+    if by == "substitute" and not ledger.substituted[seat]:
+        return ServiceError("NOT_SUBSTITUTED", f"the player of seat {seat + 1} is back")
     return None
 
 

@@ -39,8 +39,9 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlie
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
     token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
     rows = [row, *_returned(match, seat, after=1)]
-    await match.change_seats(rows)
+    await (match.change_play(rows, [seat]) if len(rows) > 1 else match.change_seats(rows))
     match.log("seat taken", seat)
+    match.dismiss(seat)
     await _start_if_full(match)
     match.timekeeper.arm()
     return seat, token
@@ -151,22 +152,26 @@ async def _take_back(match: Match, seat: Seat) -> None:
     rows = _returned(match, seat)
     if not rows:
         raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
-    await match.change_seats(rows)
+    if not match.ledger.sitters[seat].token_hash:
+        raise ServiceError("BAD_TOKEN", f"seat {seat + 1} was taken away; join it again")
+    await match.change_play(rows, [seat])
     match.log("seat taken back", seat)
-    match.timekeeper.start()
-    match.show_clocks()
-    match.go_on()
 
 
-async def new_token(match: Match, seat: Seat, player: str = "") -> str:
-    """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more."""
-    return await match.in_line(_new_token(match, seat, player))
+async def new_token(match: Match, seat: Seat, player: str = "", held: str = "") -> str:
+    """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more.
+
+    If `held` is given, only if that is still the hash of its token.
+    """
+    return await match.in_line(_new_token(match, seat, player, held))
 
 
-async def _new_token(match: Match, seat: Seat, player: str) -> str:
+async def _new_token(match: Match, seat: Seat, player: str, held: str) -> str:
     _check_seat(match, seat)
     _check_goes_on(match)
     sitter = match.ledger.sitters[seat]
+    if held and held != sitter.token_hash:
+        raise ServiceError("BAD_CODE", "somebody else has the seat since this code was made; get a new one")
     if not sitter.token_hash:
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead")
     token, row = _sitter(match, seat, player or sitter.player, sitter.nonce)
@@ -190,9 +195,6 @@ async def _kick(match: Match, seat: Seat) -> None:
     rows = [ledger.row("leave", seat, NOBODY)]
     if ledger.state is not None and not ledger.substituted[seat]:
         rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))
-    await match.change_seats(rows)
+    await match.change_play(rows, [seat])
     match.log("player kicked", seat)
     match.dismiss(seat)
-    match.timekeeper.start()
-    match.show_clocks()
-    match.go_on()

@@ -108,6 +108,8 @@ class LobbyService:
         """Sit down for another game."""
         match, seat = await self._seat(request.match_id, context)
         token, nonce = parsing.required_bearer(context), parsing.nonce(request.nonce)
+        if match.status == "over" and not match.ledger.rematch:
+            self._gate.new_match(context, self._lobby.live)
         following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce)
         return lobby_pb2.JoinRematchResponse(match=match_message(following), seat=next_seat + 1, seat_token=next_token)
 
@@ -161,15 +163,15 @@ class MatchService:
         watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
             match = match_message(watched)
+            earlier = agreement.heard(watched, seat, request.chat_after) if request.HasField("chat_after") else []
             over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
             yield match_pb2.WatchResponse(match=match)
             if seat is not None:
                 yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[seat].ping())
             if watched.ledger.setup.timing.has_clock:
                 yield match_pb2.WatchResponse(clocks=watched.timekeeper.message())
-            if request.HasField("chat_after"):
-                for said in agreement.heard(watched, seat, request.chat_after):
-                    yield match_pb2.WatchResponse(chat=said)
+            for said in earlier:
+                yield match_pb2.WatchResponse(chat=said)
             for response in _history(watched, watcher, first):
                 yield response
                 first += 1
@@ -193,6 +195,7 @@ class MatchService:
             revision=outcome.revision,
             updates=[played.message(Detail(state=True)) for played in outcome.played],
             repeated_request=outcome.repeated,
+            undone=outcome.undone,
         )
         if outcome.refused is not None:
             response.refusal.CopyFrom(outcome.refused.refusal())

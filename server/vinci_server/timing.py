@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
@@ -23,11 +24,17 @@ if TYPE_CHECKING:
 
 RETRY_SECONDS: Final = 1.0
 READING_SECONDS: Final = 10.0
-"""How often a running clock is written to the log: what a killed server can give back at most."""
+READINGS_LEFT: Final = 100
+"""A running clock is written to the log so often, and each time so small a part of what is left has passed."""
 SUBSTITUTE_SECONDS: Final = 10.0
 """Time of a bot for a decision as a substitute; then the server decides in its place."""
 SAMPLES: Final = 5
 """Pings that are remembered; the quickest tells how long the way is."""
+
+
+def reading_seconds(left: float) -> float:
+    """How long a running clock is not written to the log: what a killed server can give back at most."""
+    return max(READING_SECONDS, left / READINGS_LEFT)
 
 
 @final
@@ -91,7 +98,12 @@ class Timekeeper:
         return match_pb2.Clocks(left=left, running=0 if running is None else running + 1)
 
     def times(self, seat: Seat, by: str, arrived: float, after: State) -> str:
-        """What the log keeps about a decision that has led to a position: how long it took, what the clock shows."""
+        """What the log keeps about a decision that has led to a position: how long it took, what the clock shows.
+
+        Nothing about a seat that was not to act: it gave up.
+        """
+        if seat != self._ledger.to_act():
+            return ""
         before = self._ledger.state
         way = self.ways[seat].seconds
         took = spent(max(arrived - self._since, 0.0), time.monotonic() - arrived, way)
@@ -111,21 +123,25 @@ class Timekeeper:
     def _bot_for_another(self) -> bool:
         """Whether a bot is to act as a substitute."""
         seat = self._ledger.to_act()
-        return seat is not None and self._ledger.substituted[seat] and seat in self._match.bots
+        return seat is not None and self._match.has_deputy(seat)
 
     # Who is there.
 
     def arrived(self, seat: Seat) -> None:
-        """Somebody watches for a seat."""
+        """Somebody is there for a seat."""
         if sum(map(self._match.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
         self.arm()
 
     def departed(self, seat: Seat) -> None:
-        """Somebody watches for a seat no longer."""
+        """Somebody is there for a seat no longer."""
         if not self._match.is_present(seat):
-            self._gone_since[seat] = time.monotonic()
+            self.excuse([seat])
             self.arm()
+
+    def excuse(self, seats: Sequence[Seat]) -> None:
+        """Count from now on how long seats have been gone."""
+        self._gone_since.update(dict.fromkeys(seats, time.monotonic()))
 
     def _absent_until(self) -> list[tuple[float, Seat]]:
         """When each of those who are gone is to be replaced. Nobody is as long as nobody else is there."""
@@ -168,7 +184,8 @@ class Timekeeper:
         due = [moment for moment, _ in self._absent_until()]
         running = self._running()
         if running is not None:
-            due.append(min(self._deadline(running), self._reading + READING_SECONDS))
+            left = self._ledger.clocks.left[running]
+            due.append(min(self._deadline(running), self._reading + reading_seconds(left)))
         elif self._bot_for_another():
             due.append(self._since + SUBSTITUTE_SECONDS)
         return min(due, default=None)
@@ -189,7 +206,7 @@ class Timekeeper:
             return
         try:
             for moment, absent in self._absent_until():
-                if moment <= time.monotonic():
+                if moment <= time.monotonic() and not self._match.is_present(absent):
                     await self._match.substitute(absent, "absence")
             seat = self._ledger.to_act()
             if seat is not None and seat == self._running():

@@ -1,7 +1,11 @@
 """What players agree upon: pause and going on; what they say; how a match ends early."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from server.running import (
@@ -27,6 +31,7 @@ from vinci_client.session import Session
 from vinci_server import agreement
 from vinci_server.app import Server
 from vinci_server.lobby import Lobby
+from vinci_server.services import MatchService
 from vinci_server.store import Store
 
 PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME
@@ -206,3 +211,51 @@ async def test_a_match_that_is_ended_is_ended_for_everybody(database: Path) -> N
         joining = lobby_pb2.JoinMatchRequest(match_id=made.match_id)
         failure = await refused(session.lobby.JoinMatch(joining))
         assert (failure.reason, "the pub closes" in failure.message) == ("MATCH_ENDED", True)
+
+
+async def test_who_gives_up_no_longer_holds_up_what_the_others_agree_on(session: Session) -> None:
+    """They say so once more, and it happens."""
+    at = await table(session)
+    await paused(at)
+    await propose(at, 2, RESUME)
+    await propose(at, 3, RESUME)
+    await at.act(1, "forfeit 1")
+    assert not (await propose(at, 3, RESUME)).paused
+
+
+async def test_what_all_have_agreed_on_happens_after_a_kill_too(database: Path) -> None:
+    """If the last vote is in the log and what follows from it is not."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await propose(at, 1, PAUSE)
+        await propose(at, 2, PAUSE)
+    text = '{"kind": "pause", "seat": null, "agrees": true}'
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(
+            "INSERT INTO log SELECT match, MAX(sequence) + 1, 'propose', 3, '', NULL, ?, chance, time, '', '' FROM log",
+            (text,),
+        )
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert not (await at.get()).paused
+        assert (await propose(at, 3, PAUSE)).paused
+
+
+async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Server, session: Session) -> None:
+    """Not among the earlier lines and again among the later ones."""
+    at = await table(session)
+    context: Any = SimpleNamespace(invocation_metadata=dict)
+    request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
+    stream = MatchService(server.lobby).watch(request, context)
+    assert (await anext(stream)).HasField("match")
+    await say(at, 1, "hello")
+    await say(at, 1, "bye")
+    told: list[str] = []
+    async for response in stream:
+        if response.HasField("update"):
+            await say(at, 1, "end")
+        if response.HasField("chat"):
+            told.append(response.chat.text)
+        if "end" in told:
+            break
+    assert told == ["hello", "bye", "end"]

@@ -21,16 +21,19 @@ from server.running import (
     updates,
     within,
 )
+from server.test_substitutes import SUBSTITUTE, propose, take_back
 
-from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.clock import Clocks, Timing, spent
-from vinci_server.timing import Way
+from vinci_server.timing import Way, reading_seconds
+from vinci_server.tokens import ADMIN_FILE
 
 SECOND = lobby_pb2.Timing(decision_seconds=1)
 LONG = lobby_pb2.Timing(decision_seconds=1000)
+FOUR = EASY + "; seat 4 | MIN+SPI"
 BANK = lobby_pb2.Timing(bank_seconds=100, increment_seconds=7)
 
 
@@ -293,3 +296,68 @@ async def test_time_that_is_up_at_a_restart_is_up(database: Path) -> None:
         async with asyncio.timeout(SOON):
             played: game_pb2.Update = (await updates(stream, 2))[1]
     assert played.by == "default"
+
+
+async def test_what_others_do_gives_no_time_to_the_seat_to_act(session: Session, database: Path) -> None:
+    """Giving up, going and coming back of other seats neither stop nor renew its clock, nor count as its decision."""
+    for timing in (lobby_pb2.Timing(bank_seconds=100), lobby_pb2.Timing(decision_seconds=100)):
+        at = await four_seats(session, timing)
+        await asyncio.sleep(0.5)
+        await at.act(2, "forfeit 2", request_id="out")
+        await propose(at, 1, SUBSTITUTE, about=3)
+        await propose(at, 4, SUBSTITUTE, about=3)
+        await take_back(at, 3)
+        token = (database.parent / ADMIN_FILE).read_text().strip()
+        await session.admin.KickSeat(admin_pb2.KickSeatRequest(match_id=at.match_id, seat=3), metadata=bearer(token))
+        await join(session, at.match_id, 3)
+        assert (await clocks(at)).left[0] <= 99_500
+        await at.act(1, "forfeit 1", request_id="too")
+        assert [(time.revision, time.think >= 500) for time in await times(at)] == [(2, True)]
+
+
+async def four_seats(session: Session, timing: lobby_pb2.Timing) -> Table:
+    """A match of four people that has just begun, with seat 1 to act."""
+    made = await create(session, HUMAN, HUMAN, HUMAN, HUMAN, position=FOUR, start_when_full=True, timing=timing)
+    tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(4)]
+    return Table(session, made.match.match_id, made.host_token, tuple(tokens))
+
+
+async def test_an_undo_gives_no_time_for_a_decision(database: Path) -> None:
+    """Neither by itself nor by doing again what was taken back; what follows that is a new decision. So after a restart."""
+    async with serving(database) as (_, session):
+        at = await table(session, timing=lobby_pb2.Timing(decision_seconds=100))
+        await at.act(1, "x FEN")
+        await asyncio.sleep(0.3)
+        for number in range(2):
+            undo = match_pb2.UndoRequest(match_id=at.match_id, request_id=f"undo {number}")
+            await session.match.Undo(undo, metadata=bearer(at.tokens[0]))
+            assert (await clocks(at)).left[0] <= 99_700
+            await at.act(1, "x FEN", request_id=f"again {number}")
+            assert (await clocks(at)).left[0] <= 99_700
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert (await clocks(at)).left[0] <= 99_700
+        await at.act(1, "x COL", request_id="new")
+        assert (await clocks(at)).left[0] > 99_700
+
+
+async def test_a_bot_is_told_after_a_pause_what_was_left_before(server: Server, session: Session) -> None:
+    """The pause itself is not taken off."""
+    async with bot_stream(server) as bot:
+        await bot.hello()
+        timing = lobby_pb2.Timing(bank_seconds=100)
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=timing)
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+        at = Table(session, made.match.match_id, made.host_token, ("", *tokens))
+        assert (await bot.next()).HasField("seated")
+        await bot.decision()
+        for kind in (lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME):
+            await propose(at, 2, kind)
+            await propose(at, 3, kind)
+            await asyncio.sleep(0.6 if kind == lobby_pb2.PROPOSAL_KIND_PAUSE else 0)
+        assert (await bot.decision()).left > 99_500
+
+
+def test_a_long_clock_is_written_down_less_often() -> None:
+    """A day for a decision would otherwise make thousands of rows, and the match that waits would be slow to read."""
+    assert [reading_seconds(left) for left in (0, 60, 1000, 86_400)] == [10, 10, 10, 864]

@@ -1,12 +1,16 @@
 """A seat goes to another terminal, a game is followed by another."""
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from server.running import (
     DUMMY,
     HUMAN,
     LAST_TURN,
     Table,
+    address,
     bearer,
     bot_seat,
     create,
@@ -18,9 +22,12 @@ from server.running import (
     within,
 )
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
+from vinci_server.app import Server
+from vinci_server.limits import Limits
+from vinci_server.tokens import ADMIN_FILE
 
 
 async def offer(at: Table, seat: int) -> str:
@@ -176,3 +183,61 @@ async def test_a_rematch_survives_a_restart(database: Path) -> None:
         second = await rematch(session, at.match_id, at.tokens[1])
     assert second.match.match_id == first.match.match_id
     assert second.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+@pytest.mark.parametrize("how", ["another code", "a new token", "a kick"])
+async def test_a_code_is_for_the_seat_as_whoever_asked_for_it_had_it(
+    session: Session, database: Path, how: str
+) -> None:
+    """Whoever has the seat now does not lose it to a code that an earlier holder asked for."""
+    at = await table(session)
+    old, other = await offer(at, 1), await offer(at, 1)
+    admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
+    match how:
+        case "another code":
+            token = (await take(session, other)).seat_token
+        case "a new token":
+            rotate = admin_pb2.RotateSeatTokenRequest(match_id=at.match_id, seat=1)
+            token = (await session.admin.RotateSeatToken(rotate, metadata=admin)).seat_token
+        case _:
+            await session.admin.KickSeat(admin_pb2.KickSeatRequest(match_id=at.match_id, seat=1), metadata=admin)
+            token = (await join(session, at.match_id, 1)).seat_token
+    assert (await refused(take(session, old))).reason == "BAD_CODE"
+    await replace(at, tokens=(token,)).act(1, "forfeit 1")
+
+
+async def test_a_rematch_is_a_match_like_any_other_for_the_limits(database: Path) -> None:
+    """It is refused while there are too many; who sits down at one that is there already makes none."""
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(matches=1))
+    try:
+        async with Session(address(server)) as session:
+            at = await finished(session)
+            full = (await create(session, HUMAN, DUMMY, DUMMY)).match.match_id
+            assert (await refused(rematch(session, at.match_id, at.tokens[0]))).reason == "TOO_MANY_MATCHES"
+            admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
+            await session.admin.EndMatch(admin_pb2.EndMatchRequest(match_id=full, reason="late"), metadata=admin)
+            for token in at.tokens:
+                last = await rematch(session, at.match_id, token)
+            assert last.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+    finally:
+        await server.stop()
+
+
+async def test_a_rematch_that_all_ask_for_at_once_is_one(session: Session) -> None:
+    """Each gets the own seat, and it starts."""
+    at = await finished(session)
+    found = await asyncio.gather(*(rematch(session, at.match_id, token) for token in at.tokens))
+    assert len({one.match.match_id for one in found}) == 1
+    assert [one.seat for one in found] == [2, 3]
+    assert (await replace(at, match_id=found[0].match.match_id).get()).status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_asking_again_for_a_rematch_ends_streams_of_the_token_before(session: Session) -> None:
+    """As whenever a seat gets a new token."""
+    at = await finished(session)
+    lost = await rematch(session, at.match_id, at.tokens[0])
+    await rematch(session, at.match_id, at.tokens[1])
+    stream = replace(at, match_id=lost.match.match_id).watch(token=lost.seat_token)
+    assert (await within(stream.read())).HasField("match")
+    await rematch(session, at.match_id, at.tokens[0])
+    assert (await _end_of(stream)).reason == "TOKEN_CHANGED"

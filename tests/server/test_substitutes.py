@@ -1,6 +1,7 @@
 """Those who are gone: who replaces them, when, and how they come back."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -223,3 +224,95 @@ async def test_a_substitute_is_for_a_person(session: Session, seat: int) -> None
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
     at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
     assert (await refused(propose(at, 1, SUBSTITUTE, about=seat))).reason == "BAD_PROPOSAL"
+
+
+async def test_whoever_has_just_come_is_not_gone(session: Session) -> None:
+    """Joining last, long after the others: the time of absence begins with the game."""
+    timing = lobby_pb2.Timing(absence_seconds=1)
+    made = await create(session, HUMAN, HUMAN, HUMAN, position=EASY, start_when_full=True, timing=timing)
+    tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+    at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
+    await present(at, 2)
+    await asyncio.sleep(1.2)
+    at = replace(at, tokens=(*tokens, (await join(session, made.match.match_id)).seat_token))
+    await asyncio.sleep(0.3)
+    await present(at, 3)
+    assert not any(seat.substituted for seat in (await at.get()).seats)
+    await until_substituted(at, 1)
+    assert not (await at.get()).seats[2].substituted
+
+
+async def test_whoever_takes_the_seat_back_is_not_gone(session: Session) -> None:
+    """There is time to watch, or to take the seat back and act."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    await present(at, 2)
+    await until_substituted(at, 3)
+    await take_back(at, 3)
+    await asyncio.sleep(0.3)
+    assert not (await at.get()).seats[2].substituted
+
+
+async def test_a_pause_does_not_count_as_absence(session: Session) -> None:
+    """The time of absence begins anew when the game goes on."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    for seat in (1, 2, 3):
+        await propose(at, seat, lobby_pb2.PROPOSAL_KIND_PAUSE)
+    await present(at, 2)
+    await asyncio.sleep(1.2)
+    for seat in (1, 2, 3):
+        await propose(at, seat, lobby_pb2.PROPOSAL_KIND_RESUME)
+    await asyncio.sleep(0.3)
+    assert not any(seat.substituted for seat in (await at.get()).seats)
+
+
+async def test_who_plays_by_a_bot_with_the_seat_token_is_there(server: Server, session: Session) -> None:
+    """Until the bot goes; nobody can vote for a substitute meanwhile."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    await present(at, 2)
+    async with bot_stream(server) as bot:
+        await bot.hello("own", tokens=[at.tokens[0]])
+        assert (await bot.next()).HasField("seated")
+        assert (await at.get()).seats[0].connected
+        await until_substituted(at, 3)
+        await asyncio.sleep(0.3)
+        assert not (await at.get()).seats[0].substituted
+        assert (await refused(propose(at, 2, SUBSTITUTE, about=1))).reason == "BAD_PROPOSAL"
+    await until_substituted(at, 1)
+
+
+async def test_a_substitute_waits_for_no_bot_that_has_lost_the_seat(server: Server, session: Session) -> None:
+    """The player's own bot is not asked while a substitute plays, and is again when the seat is taken back."""
+    timing = lobby_pb2.Timing(bank_seconds=1, on_timeout=lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE)
+    at = await table(session, timing=timing)
+    async with bot_stream(server) as bot:
+        await bot.hello("own", tokens=[at.tokens[0]])
+        assert (await bot.next()).HasField("seated")
+        assert (await bot.decision()).revision == 0
+        async with asyncio.timeout(5):
+            assert (await updates(at.watch(0), 2))[1].by == "substitute"
+
+
+async def test_what_a_substitute_has_thought_out_is_not_played_when_the_player_is_back(
+    server: Server, session: Session
+) -> None:
+    """An answer of its that waits in line behind the player."""
+    async with bot_stream(server) as bot:
+        await bot.hello("deputy")
+        at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+        await replaced(at)
+        await bot.next()
+        decision = await bot.decision()
+        match = server.lobby.find(at.match_id)
+        assert match is not None
+        held = asyncio.Event()
+        holding = asyncio.create_task(match.in_line(held.wait()))
+        await asyncio.sleep(0)
+        back = asyncio.create_task(take_back(at, 1))
+        await asyncio.sleep(0.2)
+        await bot.answer(decision, "x FEN")
+        await asyncio.sleep(0.2)
+        held.set()
+        await holding
+        await back
+        assert (await bot.next()).refused.refusal.reason == "NOT_SUBSTITUTED"
+        assert (await at.get()).revision == 0

@@ -115,3 +115,18 @@ async def test_an_undo_needs_a_token(session: Session) -> None:
     at = await table(session)
     failure = await refused(session.match.Undo(match_pb2.UndoRequest(match_id=at.match_id, request_id="r")))
     assert failure.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_an_answer_that_is_asked_for_again_says_if_it_was_undone_since(database: Path) -> None:
+    """Wholly or in part, after a restart too; what was done since is not meant."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        assert not (await at.act(1, "x FEN")).undone
+        await at.act(1, "x COL", "x BOS", request_id="two")
+        assert not (await at.act(1, "x COL", request_id="two")).undone
+        await undo(at, 1)
+        assert (await at.act(1, "x BOS", request_id="other")).revision == 5
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        asked = [await at.act(1, "x FEN", request_id=request) for request in ("request", "two", "other")]
+        assert [(one.repeated_request, one.undone) for one in asked] == [(True, False), (True, True), (True, False)]

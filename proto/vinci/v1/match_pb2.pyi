@@ -287,11 +287,14 @@ class ActResponse(_message.Message):
     UPDATES_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
     REPEATED_REQUEST_FIELD_NUMBER: _builtins.int
+    UNDONE_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision after them."""
     repeated_request: _builtins.bool
     """The answer to an earlier request with this id."""
+    undone: _builtins.bool
+    """With repeated_request: some or all of it was taken back since."""
     @_builtins.property
     def updates(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Update]:
         """An update for each action that was played, with the state after it."""
@@ -311,11 +314,12 @@ class ActResponse(_message.Message):
         updates: _abc.Iterable[_game_pb2.Update] | None = ...,
         refusal: _game_pb2.Refusal | None = ...,
         repeated_request: _builtins.bool = ...,
+        undone: _builtins.bool = ...,
         cost: _abc.Iterable[_game_pb2.CostItem] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "refusal", b"refusal", "repeated_request", b"repeated_request", "revision", b"revision", "updates", b"updates"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "refusal", b"refusal", "repeated_request", b"repeated_request", "revision", b"revision", "undone", b"undone", "updates", b"updates"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
