@@ -312,8 +312,10 @@ class Match:
         self._watchers.add(watcher)
         if seat is not None:
             self.log("player connected", seat)
+            is_back = not self.is_present(seat)
             self._present[seat] += 1
-            self.timekeeper.arrived(seat)
+            if is_back:
+                self.timekeeper.arrived(seat)
             self.show_match()
         return watcher
 
@@ -352,8 +354,10 @@ class Match:
         self.bots[seat] = name
         self.timekeeper.ways[seat] = way
         if is_own:
+            is_back = not self.is_present(seat)
             self._own_bots.add(seat)
-            self.timekeeper.arrived(seat)
+            if is_back:
+                self.timekeeper.arrived(seat)
         self.timekeeper.arm()
         self.show_match()
 

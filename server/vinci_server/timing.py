@@ -128,7 +128,7 @@ class Timekeeper:
     # Who is there.
 
     def arrived(self, seat: Seat) -> None:
-        """Somebody is there for a seat."""
+        """Somebody is there for a seat for which nobody was."""
         if sum(map(self._match.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
         self.arm()

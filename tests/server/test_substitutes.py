@@ -316,3 +316,13 @@ async def test_what_a_substitute_has_thought_out_is_not_played_when_the_player_i
         await back
         assert (await bot.next()).refused.refusal.reason == "NOT_SUBSTITUTED"
         assert (await at.get()).revision == 0
+
+
+async def test_a_second_terminal_of_a_player_does_not_make_the_others_wait_longer(session: Session) -> None:
+    """Only the first one begins the time for those who are gone."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    streams = []
+    for _ in range(4):
+        streams.append(await present(at, 2))
+        await asyncio.sleep(0.4)
+    assert (await at.get()).seats[2].substituted
