@@ -6,18 +6,24 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 import structlog
-from server.running import DUMMY, HUMAN, LAST_TURN, Table, create, join, serving, table
+from server.running import DUMMY, HUMAN, LAST_TURN, Table, bearer, create, join, serving, table, updates
+from server.test_agreements import say
+from server.test_handing_over import finished, rematch
+from server.test_substitutes import SUBSTITUTE, propose, take_back
 
+from vinci.v1 import admin_pb2, lobby_pb2, match_pb2
 from vinci_cli import transfer as command
 from vinci_cli.failed import Failed
 from vinci_rules.engine import apply
 from vinci_server import course, transfer
 from vinci_server.store import Row, Store
+from vinci_server.tokens import ADMIN_FILE
 
 
 @pytest.fixture(autouse=True)
@@ -214,3 +220,56 @@ async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
     monkeypatch.setattr(transfer, "ENGINE_VERSION", "99.0")
     await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
     assert await export(tmp_path / "other.db") == lines
+
+
+async def test_every_kind_of_row_is_taken_along(database: Path, tmp_path: Path) -> None:
+    """Also at a restart, and from the archive: what was agreed, said, timed and taken back is as it was."""
+    timing = lobby_pb2.Timing(bank_seconds=100, increment_seconds=5)
+    async with serving(database) as (server, session):
+        admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
+        made = await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True, timing=timing, seed="1")
+        setup = lobby_pb2.SetSeatRequest(match_id=made.match.match_id, seat=3, setup=HUMAN)
+        await session.lobby.SetSeat(setup, metadata=bearer(made.host_token))
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(3)]
+        at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
+        for kind in (lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME):
+            for seat in (1, 2, 3):
+                await propose(at, seat, kind)
+        seat = (await updates(at.watch(0, state=True), 1))[0].state.seat_to_act
+        suggestion = await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))
+        await at.act(seat, suggestion.notation)
+        await propose(at, 2, SUBSTITUTE, about=1)
+        await propose(at, 3, SUBSTITUTE, about=1)
+        await take_back(at, 1)
+        await say(at, 0, "hello")
+        await session.admin.KickSeat(admin_pb2.KickSeatRequest(match_id=at.match_id, seat=2), metadata=admin)
+        await join(session, at.match_id, 2)
+        ended = await table(session, timing=timing)
+        await ended.act(1, "x FEN")
+        undo = match_pb2.UndoRequest(match_id=ended.match_id, request_id="undo")
+        await session.match.Undo(undo, metadata=bearer(ended.tokens[0]))
+        await ended.act(2, "forfeit 2", request_id="out")
+        await propose(ended, 1, lobby_pb2.PROPOSAL_KIND_PAUSE)
+        end = admin_pb2.EndMatchRequest(match_id=ended.match_id, reason="late")
+        await session.admin.EndMatch(end, metadata=admin)
+        over = await finished(session)
+        await rematch(session, over.match_id, over.tokens[0])
+        await server._store.archive(time.time() + 1)
+        told = [await everything(one) for one in (at, ended, over)]
+    lines = await export(database)
+    kinds = {values[1] for values in map(json.loads, lines[1:]) if isinstance(values, list)}
+    assert kinds == {
+        *("create", "join", "leave", "seat", "start", "act", "undo", "clock", "substitute", "return"),
+        *("pause", "resume", "propose", "chat", "rematch", "end"),
+    }
+    await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
+    assert await export(tmp_path / "other.db") == lines
+    for path in (database, tmp_path / "other.db"):
+        async with serving(path) as (_, session):
+            assert [await everything(replace(one, session=session)) for one in (at, ended, over)] == told
+
+
+async def everything(at: Table) -> list[Any]:
+    """What everybody may know of a match, without who is there."""
+    request = match_pb2.GetTimesRequest(match_id=at.match_id)
+    return [await at.get(), await at.record(), await at.session.match.GetTimes(request)]
