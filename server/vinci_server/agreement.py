@@ -12,7 +12,7 @@ from .match import Match
 
 LONGEST_LINE: Final = 300
 MOST_LINES: Final = 5000
-"""Lines of the chat of one match."""
+"""Lines of the chat of one match that its players can say, and as many its spectators: they silence nobody."""
 
 
 async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
@@ -119,11 +119,12 @@ async def _say(match: Match, seat: Seat | None, name: str, text: str) -> match_p
     said = " ".join(text.split())
     if not said or len(said) > LONGEST_LINE or not said.isprintable():
         raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters")
-    if match.ledger.said >= MOST_LINES:
-        raise ServiceError("TOO_MUCH_CHAT", f"{MOST_LINES} lines have been said in this match; that is all it keeps")
+    if match.ledger.said[seat is not None] >= MOST_LINES:
+        who = "spectators" if seat is None else "players"
+        raise ServiceError("TOO_MUCH_CHAT", f"{who} have said {MOST_LINES} lines in this match; that is all it keeps")
     who = name or "spectator" if seat is None else match.ledger.name(seat)
     await match.append([match.ledger.row("chat", seat, json.dumps({"name": who, "text": said}))])
-    line = chat_message(match.ledger.chat[-1])
+    line = chat_message(match.ledger.chat[seat is not None][-1])
     match.show_chat(line)
     return line
 
@@ -131,9 +132,8 @@ async def _say(match: Match, seat: Seat | None, name: str, text: str) -> match_p
 def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLine]:
     """The lines that are kept, after a number, as far as a player or spectator may hear them."""
     hears_all = seat is None or match.ledger.status == "over"
-    return [
-        chat_message(said) for said in match.ledger.chat if said.number > after and (hears_all or said.seat is not None)
-    ]
+    lines = [*match.ledger.chat[True], *(match.ledger.chat[False] if hears_all else ())]
+    return [chat_message(said) for said in sorted(lines) if said.number > after]
 
 
 def chat_message(said: Said) -> match_pb2.ChatLine:

@@ -23,7 +23,7 @@ from .store import Row, Snapshot, Stored
 from .watching import Played
 
 CHAT_KEPT: Final = 200
-"""Lines of the chat that are kept in memory, for whoever comes later."""
+"""Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -73,7 +73,7 @@ class Ledger:
         clocks: what each seat has left.
         substituted: whether a substitute plays, by seat.
         proposals: what is proposed, and the seats that are for it.
-        chat: what was said last. said: how many lines were.
+        chat: what was said last, by players (True) and by spectators (False). said: how many lines were.
         ended: why the match was ended before the game was over. rematch: id of the match that follows.
     """
 
@@ -89,8 +89,8 @@ class Ledger:
         self.substituted: list[bool] = []
         self.paused = False
         self.proposals: dict[Proposed, set[Seat]] = {}
-        self.chat: deque[Said] = deque(maxlen=CHAT_KEPT)
-        self.said = 0
+        self.chat: dict[bool, deque[Said]] = {by_seat: deque(maxlen=CHAT_KEPT) for by_seat in (True, False)}
+        self.said = {True: 0, False: 0}
         self.ended = ""
         self.rematch = ""
         self._course: Course | None = None
@@ -233,8 +233,8 @@ class Ledger:
             case "chat":
                 text = json.loads(row.text)
                 who = seat if row.seat else None
-                self.chat.append(Said(row.sequence, who, text["name"], text["text"], row.time))
-                self.said += 1
+                self.chat[who is not None].append(Said(row.sequence, who, text["name"], text["text"], row.time))
+                self.said[who is not None] += 1
             case "rematch":
                 self.rematch = row.text
             case "end":

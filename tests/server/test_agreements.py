@@ -259,3 +259,22 @@ async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Serv
         if "end" in told:
             break
     assert told == ["hello", "bye", "end"]
+
+
+async def test_spectators_do_not_silence_the_players(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they say counts by itself, and does not push away what players said."""
+    monkeypatch.setattr(agreement, "MOST_LINES", 250)
+    at = await table(session)
+    await say(at, 1, "hello")
+    for number in range(250):
+        await say(at, 0, f"line {number}")
+    assert (await refused(say(at, 0, "more"))).reason == "TOO_MUCH_CHAT"
+    await say(at, 1, "bye")
+    request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
+    told = []
+    async for response in session.match.Watch(request, metadata=bearer(at.tokens[1])):
+        if response.HasField("chat"):
+            told.append(response.chat.text)
+        if response.HasField("update"):
+            break
+    assert told == ["hello", "bye"]
