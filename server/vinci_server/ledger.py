@@ -12,6 +12,7 @@ from vinci_rules import ENGINE_VERSION, notation, position, record
 from vinci_rules.chance import Chance, Recorded, Recording
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
+from vinci_rules.takeback import OWN
 
 from . import tokens
 from .batch import Batch, times_text
@@ -270,7 +271,8 @@ class Ledger:
         elif self._renewed or row.seat != self._acts[-2].seat:
             self.clocks.start_decision(seat)
         self._fold_times(row)
-        self._renewed = self.clocks.acted(seat, self.revision, int(row.text) if row.kind == "undo" else None)
+        is_new = self.clocks.acted(seat, self.revision, int(row.text) if row.kind == "undo" else None)
+        self._renewed = is_new or row.actor not in OWN
         is_now = not self._is_known(row, before=True)
         if self.state is not None and is_now and was_to_act and (self._renewed or self.state.actor != seat):
             self.clocks.start_decision(self.state.actor)

@@ -361,3 +361,15 @@ async def test_a_bot_is_told_after_a_pause_what_was_left_before(server: Server, 
 def test_a_long_clock_is_written_down_less_often() -> None:
     """A day for a decision would otherwise make thousands of rows, and the match that waits would be slow to read."""
     assert [reading_seconds(left) for left in (0, 60, 1000, 86_400)] == [10, 10, 10, 864]
+
+
+async def test_after_an_undo_a_default_action_is_followed_by_a_new_decision(session: Session) -> None:
+    """Whoever has no time left for what was taken back still has it for what comes after."""
+    landless = EASY.replace("reserve=9 ARA", "reserve=10")
+    at = await table(session, landless, timing=lobby_pb2.Timing(decision_seconds=1))
+    await at.act(1, (await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))).notation)
+    undo = match_pb2.UndoRequest(match_id=at.match_id, request_id="undo")
+    await session.match.Undo(undo, metadata=bearer(at.tokens[0]))
+    default = (await updates(at.watch(0), 4))[3]
+    assert (default.by, default.action.WhichOneof("kind")) == ("default", "conquer")
+    assert (await clocks(at)).left[0] > 500
