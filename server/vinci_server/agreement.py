@@ -1,6 +1,7 @@
 """What players agree upon and say to each other: pause, resume, substitutes, chat; and what an admin decides."""
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 from vinci.v1 import match_pb2
@@ -9,6 +10,7 @@ from vinci_rules.state import Seat
 from .errors import ServiceError
 from .ledger import Proposed, Said
 from .match import Match
+from .store import Row
 
 LONGEST_LINE: Final = 300
 MOST_LINES: Final = 5000
@@ -24,19 +26,21 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
     _check_running(match)
     ledger = match.ledger
     _check_proposal(match, seat, proposed)
-    agreed = ledger.proposals.get(proposed, set())
-    if agrees != (seat in agreed):
-        text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
-        await match.change_seats([ledger.row("propose", seat, text)])
-    if agrees and set(ledger.people()) - {proposed.seat} <= ledger.proposals.get(proposed, set()):
+    known = ledger.proposals.get(proposed, set())
+    agreed = known | {seat} if agrees else known - {seat}
+    text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
+    rows = [ledger.row("propose", seat, text)] if agreed != known else []
+    if set(ledger.people()) - {proposed.seat} <= agreed:  # stored in one go, so that it cannot be agreed but not happen
         match proposed.kind:
             case "pause":
-                await _pause(match, "players")
+                await _pause(match, "players", rows)
             case "resume":
-                await _resume(match, "players")
+                await _resume(match, "players", rows)
             case "substitute":
                 assert proposed.seat is not None
-                await match.substitute(proposed.seat, "vote")
+                await match.substitute(proposed.seat, "vote", rows)
+    elif rows:
+        await match.change_seats(rows)
 
 
 def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
@@ -62,13 +66,13 @@ async def pause(match: Match, who: str) -> None:
     await match.in_line(_pause(match, who))
 
 
-async def _pause(match: Match, who: str) -> None:
+async def _pause(match: Match, who: str, before: Sequence[Row] = ()) -> None:
     _check_running(match)
     if match.ledger.paused:
         return
-    rows = [match.ledger.row("pause", None, who)]
+    rows = [*before, match.ledger.row("pause", None, who, after=len(before))]
     if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
-        rows.append(match.ledger.row("clock", seat, after=1, left=match.timekeeper.left(seat)))
+        rows.append(match.ledger.row("clock", seat, after=len(rows), left=match.timekeeper.left(seat)))
     await match.change_seats(rows)
     match.log("match paused", by=who)
     match.timekeeper.arm()
@@ -80,11 +84,12 @@ async def resume(match: Match, who: str) -> None:
     await match.in_line(_resume(match, who))
 
 
-async def _resume(match: Match, who: str) -> None:
+async def _resume(match: Match, who: str, before: Sequence[Row] = ()) -> None:
     _check_running(match)
     if not match.ledger.paused:
         return
-    await match.change_play([match.ledger.row("resume", None, who)], match.ledger.seats())
+    rows = [*before, match.ledger.row("resume", None, who, after=len(before))]
+    await match.change_play(rows, match.ledger.seats())
     match.log("match resumed", by=who)
 
 

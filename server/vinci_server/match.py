@@ -210,10 +210,14 @@ class Match:
         """Play one action that the server decides upon. To be called in line. Raises ServiceError."""
         await self._act(seat, by, [action], None, None, time.monotonic())
 
-    async def substitute(self, seat: Seat, reason: str) -> None:
-        """Let a substitute play a seat until its player takes it back. To be called in line. Raises ServiceError."""
+    async def substitute(self, seat: Seat, reason: str, before: Sequence[Row] = ()) -> None:
+        """Let a substitute play a seat until its player takes it back; rows that led to it are stored with it.
+
+        To be called in line. Raises ServiceError.
+        """
         left = self.timekeeper.left(seat)
-        await self.change_play([self.ledger.row("substitute", seat, reason, left=left)], [seat])
+        rows = [*before, self.ledger.row("substitute", seat, reason, after=len(before), left=left)]
+        await self.change_play(rows, [seat])
         self.log("substitute plays", seat, reason=reason)
 
     async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:

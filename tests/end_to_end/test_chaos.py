@@ -7,15 +7,17 @@ import json
 import os
 import random
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import pytest
 from client.proxy import Proxy, proxy
-from end_to_end.chaos import Actor, Mortal, chooser, cut
+from end_to_end.actor import MAY_COME_BETWEEN, Actor, Onlooker
+from end_to_end.chaos import Mortal, chooser, cut
 from end_to_end.processes import Vinci, run
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
@@ -34,8 +36,23 @@ TABLES: Final = (
     (BOT, BOT, BOT, HUMAN),
     (BOT, BOT, BOT),
 )
-MAY_COME_TOO_EARLY: Final = {"STALE_REVISION", "ILLEGAL_ACTION", "NOT_YOUR_TURN", "GAME_OVER"}
-"""Why a request is refused that was meant to follow another one."""
+TIMINGS: Final = (
+    lobby_pb2.Timing(),
+    lobby_pb2.Timing(decision_seconds=300),
+    lobby_pb2.Timing(bank_seconds=600, increment_seconds=1, on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+    lobby_pb2.Timing(bank_seconds=600, absence_seconds=1),
+)
+"""Long enough that nobody's time is ever up."""
+MAY_COME_TOO_EARLY: Final = MAY_COME_BETWEEN | {"ILLEGAL_ACTION", "CANNOT_UNDO"}
+"""Why a request is refused that was meant to follow another one, or takes back what cannot be taken back."""
+GIVEN_BACK: Final = 10_000
+"""Milliseconds that a clock can gain when the server is killed."""
+NOT_CHARGED: Final = 1000
+"""Milliseconds of a decision that a clock shows as running and that are not charged: the way and the queue."""
+ROUNDING: Final = 2
+LATE_SECONDS: Final = 3
+"""After this what was told has come, or is lost."""
+PLAYED: Final = ("act", "undo")
 
 
 @dataclass(frozen=True)
@@ -65,6 +82,7 @@ class Chaos:
         self.direct: Final = direct
         self.proxies: Final[list[Proxy]] = []
         self.actors: Final[defaultdict[str, list[Actor]]] = defaultdict(list)
+        self.onlookers: Final[dict[str, Onlooker]] = {}
         self.begun = 0
         self.calm: Final = asyncio.Lock()
         self._around: Final = around
@@ -81,7 +99,8 @@ class Chaos:
             self.begun += 1
             match_id, actors = await self._match(sessions)
             self.actors[match_id] = actors
-            await asyncio.gather(*(actor.play() for actor in actors))
+            self.onlookers[match_id] = Onlooker(sessions[1], match_id)
+            await asyncio.gather(self.onlookers[match_id].watch(), *(actor.play() for actor in actors))
             while (await self._get(match_id)).status != lobby_pb2.MATCH_STATUS_OVER:
                 await asyncio.sleep(0.2)
 
@@ -102,16 +121,15 @@ class Chaos:
             settings={"max_rounds": str(self.chance.choice(self.form.rounds)), "target": "10000"}
         )
         seed = self.chance.choice(("", f"{self.begun}"))
+        timing = self.chance.choice(TIMINGS)
         request = lobby_pb2.CreateMatchRequest(
-            seats=seats, board="tiny", options=options, start_when_full=True, seed=seed
+            seats=seats, board="tiny", options=options, start_when_full=True, seed=seed, timing=timing
         )
         async with self.calm:
             made = await self.direct.call(self.direct.lobby.CreateMatch, request)
             match_id = made.match.match_id
             joined = [await self.direct.join(match_id, f"actor {seat}") for seat in range(seats.count(HUMAN))]
-        actors = [
-            Actor(sessions, match_id, answer.seat_token, answer.seat, self.chance.getrandbits(32)) for answer in joined
-        ]
+        actors = [Actor(sessions, answer, random.Random(self.chance.getrandbits(32))) for answer in joined]
         return match_id, actors
 
     async def _get(self, match_id: str) -> lobby_pb2.Match:
@@ -133,6 +151,10 @@ class Chaos:
             assert len(told) == match.revision + 2
             for actor in actors:
                 assert actor.told == told[:-1]
+            onlooker = self.onlookers[match_id]
+            assert [(text, after) for _, text, after in onlooker.told] == told[:-1]
+            self._check_clocks(match.timing, onlooker)
+            await self._check_times(match)
             result = json.loads(lines[-1])["result"]
             assert (result["vp"], result["ranks"]) == (list(match.vp), list(match.ranks))
             record.verify_chance(lines)
@@ -140,25 +162,54 @@ class Chaos:
             paths[-1].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return paths
 
-    def check_log(self, database: Path) -> int:
-        """Whatever was acknowledged is in the log, once; returns how many actions were acknowledged."""
+    def _check_clocks(self, timing: lobby_pb2.Timing, onlooker: Onlooker) -> None:
+        """No clock gained more than increments and what a killed server gives back."""
+        looks = onlooker.looks
+        for number, (earlier, look) in enumerate(pairwise(looks), start=1):
+            known = looks[min(number + 1, len(looks) - 1)].revisions  # clocks come before what was missed
+            killed = any(earlier.moment - LATE_SECONDS < death < look.moment for death in self.server.deaths)
+            for seat, left in enumerate(look.left, start=1):
+                most = timing.decision_seconds * 1000
+                if timing.bank_seconds:
+                    acts = sum(by == seat for by, _, _ in onlooker.told[earlier.revisions : known])
+                    gained = acts * (timing.increment_seconds * 1000 + NOT_CHARGED) + killed * GIVEN_BACK
+                    most = earlier.left[seat - 1] + gained + ROUNDING
+                assert left <= most, (earlier, look, seat)
+
+    async def _check_times(self, match: lobby_pb2.Match) -> None:
+        """Each decision took its time off the clock, but for what it gains at the end of a turn."""
+        request = match_pb2.GetTimesRequest(match_id=match.match_id)
+        times = (await self.direct.call(self.direct.match.GetTimes, request)).times
+        left = dict.fromkeys(range(1, len(match.seats) + 1), match.timing.bank_seconds * 1000)
+        for took in times:
+            if match.timing.bank_seconds and took.HasField("left"):
+                most = left[took.seat] - took.think + match.timing.increment_seconds * 1000 + ROUNDING
+                assert took.left <= most, (took, left)
+                left[took.seat] = took.left
+
+    def check_log(self, database: Path) -> Counter[str]:
+        """Whatever was acknowledged is in the log, once; returns how much of each kind happened."""
         connection = sqlite3.connect(database)
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        acknowledged = 0
+        counts: Counter[str] = Counter()
         for match_id, actors in self.actors.items():
             query = "SELECT sequence, kind, request, text FROM log WHERE match = ? ORDER BY sequence"
             rows = connection.execute(query, (match_id,)).fetchall()
             assert [sequence for sequence, *_ in rows] == list(range(1, len(rows) + 1))
-            acts = [(request, text) for _, kind, request, text in rows if kind == "act"]
+            counts.update(kind for _, kind, _, _ in rows)
+            acts = [(request, text if kind == "act" else "") for _, kind, request, text in rows if kind in PLAYED]
             stored: dict[str, list[tuple[int, str]]] = {}
             for revision, (request, text) in enumerate(acts, start=1):
                 if request is not None:
                     stored.setdefault(request.partition("#")[0], []).append((revision, text))
             for actor in actors:
-                acknowledged += _check_requests(actor, stored)
+                counts["acknowledged"] += _check_requests(actor, stored)
             assert not stored, "the log has requests that nobody made"
+            end = max(sequence for sequence, kind, _, _ in rows if kind in PLAYED)
+            chat = {sequence: json.loads(text)["text"] for sequence, kind, _, text in rows if kind == "chat"}
+            _check_chat(actors, chat, end)
         connection.close()
-        return acknowledged
+        return counts
 
 
 def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> int:
@@ -176,8 +227,23 @@ def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> i
     return acknowledged
 
 
-async def play(home: Path, form: Form) -> None:
-    """Play matches in chaos, then check everything."""
+def _check_chat(actors: list[Actor], chat: dict[int, str], end: int) -> None:
+    """What was said is in the log once, nothing else is, and everybody heard it, but for what came after the end."""
+    assert len(set(chat.values())) == len(chat)
+    unanswered = set(chat.values())
+    for actor in actors:
+        assert actor.said.items() <= chat.items()
+        unanswered -= set(actor.said.values())
+        heard = dict(actor.heard)
+        assert len(heard) == len(actor.heard)
+        assert {number: text for number, text in chat.items() if number < end} == {
+            number: text for number, text in heard.items() if number < end
+        }
+    assert unanswered <= {text for actor in actors for text in actor.perhaps_said}
+
+
+async def play(home: Path, form: Form) -> Counter[str]:
+    """Play matches in chaos, then check everything; returns how much of each kind happened."""
     seed = int(os.environ.get("VINCI_CHAOS_SEED", random.getrandbits(32)))
     print(f"the same kind of chaos again: VINCI_CHAOS_SEED={seed}")  # noqa: T201  # shown when the test fails
     with ExitStack() as processes:
@@ -193,10 +259,11 @@ async def play(home: Path, form: Form) -> None:
             paths = await chaos.check_records(home)
             assert len(paths) >= form.matches
         await server.end()
-    acknowledged = chaos.check_log(home / "server.db")
+    counts = chaos.check_log(home / "server.db")
     assert "verified" in run(home, "replay", str(paths[0]), "--verify").out
     assert server.kills >= form.kills
-    print(f"{server.kills} kills, {len(paths)} matches, {acknowledged} actions acknowledged")  # noqa: T201
+    print(f"{server.kills} kills, {len(paths)} matches, {dict(counts)}")  # noqa: T201
+    return counts
 
 
 async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
@@ -220,10 +287,12 @@ async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
 
 
 async def test_nothing_is_lost_or_happens_twice_while_the_server_is_killed(tmp_path: Path) -> None:
-    await play(tmp_path, SHORT)
+    counts = await play(tmp_path, SHORT)
+    assert counts["acknowledged"] > 0
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(FULL.seconds + 100)
 async def test_twenty_matches_survive_thirty_kills(tmp_path: Path) -> None:
-    await play(tmp_path, FULL)
+    counts = await play(tmp_path, FULL)
+    assert all(counts[kind] > 0 for kind in ("undo", "chat", "pause", "resume", "substitute", "return")), counts

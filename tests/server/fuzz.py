@@ -1,6 +1,7 @@
 """Messages that nobody would send: built from the descriptors, so that a new field is fuzzed from its first day."""
 
 import random
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +10,8 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 DEEPEST: Final = 4
+LEARNED: Final = 30
+"""Texts that are remembered of those learned last, by name of the field."""
 
 _BITS: Final = {
     FieldDescriptor.CPPTYPE_INT32: (31, True),
@@ -65,6 +68,11 @@ class Fuzz:
     def __init__(self, seed: int, known: Mapping[str, Sequence[str]]) -> None:
         self.random: Final = random.Random(seed)
         self._known: Final = known
+        self._learned: Final[defaultdict[str, deque[str]]] = defaultdict(lambda: deque(maxlen=LEARNED))
+
+    def learn(self, name: str, text: str) -> None:
+        """From now on a field of this name may have this text, too."""
+        self._learned[name].append(text)
 
     def data(self, kind: Descriptor) -> bytes:
         """The bytes of a message: a valid one, a damaged one, or no message at all."""
@@ -91,7 +99,10 @@ class Fuzz:
     def text(self, name: str) -> str:
         """A text for a field of this name."""
         way = self.random.random()
+        learned = self._learned.get(name)
         known = self._known.get(name)
+        if learned and way < (0.25 if known else 0.75):
+            return self.random.choice(learned)
         if known and way < 0.75:
             return self.random.choice(known)
         if way < 0.85:

@@ -27,6 +27,7 @@ from server.running import (
     updates,
     within,
 )
+from server.test_substitutes import propose
 
 import vinci_rules.record
 from vinci.v1 import lobby_pb2, match_pb2
@@ -46,7 +47,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     kinds: list[str] = []
 
     async def failing(self: stores.Store, match_id: str, rows: list[stores.Row], *more: Any) -> None:
-        if kinds and rows[0].kind == kinds[0]:
+        if kinds and kinds[0] in [row.kind for row in rows]:
             kinds.clear()
             raise StoreError("no space left")
         await append(self, match_id, rows, *more)
@@ -74,6 +75,18 @@ async def test_a_start_that_could_not_be_stored_keeps_the_seat_and_comes_with_th
         assert (joined.seat_token != "", joined.match.status) == (True, OPEN)
     async with serving(database) as (_, session):
         assert (await Table(session, match_id, "", ()).get()).status == RUNNING
+
+
+async def test_what_all_agree_upon_is_stored_with_the_last_agreement_or_not_at_all(
+    session: Session, fail_once: Callable[[str], None]
+) -> None:
+    at = await table(session)
+    for seat in (1, 2):
+        await propose(at, seat, lobby_pb2.PROPOSAL_KIND_PAUSE)
+    fail_once("pause")
+    assert (await refused(propose(at, 3, lobby_pb2.PROPOSAL_KIND_PAUSE))).reason == "STORE_FAILED"
+    assert list((await at.get()).proposals[0].missing) == [3]
+    assert (await propose(at, 3, lobby_pb2.PROPOSAL_KIND_PAUSE)).paused
 
 
 async def test_giving_the_last_open_seat_to_a_dummy_starts_the_match(session: Session) -> None:
