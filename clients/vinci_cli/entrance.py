@@ -32,8 +32,8 @@ def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
 
 def remembered(address: str, typed: Access) -> Access:
     """What opens the server at an address: what was typed, or else what opened it the last time."""
-    seat = saved.latest(with_port(address)) if typed == OPEN else None
-    return typed if seat is None else seat.access
+    seats = saved.at(with_port(address)) if typed == OPEN else []
+    return seats[0].access if seats else typed
 
 
 def options(access: Access) -> list[str]:

@@ -29,7 +29,7 @@ def show_all(*, as_json: bool) -> None:
 
 
 def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
-    """A server for `vinci join` or `watch`: the only one that fits, else the one that a person names. Raises Failed."""
+    """A server for `vinci join` or `watch`: the only one, or that fits, else the choice of a person. Raises Failed."""
     try:
         return asyncio.run(_choose(command, fits, screen))
     except KeyboardInterrupt:
@@ -44,14 +44,14 @@ async def _choose(command: str, fits: Callable[[Found], bool], screen: Screen) -
             f"no server was found on this network. Where you know the address: vinci {command} 192.168.1.5. "
             f"To start one: {HOW_TO_START}"
         )
-    fitting = [server for server in servers if fits(server)]
+    fitting = [server for server in servers if fits(server)] if len(servers) > 1 else servers
     if len(fitting) == 1:
         (server,) = fitting
         screen.show([f"{server.name} at {server.address}: {_offer(server)}."])
         return server
     screen.show(table(servers))
     numbered = {str(number): server for number, server in enumerate(servers, 1)}
-    question = f"Which one? [1-{len(servers)}] " if len(servers) > 1 else "Take it? Type 1, or nothing to leave: "
+    question = f"Which one? [1-{len(servers)}] "
     while answer := (await screen.ask(lambda: question, lambda: "", lambda _typed: ()) or "").strip():
         if answer in numbered:
             return numbered[answer]

@@ -94,7 +94,7 @@ async def _play(
                 await _look_on(session, match, 0)
             return
         where = str(database.resolve())
-        seat = None if new else await _offer_to_go_on(session, saved.latest(where))
+        seat = None if new else await _offer_to_go_on(session, saved.at(where))
         if seat is None:
             people = [setup.kind for setup in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN) or 1
             match = await _create(session, request, most_people=people)
@@ -123,24 +123,39 @@ async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_
     return match
 
 
-async def _offer_to_go_on(session: Session, seat: SavedSeat | None) -> SavedSeat | None:
-    """The seat of a game that was left, if the person wants it."""
-    if seat is None:
-        return None
-    try:
-        match = await session.get(seat.match_id)
-    except ServerRefused as error:
-        if error.reason != "UNKNOWN_MATCH":
-            raise
-        saved.forget(seat.match_id)
-        return None
-    if match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED):
-        saved.forget(seat.match_id)
-        return None
-    score = f", you have {match.vp[seat.seat - 1]} VP" if match.vp else ""
-    question = f"A game is waiting (round {match.round}{score}). Go on with it? [Y/n] "
-    answer = await screen().ask(lambda: question, lambda: "", lambda _typed: ())
-    return None if answer is not None and answer.strip().lower().startswith("n") else seat
+async def _offer_to_go_on(session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()) -> SavedSeat | None:
+    """The seat of a game that was left, if the person wants it: the latest, or with names the latest of one of them."""
+    for seat in seats:
+        try:
+            match = await session.get(seat.match_id)
+        except ServerRefused as error:
+            if error.reason != "UNKNOWN_MATCH":
+                raise
+            saved.forget(seat)
+            continue
+        if match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED):
+            saved.forget(seat)
+            continue
+        own = [match.seats[number - 1].player for number in seat.seats]
+        if names and not set(names) & set(own):
+            continue
+        score = f", you have {match.vp[seat.seat - 1]} VP" if match.vp else ""
+        whose = f" for {' and '.join(own)}" if all(own) else ""
+        return (
+            seat
+            if await _agreed(f"A game is waiting{whose} (round {match.round}{score}). Go on with it? [Y/n] ")
+            else None
+        )
+    return None
+
+
+async def _agreed(question: str) -> bool:
+    """Whether a person says yes; so do Enter and the end of input."""
+    while True:
+        answer = await screen().ask(lambda: question, lambda: "", lambda _typed: [("y", ""), ("n", "")])
+        word = (answer or "").strip().lower()
+        if word in ("", "y", "yes", "n", "no"):
+            return word not in ("n", "no")
 
 
 def join(
@@ -159,12 +174,12 @@ def join(
     if not address:
 
         def has_seat(server: Found) -> bool:
-            return bool(server.seats or request is not None or saved.latest(server.address))
+            return bool(server.seats or request is not None or saved.at(server.address))
 
         address = finding.choose("join", has_seat, screen()).address
 
     def work(access: Access) -> Coroutine[Any, Any, None]:
-        return _join(Session(address, access), match_id, seat, names or [login_name()], request)
+        return _join(Session(address, access), match_id, seat, names, request)
 
     entrance.run(work, entrance.remembered(address, access), f"vinci join {address}", asks=True)
 
@@ -173,11 +188,12 @@ async def _join(
     session: Session, match_id: str, wanted: int, names: Sequence[str], request: lobby_pb2.CreateMatchRequest | None
 ) -> None:
     async with session:
-        known = saved.latest(session.address)
         seat = None
-        if known is not None and request is None and match_id in ("", known.match_id) and not wanted:
-            seat = await _offer_to_go_on(session, known)
+        if request is None and not wanted:
+            known = [left for left in saved.at(session.address) if match_id in ("", left.match_id)]
+            seat = await _offer_to_go_on(session, known, names)
         if seat is None:
+            names = names or [login_name()]
             if request is not None:
                 match_id = (await session.create(request)).match.match_id
             match_id = match_id or await _open_match(session, len(names))
@@ -280,7 +296,7 @@ async def _sit(session: Session, seat: SavedSeat, folder: Path, invitation: str 
         saved.save(replace(seat, seat=number, token=token, others=tuple(others)))
         talk.show(["The game waits for you. The same command goes on with it."])
         return None
-    saved.forget(seat.match_id)
+    saved.forget(seat)
     if ending == "lost":
         return None
     lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=seat.match_id))

@@ -2,7 +2,8 @@
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,18 +51,32 @@ def load() -> list[SavedSeat]:
 
 
 def save(seat: SavedSeat) -> None:
-    """Remember a seat; the file is for this user only."""
-    _write([*(other for other in load() if other.match_id != seat.match_id), seat])
+    """Remember the seats of a terminal; the file is for this user only.
+
+    Seats of the same match that another terminal on this machine has stay remembered beside them.
+    """
+    same = seat.seats.keys()
+    _write([*_without(lambda match_id, number, _token: match_id == seat.match_id and number in same), seat])
 
 
-def forget(match_id: str) -> None:
-    """Forget the seats of a match."""
-    _write([seat for seat in load() if seat.match_id != match_id])
+def forget(seat: SavedSeat) -> None:
+    """Forget the seats of a terminal. One that was given a new token since stays remembered with it."""
+    _write(_without(lambda _match_id, number, token: seat.seats.get(number) == token))
 
 
-def latest(where: str) -> SavedSeat | None:
-    """The seat remembered last for a server or database."""
-    return next((seat for seat in reversed(load()) if seat.where == where), None)
+def at(where: str) -> list[SavedSeat]:
+    """The seats remembered for a server or database, the latest first."""
+    return [seat for seat in reversed(load()) if seat.where == where]
+
+
+def _without(gone: Callable[[str, int, str], bool]) -> list[SavedSeat]:
+    left = []
+    for entry in load():
+        kept = [(number, token) for number, token in entry.seats.items() if not gone(entry.match_id, number, token)]
+        if kept:
+            (seat, token), *others = kept
+            left.append(replace(entry, seat=seat, token=token, others=tuple(others)))
+    return left
 
 
 def _seat(entry: dict[str, Any]) -> SavedSeat:

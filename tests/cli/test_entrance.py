@@ -119,6 +119,20 @@ def test_what_opened_a_server_is_remembered_with_the_seat(monkeypatch: pytest.Mo
     assert entrance.remembered("elsewhere", OPEN) == OPEN
 
 
+def test_two_terminals_of_one_machine_remember_their_seats(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each keeps its own in the same match; one that was taken over keeps its new token when the old one is forgotten."""
+    monkeypatch.setenv(saved.HOME, str(tmp_path))
+    ann = saved.SavedSeat("there:7654", "match", 1, "ann", others=((3, "guest"),))
+    ben = saved.SavedSeat("there:7654", "match", 2, "ben")
+    saved.save(ann)
+    saved.save(ben)
+    assert saved.at("there:7654") == [ben, ann]
+    taken = saved.SavedSeat("there:7654", "match", 1, "taken")
+    saved.save(taken)
+    saved.forget(ann)
+    assert saved.at("there:7654") == [taken, ben]
+
+
 def test_seats_remembered_before_there_were_codes_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A file of the version before."""
     monkeypatch.setenv(saved.HOME, str(tmp_path))

@@ -89,12 +89,12 @@ def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) ->
     ]
 
 
-def test_a_single_server_without_a_seat_is_shown_and_asked_for(there: Callable[..., None]) -> None:
-    """Somebody may come to make a match there, and must see that none is open."""
+def test_a_single_server_is_taken_without_a_seat_too(there: Callable[..., None]) -> None:
+    """What is missing there, the server's own answer tells."""
     there(CLUB)
-    person = Person("1")
+    person = Person()
     assert choose("join", has_seats, person) == CLUB
-    assert person.seen[1:] == [*table([CLUB]), "Take it? Type 1, or nothing to leave: "]
+    assert person.seen[1:] == ["囲碁クラブ at [fd00::5]:7000: 0 open seats, 12 running games."]
 
 
 @pytest.mark.parametrize("answers", [[], [""], ["Zoe", " "]])

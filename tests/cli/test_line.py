@@ -498,7 +498,7 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
 
     play("x FEN\nquit\n", "--position", str(tmp_path / "game.txt"))
     told = play("y\nscores\nquit\n")
-    assert "A game is waiting (round 1, you have 17 VP). Go on with it? [Y/n] y" in told
+    assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? [Y/n] y" in told
     assert "FENp 1:2" in told
     told = play("n\nquit\n")
     assert "Opening draft" in told

@@ -47,6 +47,25 @@ def test_what_a_server_with_tls_prints_can_be_typed_and_goes_on_without_the_code
             assert joining.ended() == 0
 
 
+def test_two_people_of_one_login_go_on_with_their_own_seats_by_name(tmp_path: Path) -> None:
+    home = tmp_path / "shared"
+    with server(tmp_path, "--players", "human,human,dummy", "--board", "tiny") as (_, address):
+
+        def sit(name: str) -> Vinci:
+            return Vinci(home, "join", address, "--line", "--name", name, typed=True)
+
+        with sit("Ann") as ann, sit("Ben") as ben:
+            for process in (ann, ben):
+                process.expect("Order of play")
+        with sit("Ann") as ann, sit("Ben") as ben:
+            for name, process in (("Ann", ann), ("Ben", ben)):
+                process.expect(f"A game is waiting for {name} (round 0, you have 10 VP). Go on with it? [Y/n] ")
+                process.type("what\n")
+                process.expect("Go on with it? [Y/n] ")
+                process.type("y\n")
+                process.expect("Type help")
+
+
 def test_without_the_code_or_with_another_one_nobody_comes_in(tmp_path: Path) -> None:
     with server(tmp_path, "--lan", "--tls", *TABLE) as (process, _):
         join, address, _, code = at_home(printed(process))
