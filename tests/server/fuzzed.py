@@ -26,7 +26,7 @@ from vinci_rules.phases import PHASES
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
 from vinci_server.errors import STATUS
-from vinci_server.match import PROPOSALS
+from vinci_server.messages import PROPOSALS
 from vinci_server.tokens import ADMIN_FILE
 
 CALLS: Final = [
