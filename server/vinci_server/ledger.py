@@ -39,11 +39,12 @@ class Sitter:
 
 
 class Answered(NamedTuple):
-    """Who made an earlier request, and the revisions that it produced, both included."""
+    """Who made an earlier request, the revisions that it produced, both included, and their kind of row."""
 
     seat: Seat
     first: int
     last: int
+    kind: str
 
 
 class Said(NamedTuple):
@@ -279,7 +280,7 @@ class Ledger:
         if row.request is not None:
             request, _, _ = row.request.partition("#")
             first = self.requests[request].first if request in self.requests else self.revision
-            self.requests[request] = Answered(seat, first, self.revision)
+            self.requests[request] = Answered(seat, first, self.revision, row.kind)
 
     def is_undone(self, last: int) -> bool:
         """Whether actions up to a revision, at least the last one, were taken back since."""

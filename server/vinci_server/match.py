@@ -180,7 +180,7 @@ class Match:
         expected_revision: int | None,
         arrived: float,
     ) -> Outcome:
-        if (earlier := answered(self.ledger, seat, request_id)) is not None:
+        if (earlier := answered(self.ledger, seat, "act", request_id)) is not None:
             return earlier
         outcome, rows = plan(self.ledger, seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
@@ -190,7 +190,7 @@ class Match:
         return outcome
 
     async def _undo(self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None) -> Outcome:
-        if (earlier := answered(self.ledger, seat, request_id)) is not None:
+        if (earlier := answered(self.ledger, seat, "undo", request_id)) is not None:
             return earlier
         state = self.ledger.state
         if state is None:

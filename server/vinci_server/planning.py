@@ -44,13 +44,15 @@ def check_revision(ledger: Ledger, expected: int) -> None:
         )
 
 
-def answered(ledger: Ledger, seat: Seat, request_id: str | None) -> Outcome | None:
-    """The outcome of an earlier request of the seat with this id."""
+def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str | None) -> Outcome | None:
+    """The outcome of an earlier request of the seat with this id, an `act` or an `undo`."""
     if request_id is None or request_id not in ledger.requests:
         return None
-    who, first, last = ledger.requests[request_id]
+    who, first, last, earlier = ledger.requests[request_id]
     if who != seat:
         raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
+    if earlier != kind:
+        raise ServiceError("BAD_REQUEST_ID", f"an {earlier} has used this request_id; use a new UUID")
     played: list[Played] = []
     with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
         played = ledger.history(first, last)

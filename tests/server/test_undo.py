@@ -130,3 +130,12 @@ async def test_an_answer_that_is_asked_for_again_says_if_it_was_undone_since(dat
         at = Table(session, at.match_id, at.host, at.tokens)
         asked = [await at.act(1, "x FEN", request_id=request) for request in ("request", "two", "other")]
         assert [(one.repeated_request, one.undone) for one in asked] == [(True, False), (True, True), (True, False)]
+
+
+async def test_an_undo_needs_a_request_id_of_its_own(session: Session) -> None:
+    """The answer would be that to an action, and nothing would be taken back; and the other way round."""
+    at = await table(session)
+    await at.act(1, "x FEN", request_id="same")
+    assert (await refused(undo(at, 1, "same"))).reason == "BAD_REQUEST_ID"
+    await undo(at, 1, "other")
+    assert (await refused(at.act(1, "x FEN", request_id="other"))).reason == "BAD_REQUEST_ID"
