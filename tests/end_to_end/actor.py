@@ -95,6 +95,7 @@ class Actor:
         self._can_leave: Final = joined.match.timing.absence_seconds > 0
         self._chance: Final = chance
         self._match: lobby_pb2.Match = joined.match
+        self._state: State | None = None
         self._revision = -1
 
     async def play(self) -> None:
@@ -106,21 +107,20 @@ class Actor:
         """Whether the match is over."""
         detail = match_pb2.WatchRequest(position=True, chat_after=self.heard[-1][0] if self.heard else 0)
         stream = self._sessions[0].watch(self.match_id, self._token, from_revision=len(self.told), detail=detail)
-        state: State | None = None
         async for response in stream:
             match response.WhichOneof("kind"):
                 case "update":
                     update = response.update
                     assert update.revision == len(self.told), "a revision was missed, or told twice"
                     self.told.append((update.notation, update.position))
-                    state = position.read(update.position)
+                    self._state = position.read(update.position)
                 case "match":
                     self._match = response.match
                     await self._agree()
                 case "chat":
                     self.heard.append((response.chat.number, response.chat.text))
-            if state is not None and self._is_to_act(state):
-                await self._act(state, len(self.told) - 1)
+            if self._state is not None and self._is_to_act(self._state):
+                await self._act(self._state, len(self.told) - 1)
                 self._revision = max((last[-1][0] for sent in self.sent for last in sent.answers), default=0) - 1
                 if self._can_leave and self._chance.random() < 0.05:
                     await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
