@@ -30,7 +30,8 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
     agreed = known | {seat} if agrees else known - {seat}
     text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
     rows = [ledger.row("propose", seat, text)] if agreed != known else []
-    if set(ledger.people()) - {proposed.seat} <= agreed:  # stored in one go, so that it cannot be agreed but not happen
+    # Stored in one go, so that it cannot be agreed but not happen.
+    if agrees and set(ledger.people()) - {proposed.seat} <= agreed:
         match proposed.kind:
             case "pause":
                 await _pause(match, "players", rows)

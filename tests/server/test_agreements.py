@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from server.running import (
+    DUMMY,
     EASY,
     HUMAN,
     Table,
@@ -278,3 +279,12 @@ async def test_spectators_do_not_silence_the_players(session: Session, monkeypat
         if response.HasField("update"):
             break
     assert told == ["hello", "bye"]
+
+
+async def test_to_be_against_something_never_makes_it_happen(session: Session) -> None:
+    """Not even where nobody else has a say."""
+    made = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
+    token = (await join(session, made.match.match_id)).seat_token
+    at = Table(session, made.match.match_id, made.host_token, (token,))
+    match = await propose(at, 1, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, about=1, withdraw=True)
+    assert not match.seats[0].substituted
