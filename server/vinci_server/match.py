@@ -80,6 +80,8 @@ class Match:
         self.match_id: Final = ledger.match_id
         self.changed = -math.inf
         """When a row came last, in seconds of `time.monotonic`."""
+        self.moved = -math.inf
+        """The same, but for rows that only say what a clock shows."""
         self._ledger: Ledger | None = ledger
         self._revision, self._status, self._open_seats, self._counts_absence = 0, "", 0, False
         self._store: Final = store
@@ -341,7 +343,7 @@ class Match:
         left = self.timekeeper.left(seat)
         await self.change_seats([self.ledger.row("substitute", seat, reason, left=left)])
         self.log("substitute plays", seat, reason=reason)
-        self.timekeeper.start()
+        self.timekeeper.start_anew(seat)
         self.show_clocks()
         self.go_on()
 
@@ -551,6 +553,8 @@ class Match:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
         self.changed = time.monotonic()
+        if any(row.kind != "clock" for row in rows):
+            self.moved = self.changed
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
             _log.debug(

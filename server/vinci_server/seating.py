@@ -153,7 +153,7 @@ async def _take_back(match: Match, seat: Seat) -> None:
         raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
     await match.change_seats(rows)
     match.log("seat taken back", seat)
-    match.timekeeper.start()
+    match.timekeeper.start_anew(seat)
     match.show_clocks()
     match.go_on()
 
@@ -193,6 +193,6 @@ async def _kick(match: Match, seat: Seat) -> None:
     await match.change_seats(rows)
     match.log("player kicked", seat)
     match.dismiss(seat)
-    match.timekeeper.start()
+    match.timekeeper.start_anew(seat)
     match.show_clocks()
     match.go_on()

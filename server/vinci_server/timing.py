@@ -78,6 +78,11 @@ class Timekeeper:
         """Somebody can decide from now on."""
         self._since = self._reading = time.monotonic()
 
+    def start_anew(self, seat: Seat) -> None:
+        """A seat is played by another one from now on; the clock of anybody else runs on."""
+        if seat == self._ledger.to_act():
+            self.start()
+
     def left(self, seat: Seat) -> float:
         """Seconds that a seat has left at this moment."""
         left = self._ledger.clocks.left[seat]
