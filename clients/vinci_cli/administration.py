@@ -24,6 +24,7 @@ from vinci_server.tokens import ADMIN_FILE
 
 from . import saved
 from .failed import Failed, Misused, failure
+from .words import amount
 
 WIDTH: Final = 80
 POLL_SECONDS: Final = 1.0
@@ -100,7 +101,8 @@ def status(at: At, *, as_json: bool) -> None:
     counts = ", ".join(f"{found.matches[name]} {name}" for name in STATUSES if found.matches[name])
     _tell(f"version   {found.version}, started {_date(found.start_time)} ({_ago(found.start_time)} ago)")
     _tell(f"matches   {counts or 'none'}; {found.awake} awake")
-    _tell(f"there     {found.connected_seats} seats, {found.watchers} watchers, {found.bots} bots")
+    there = (found.connected_seats, "seat"), (found.watchers, "watcher"), (found.bots, "bot")
+    _tell(f"there     {', '.join(amount(number, noun) for number, noun in there)}")
     _tell(f"database  {found.database} ({_size(found.database_bytes)})")
     if found.draining:
         _tell("It drains: it takes nobody new.")
@@ -201,7 +203,8 @@ def kick(at: At, match_id: str, seat: int) -> None:
 def hand_over(at: At, match_id: str, seat: int) -> None:
     """Tell a code for a seat."""
     found = asyncio.run(_asked(at, pb.HandOverSeatRequest(match_id=match_id, seat=seat)))
-    _tell(f"Within {found.seconds // 60} minutes, seat {seat} of match {match_id} is taken over with this code:")
+    _tell(f"Within {found.seconds // 60} minutes, seat {seat} of match {match_id} is taken over with this code,")
+    _tell("as in: vinci join ADDRESS --take CODE")
     _tell(found.code)
 
 

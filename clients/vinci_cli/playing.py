@@ -1,6 +1,7 @@
 """`vinci play`, `join` and `watch`: from a command to a seat at a table."""
 
 import getpass
+import shlex
 import sys
 from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
@@ -84,6 +85,7 @@ async def _play(
     new: bool,
 ) -> None:
     said = database.with_suffix(".bots.log")
+    command = "vinci play" if database == saved.home() / "play.db" else f"vinci play --db {shlex.quote(str(database))}"
     async with Session(address) as session:
         if not by_person:
             for setup in request.seats:
@@ -105,7 +107,7 @@ async def _play(
         while following is not None:
             saved.save(following)
             with local.bots(address, following.bots, said):
-                following = await _sit(session, following, database.parent)
+                following = await _sit(session, following, database.parent, command)
 
 
 async def _seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
@@ -222,10 +224,11 @@ async def _take_over(session: Session, code: str, name: str) -> None:
 async def _sit_on(session: Session, seat: SavedSeat) -> None:
     """Play a seat, and the rematches after it."""
     following: SavedSeat | None = replace(seat, access=session.access)
-    invitation = " ".join(["vinci join", session.address, *entrance.options(session.access)])
+    command = f"vinci join {session.address}"
+    invitation = " ".join([command, *entrance.options(session.access)])
     while following is not None:
         saved.save(following)
-        following = await _sit(session, following, saved.home(), invitation)
+        following = await _sit(session, following, saved.home(), command, invitation)
 
 
 async def _open_match(session: Session, people: int) -> str:
@@ -279,8 +282,11 @@ async def _look_on(session: Session, match: lobby_pb2.Match, from_revision: int 
         await LineClient(session, match, names, out).watch(from_revision)
 
 
-async def _sit(session: Session, seat: SavedSeat, folder: Path, invitation: str = "") -> SavedSeat | None:
-    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
+async def _sit(session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str = "") -> SavedSeat | None:
+    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted.
+
+    `command` goes on with a game that was left, `invitation` lets another terminal in.
+    """
     match = await session.get(seat.match_id)
     names = await catalogue_of(session, match)
     talk = screen()
@@ -294,7 +300,7 @@ async def _sit(session: Session, seat: SavedSeat, folder: Path, invitation: str 
     if ending == "left" and client.seats:
         (number, token), *others = client.seats.items()
         saved.save(replace(seat, seat=number, token=token, others=tuple(others)))
-        talk.show(["The game waits for you. The same command goes on with it."])
+        talk.show([f"The game waits for you. To go on with it: {command}"])
         return None
     saved.forget(seat)
     if ending == "lost":

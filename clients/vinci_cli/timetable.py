@@ -11,6 +11,7 @@ from vinci_client.session import Session
 
 from . import entrance
 from .timing import clock_face
+from .words import amount
 
 HEAD: Final = f"{'revision':>8}  {'seat':>4}  {'who':<24}  {'think':>9}  {'queue':>7}  {'network':>7}  {'left':>8}"
 NAME: Final = 24
@@ -35,7 +36,7 @@ def _tell(match: lobby_pb2.Match, times: Sequence[match_pb2.DecisionTime], *, as
             _print(json.dumps(entry))
         return
     if not decisions:
-        _print("Nobody has decided anything yet; dummies take no time.")
+        _print("Nobody has decided anything; dummies and the server's own substitutes take no time.")
         return
     for line in (HEAD, *map(_line, decisions), "", *map(_sum_line, sums)):
         _print(line)
@@ -80,7 +81,7 @@ def _line(decision: dict[str, Any]) -> str:
 def _sum_line(found: dict[str, Any]) -> str:
     total, middle, longest = (_seconds(found[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
     who = f"{found['player']} ({found['seat']})"
-    return f"{who}: {found['decisions']} decisions, {total} in all, median {middle}, longest {longest}"
+    return f"{who}: {amount(found['decisions'], 'decision')}, {total} in all, median {middle}, longest {longest}"
 
 
 def _seconds(milliseconds: int) -> str:

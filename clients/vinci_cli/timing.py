@@ -44,7 +44,7 @@ def _seconds(text: str, clock: str) -> int:
     if parts is None:
         raise Misused(
             f"--clock {clock!r} is no clock; 30 is 30 seconds a decision, "
-            "10m+15s (or 600+15) ten minutes and 15 seconds more with each turn"
+            "10m+15s (or 600+15) ten minutes and 15 seconds more with each turn, all of them at most a month"
         )
     seconds = int(parts[1]) * SECONDS[parts[2]]
     if seconds > MOST_SECONDS:

@@ -80,7 +80,7 @@ class AdminService:
             draining=self._lobby.draining,
             matches=dict.fromkeys(STATUS_CODES, 0) | await self._store.counts(),
             awake=sum(match.is_awake for match in known),
-            moving=sum(match.changed > since or _acts_by_itself(match) for match in running),
+            moving=sum(match.moved > since or _acts_by_itself(match) for match in running),
             connected_seats=sum(match.connected_seats for match in known),
             watchers=sum(len(match.watchers) for match in known),
             bots=len(self._desk.connected),

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gc
 import os
 import signal
@@ -239,4 +240,6 @@ def _try_to_bind(host: str, port: int, address: str) -> None:
             probe.bind((host, port))
         except OSError as error:
             reason = f"cannot listen on {address}: {error.strerror or error}"
-            raise AddressError(f"{reason}; choose another --port, or 0 for any") from None
+            named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+            advice = "name one of this machine with --host" if named else "choose another --port, or 0 for any"
+            raise AddressError(f"{reason}; {advice}") from None

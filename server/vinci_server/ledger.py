@@ -416,7 +416,7 @@ class Ledger:
             raise ServiceError(
                 "CANNOT_UNDO",
                 "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
-                f"revisions that can be gone back to: {possible}",
+                + (f"revisions that can be gone back to: {possible}" if positions else "there is nothing to undo now"),
                 {"revisions": possible},
             )
         played = Played(self.revision + 1, seat, by, None, [], positions[to], to)

@@ -57,6 +57,8 @@ class Match:
         self.match_id: Final = ledger.match_id
         self.changed = -math.inf
         """When a row came last, in seconds of `time.monotonic`."""
+        self.moved = -math.inf
+        """The same, but for rows that only say what a clock shows."""
         self._ledger: Ledger | None = ledger
         self._revision, self._status, self._open_seats, self._counts_absence = 0, "", 0, False
         self._store: Final = store
@@ -450,6 +452,8 @@ class Match:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
         self.changed = time.monotonic()
+        if any(row.kind != "clock" for row in rows):
+            self.moved = self.changed
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
             _log.debug(

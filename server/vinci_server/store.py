@@ -73,7 +73,7 @@ class Stored(NamedTuple):
 
 _INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
 _SELECT: Final = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
-_LAST_TIME: Final = "SELECT time FROM log WHERE match = ? ORDER BY sequence DESC LIMIT 1"
+_LAST_TIME: Final = "SELECT time FROM log WHERE match = ? AND kind <> 'clock' ORDER BY sequence DESC LIMIT 1"
 _UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
 
 

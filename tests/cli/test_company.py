@@ -55,7 +55,7 @@ async def test_an_undo_tells_everybody_what_is_taken_back(tmp_path: Path) -> Non
         assert "Ann (1) takes back: x DOL." in last
         assert "Ann (1) takes back: x FEN." in all_of_it
         assert "Your turn: x CODE" in all_of_it
-        assert "can be gone back to: none." in " ".join(refused.split())
+        assert "there is nothing to undo now." in " ".join(refused.split())
         assert what.startswith("undo takes back your last action")
         assert await here.position() == before
         await shows(other, "Ann (1) takes back: x FEN.")

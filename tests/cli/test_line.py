@@ -469,7 +469,7 @@ def test_through_a_pipe(tmp_path: Path) -> None:
         " = terrain +2",
         "suggestion: x ",
         "Ann (1) conquers ",
-        "The game waits for you. The same command goes on with it.",
+        "The game waits for you. To go on with it: vinci play",
     ):
         assert told in done.stdout, told
     (seat,) = json.loads((tmp_path / "seats.json").read_text(encoding="utf-8"))

@@ -32,6 +32,7 @@ def test_what_a_server_with_tls_prints_can_be_typed_and_goes_on_without_the_code
         with Vinci(friend, *command, "--line", typed=True) as joining:
             joining.expect("seat 1> ")
             joining.type("quit\n")
+            joining.expect(f"To go on with it: vinci join {command[1]}\n")
             assert joining.ended() == 0
         process.send(signal.SIGTERM)
         assert process.ended() == 0

@@ -2,6 +2,7 @@
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -32,6 +33,7 @@ from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 from vinci_rules import position
+from vinci_server import timing
 from vinci_server.app import Server
 from vinci_server.store import Store, StoreError
 from vinci_server.tokens import ADMIN_FILE
@@ -129,6 +131,19 @@ async def test_the_status_tells_what_is_there(server: Server, session: Session, 
     assert status.database_bytes > 0
     assert status.start_time > 0
     stream.cancel()
+
+
+async def test_a_clock_that_runs_does_not_move_a_match(
+    server: Server, session: Session, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "READING_SECONDS", 0.05)
+    at = await table(session, timing=lobby_pb2.Timing(bank_seconds=1000))
+    match = await server.lobby.get(at.match_id)
+    moved = match.moved
+    while match.changed == moved:
+        await asyncio.sleep(0.05)
+    assert match.moved == moved
+    assert (await admin(pb.GetServerStatusRequest())).moving == 0
 
 
 async def test_a_match_moves_while_a_bot_is_to_act_or_something_has_just_happened(

@@ -149,6 +149,18 @@ async def test_while_a_substitute_plays_the_player_can_only_take_the_seat_back_o
         assert (await at.act(1, "forfeit 1", request_id="out")).updates[0].by == "player"
 
 
+async def test_the_clock_of_another_seat_runs_on_when_a_substitute_comes_or_goes(session: Session) -> None:
+    """Whoever is to act gains no time by what happens at the other seats."""
+    at = await table(session, timing=lobby_pb2.Timing(decision_seconds=1000))
+    await asyncio.sleep(0.5)
+    await propose(at, 1, SUBSTITUTE, about=2)
+    await propose(at, 3, SUBSTITUTE, about=2)
+    await take_back(at, 2)
+    await at.act(1, "x FEN")
+    (decision,) = (await session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))).times
+    assert decision.think + decision.network >= 500
+
+
 async def test_only_a_seat_with_a_substitute_can_be_taken_back(session: Session) -> None:
     """Otherwise it is said that there is none."""
     at = await table(session)
