@@ -84,7 +84,8 @@ async def test_people_talk(tmp_path: Path) -> None:
         client = await here.client(watching, own_name="Zoe")
         assert await ends(client, {}) == "left"
         for told in (other, spectator, watching):
-            await shows(told, "Ann (1): hello you Ann (1): again")
+            await shows(told, "Ann (1): hello you")
+            await shows(told, "Ann (1): again")
         await shows(spectator, "Zoe (looking on): I look on")
         assert "You look on. What you can type: help, board" in " ".join(watching.text().split())
         assert "Zoe" not in other.text()
