@@ -82,7 +82,11 @@ async def test_people_talk(tmp_path: Path) -> None:
                 await shows(told, "Ann (1): hello you Ann (1): again")
         watching = Prepared(["x FEN", "say I look on", "help", "quit"])
         watching.asked.append(("", "", lambda _: ()))  # so that it is asked at once, as at a terminal
-        assert await ends(await here.client(watching, own_name="Zoe"), {}) == "left"
+        client = await here.client(watching, own_name="Zoe")
+        assert await ends(client, {}) == "left"
+        for told in (other, spectator, watching):
+            await shows(told, "Ann (1): hello you")
+            await shows(told, "Ann (1): again")
         await shows(spectator, "Zoe (looking on): I look on")
         assert "You look on. What you can type: help, board" in " ".join(watching.text().split())
         assert "FEN=" not in await here.position()

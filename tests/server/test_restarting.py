@@ -185,8 +185,8 @@ async def test_a_port_in_use_is_refused_in_one_sentence_and_frees_the_file(serve
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "no-such-host.invalid"])
 async def test_a_host_that_is_not_this_machine_is_refused_as_such(tmp_path: Path, host: str) -> None:
-    with pytest.raises(AddressError, match=f"cannot listen on {host}:0: .*; name one of this machine with --host"):
-        await Server.start(host, 0, tmp_path / "other.db")
+    with pytest.raises(AddressError, match=f"cannot listen on {host}:7654: .*; name one of this machine with --host"):
+        await Server.start(host, 7654, tmp_path / "other.db")
 
 
 async def until_the_end(read: Callable[[], Awaitable[object]]) -> None:
