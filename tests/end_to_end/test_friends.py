@@ -57,7 +57,7 @@ def test_two_people_of_one_login_go_on_with_their_own_seats_by_name(tmp_path: Pa
 
         with sit("Ann") as ann, sit("Ben") as ben:
             for process in (ann, ben):
-                process.expect("Order of play")
+                process.expect("Type help")  # whoever comes when the dummy has chosen is not told the order of play
         with sit("Ann") as ann, sit("Ben") as ben:
             for name, process in (("Ann", ann), ("Ben", ben)):
                 process.expect(f"A game is waiting for {name} (round 0, you have 10 VP). Go on with it? [Y/n] ")

@@ -20,6 +20,7 @@ from server.running import Table, address, refused, serving
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import OPTIONS, Session
+from vinci_rules import record
 from vinci_server.access import Access, Doorkeeper
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
@@ -64,6 +65,9 @@ async def fuzz(database: Path, number: int, limits: Limits = UNLIMITED) -> Count
                 await fuzzed.open_tables()
                 await fuzzed.send(min(ROUND, number - sent))
             await fuzzed.channel.close()
+            for at in fuzzed.in_play:
+                if lines := await at.record():
+                    assert len(list(record.replay(lines))) == len(lines)
             assert [await _snapshot(at) for at in fuzzed.untouched] == before
     finally:
         await server.stop()
