@@ -84,9 +84,10 @@ async def test_people_talk(tmp_path: Path) -> None:
         watching.asked.append(("", "", lambda _: ()))  # so that it is asked at once, as at a terminal
         client = await here.client(watching, own_name="Zoe")
         assert await ends(client, {}) == "left"
-        for told in (other, spectator, watching):
-            await shows(told, "Ann (1): hello you")
-            await shows(told, "Ann (1): again")
+        async with sitting(here) as late:
+            for told in (other, spectator, late):
+                await shows(told, "Ann (1): hello you")
+                await shows(told, "Ann (1): again")
         await shows(spectator, "Zoe (looking on): I look on")
         assert "You look on. What you can type: help, board" in " ".join(watching.text().split())
         assert "FEN=" not in await here.position()
