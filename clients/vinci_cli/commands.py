@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from vinci_client.address import BadAddress
+
 from .failed import Failed, Misused
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,7 +32,7 @@ class Command(_Examples):
         """Run it; what goes wrong becomes one line and a status."""
         try:
             return super().invoke(context)
-        except Misused as error:
+        except (Misused, BadAddress) as error:
             raise click.UsageError(str(error), context) from None
         except Failed as error:
             raise click.ClickException(str(error)) from None

@@ -1,8 +1,18 @@
 """Addresses of servers: a host and a port in one text."""
 
+import re
+from contextlib import suppress
+from ipaddress import ip_address
 from typing import Final
 
 DEFAULT_PORT: Final = 7654
+HIGHEST_PORT: Final = 65535
+
+_ADDRESS: Final = re.compile(r"(\[[^\[\]\s/]+\]|[^\[\]\s/:]+)(?::(\d{1,5}))?")
+
+
+class BadAddress(ValueError):
+    """A text that is no address; it says what would be one."""
 
 
 def joined(host: str, port: int) -> str:
@@ -11,8 +21,14 @@ def joined(host: str, port: int) -> str:
 
 
 def with_port(address: str) -> str:
-    """An address with the usual port added if it names none: `192.168.1.5` becomes `192.168.1.5:7654`."""
-    host = address.strip()
-    if host.startswith("["):
-        return host if "]:" in host else f"{host}:{DEFAULT_PORT}"
-    return host if host.count(":") == 1 else joined(host, DEFAULT_PORT)
+    """An address with the usual port added if it names none: `192.168.1.5` becomes `192.168.1.5:7654`.
+
+    Raises BadAddress.
+    """
+    text = address.strip()
+    with suppress(ValueError):  # a name, or with a port
+        return joined(str(ip_address(text)), DEFAULT_PORT)
+    parts = _ADDRESS.fullmatch(text)
+    if parts is None or not 1 <= int(parts[2] or DEFAULT_PORT) <= HIGHEST_PORT:
+        raise BadAddress(f"{address!r} is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654")
+    return text if parts[2] else f"{text}:{DEFAULT_PORT}"

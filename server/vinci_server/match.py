@@ -32,6 +32,9 @@ from .watching import Closed, Detail, Played, Watcher
 ACTIONS_AT_ONCE: Final = 16
 """Actions that dummies and substitutes play before others get their turn."""
 
+CROWD: Final = 50
+"""More watchers than this are told only when whoever is to act has been sent the decision."""
+
 T = TypeVar("T")
 _log = structlog.get_logger()
 
@@ -230,7 +233,9 @@ class Match:
         if before in [one.seat for one in played]:  # else another seat gave up, and who was to act still is
             self.timekeeper.start()
         if not over:
-            self.go_on()  # whoever is to act hears of it before any watcher, of whom there may be many
+            self.go_on()
+            if len(self._watchers) > CROWD:
+                await asyncio.sleep(0)  # whoever is to act has it before a crowd is told
         for one in played:
             self._show(one)
         if over:

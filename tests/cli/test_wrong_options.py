@@ -93,6 +93,11 @@ def test_time(options: list[str], told: str, tmp_path: Path) -> None:
         (["join", "--line", "localhost", "--take", "x", "--seat", "1"], "--take says which seat: leave out --match"),
         (["join", "--line", "localhost", "--seat", "1", "--name", "A", "--name", "B"], "--seat is for one person"),
         (["join", "--line", "--take", "x"], "--take needs the address"),
+        (
+            ["join", "--line", "http://host:1"],
+            "'http://host:1' is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654",
+        ),
+        (["watch", "host:99999"], "'host:99999' is no address"),
     ],
 )
 def test_what_contradicts_itself(arguments: list[str], told: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from client.proxy import proxy
 from server.running import EASY, HUMAN, LAST_TURN, SOON, Table, address, create, serving, table, within
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_client.address import joined, with_port
+from vinci_client.address import BadAddress, joined, with_port
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import LONGEST_WAIT, Session, backoff
 from vinci_server.app import Server
@@ -42,6 +42,12 @@ def free_port() -> int:
 )
 def test_an_address_gets_the_usual_port(given: str, expected: str) -> None:
     assert with_port(given) == expected
+
+
+@pytest.mark.parametrize("given", ["", "http://host:1", "a:b:c", "host:99999", "host:0", "host:", "ho st", "[::1"])
+def test_what_is_no_address_is_refused_with_what_would_be(given: str) -> None:
+    with pytest.raises(BadAddress, match="is no address; write it like"):
+        with_port(given)
 
 
 def test_a_host_and_a_port_are_an_address() -> None:
