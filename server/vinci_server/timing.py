@@ -95,7 +95,9 @@ class Timekeeper:
         """The clocks at this moment."""
         running = self._running()
         left = [round(1000 * self.left(seat)) for seat in self._ledger.seats()]
-        return match_pb2.Clocks(left=left, running=0 if running is None else running + 1)
+        return match_pb2.Clocks(
+            left=left, running=0 if running is None else running + 1, revision=self._ledger.revision
+        )
 
     def times(self, seat: Seat, by: str, arrived: float, after: State) -> str:
         """What the log keeps about a decision that has led to a position: how long it took, what the clock shows.

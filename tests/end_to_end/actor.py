@@ -42,10 +42,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the clocks showed, in milliseconds by seat, at a moment of `time.monotonic` after so many revisions."""
+    """What the clocks of a revision showed, in milliseconds by seat, at a moment of `time.monotonic`."""
 
     moment: float
-    revisions: int
+    revision: int
     left: tuple[int, ...]
 
 
@@ -69,7 +69,8 @@ class Onlooker:
                     update = response.update
                     self.told.append((update.seat, update.notation, update.position))
                 case "clocks":
-                    self.looks.append(Look(time.monotonic(), len(self.told), tuple(response.clocks.left)))
+                    clocks = response.clocks
+                    self.looks.append(Look(time.monotonic(), clocks.revision, tuple(clocks.left)))
 
 
 class Actor:

@@ -164,14 +164,12 @@ class Chaos:
 
     def _check_clocks(self, timing: lobby_pb2.Timing, onlooker: Onlooker) -> None:
         """No clock gained more than increments and what a killed server gives back."""
-        looks = onlooker.looks
-        for number, (earlier, look) in enumerate(pairwise(looks), start=1):
-            known = looks[min(number + 1, len(looks) - 1)].revisions  # clocks come before what was missed
+        for earlier, look in pairwise(onlooker.looks):
             killed = any(earlier.moment - LATE_SECONDS < death < look.moment for death in self.server.deaths)
             for seat, left in enumerate(look.left, start=1):
                 most = timing.decision_seconds * 1000
                 if timing.bank_seconds:
-                    acts = sum(by == seat for by, _, _ in onlooker.told[earlier.revisions : known])
+                    acts = sum(by == seat for by, _, _ in onlooker.told[earlier.revision + 1 : look.revision + 1])
                     gained = acts * (timing.increment_seconds * 1000 + NOT_CHARGED) + killed * GIVEN_BACK
                     most = earlier.left[seat - 1] + gained + ROUNDING
                 assert left <= most, (earlier, look, seat)

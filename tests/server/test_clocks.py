@@ -150,6 +150,7 @@ async def test_a_turn_that_ends_adds_the_increment(session: Session) -> None:
     while (shown := (await within(stream.read())).clocks).running != 2:
         pass
     assert 106_000 < shown.left[0] < 107_000
+    assert shown.revision == 1
 
 
 async def test_watchers_are_told_when_a_clock_starts_or_stops(session: Session) -> None:

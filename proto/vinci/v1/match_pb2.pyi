@@ -193,8 +193,11 @@ class Clocks(_message.Message):
 
     LEFT_FIELD_NUMBER: _builtins.int
     RUNNING_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
     running: _builtins.int
     """The seat whose clock runs; 0 for none."""
+    revision: _builtins.int
+    """The revision that they are of; after a lost connection they come before the updates that lead to it."""
     @_builtins.property
     def left(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Milliseconds left to each seat, seat 1 first: for all its decisions, or for the decision that it has to make."""
@@ -204,10 +207,11 @@ class Clocks(_message.Message):
         *,
         left: _abc.Iterable[_builtins.int] | None = ...,
         running: _builtins.int = ...,
+        revision: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "running", b"running"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "revision", b"revision", "running", b"running"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
