@@ -6,6 +6,7 @@ from typing import Final
 from vinci.v1 import lobby_pb2
 
 from .failed import Misused
+from .words import amount
 
 POLICIES: Final = {
     "default": lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION,
@@ -55,13 +56,12 @@ def _seconds(text: str, clock: str) -> int:
 def in_words(timing: lobby_pb2.Timing) -> list[str]:
     """How time is kept, a sentence for each thing that is not as usual."""
     found = []
+    up = f"when it is up, {WHEN_UP.get(timing.on_timeout, 'the server acts')}."
     if timing.decision_seconds:
-        found.append(f"Clock: {duration(timing.decision_seconds)} for each decision; ")
+        found.append(f"Clock: {duration(timing.decision_seconds)} for each decision; {up}")
     elif timing.bank_seconds:
         more = f", and {duration(timing.increment_seconds)} more with each turn" if timing.increment_seconds else ""
-        found.append(f"Clock: {duration(timing.bank_seconds)} for all decisions{more}; ")
-    if found:
-        found = [f"{found[0]}when it is up, {WHEN_UP.get(timing.on_timeout, 'the server acts')}."]
+        found.append(f"Clock: {duration(timing.bank_seconds)} for all decisions{more}; {up}")
     if timing.absence_seconds:
         found.append(f"A substitute plays for whoever is gone for {duration(timing.absence_seconds)}.")
     if timing.substitute:
@@ -75,7 +75,7 @@ def duration(seconds: int) -> str:
     for size, name in ((3600, "hour"), (60, "minute"), (1, "second")):
         number, seconds = divmod(seconds, size)
         if number:
-            parts.append(f"{number} {name}{'' if number == 1 else 's'}")
+            parts.append(amount(number, name))
     return " ".join(parts) or "0 seconds"
 
 

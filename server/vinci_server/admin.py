@@ -10,7 +10,6 @@ from typing import Final, final
 import structlog
 
 from vinci.v1 import admin_pb2 as pb
-from vinci_rules import position
 from vinci_rules.state import Seat
 
 from . import agreement, parsing, seating, tokens
@@ -20,7 +19,7 @@ from .lobby import OFFER_SECONDS, Lobby
 from .match import Match
 from .messages import match_message
 from .rpc import Context
-from .setup import STATUS_CODES, STATUSES, check_name
+from .setup import STATUS_CODES, STATUSES, check_name, one_line
 from .store import MatchEntry, Store, StoreError
 
 ENTRIES: Final = 20
@@ -108,7 +107,7 @@ class AdminService:
         return pb.InspectMatchResponse(
             activity=_activity(entry, rows[-1].time if rows else ledger.created, match),
             seat_to_act=0 if (seat := ledger.to_act()) is None else seat + 1,
-            position="" if state is None else position.write(state),
+            position=ledger.position,
             entries=[
                 pb.LogEntry(
                     number=row.sequence,
@@ -138,8 +137,8 @@ class AdminService:
     async def end_match(self, request: pb.EndMatchRequest, context: Context) -> pb.EndMatchResponse:
         """End a match."""
         match = await self._match(request.match_id, context)
-        reason = " ".join(request.reason.split())
-        if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
+        reason = one_line(request.reason, LONGEST_REASON)
+        if not reason:
             raise ServiceError("BAD_REASON", f"say why, in 1 to {LONGEST_REASON} printable characters; all are told")
         await agreement.end(match, reason)
         return pb.EndMatchResponse(match=match_message(match))

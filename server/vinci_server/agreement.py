@@ -10,6 +10,8 @@ from vinci_rules.state import Seat
 from .errors import ServiceError
 from .ledger import Proposed, Said
 from .match import Match
+from .planning import check_goes_on, started
+from .setup import one_line
 from .store import Row
 
 LONGEST_LINE: Final = 300
@@ -100,7 +102,7 @@ async def end(match: Match, reason: str) -> None:
 
 
 async def _end(match: Match, reason: str) -> None:
-    if match.ledger.status in ("over", "ended"):
+    if match.is_finished:
         raise ServiceError("MATCH_ENDED", "the match has ended already")
     await match.change_seats([match.ledger.row("end", None, reason)], "ended")
     match.log("match ended", reason=reason)
@@ -108,12 +110,8 @@ async def _end(match: Match, reason: str) -> None:
 
 
 def _check_running(match: Match) -> None:
-    if match.ledger.ended:
-        raise ServiceError("MATCH_ENDED", f"the match was ended: {match.ledger.ended}")
-    if match.ledger.state is None:
-        raise ServiceError("NOT_STARTED", "the match has not started yet")
-    if match.ledger.status == "over":
-        raise ServiceError("GAME_OVER", "the game is over")
+    check_goes_on(match.ledger)
+    started(match.ledger)
 
 
 async def say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
@@ -122,8 +120,8 @@ async def say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb
 
 
 async def _say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
-    said = " ".join(text.split())
-    if not said or len(said) > LONGEST_LINE or not said.isprintable():
+    said = one_line(text, LONGEST_LINE)
+    if not said:
         raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters")
     if match.ledger.said[seat is not None] >= MOST_LINES:
         who = "spectators" if seat is None else "players"

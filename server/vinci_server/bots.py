@@ -10,7 +10,6 @@ import structlog
 
 from vinci.v1 import bot_pb2 as pb
 from vinci_codec import states
-from vinci_rules import position
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
@@ -142,14 +141,14 @@ class BotDesk(Listener):
 
     def on_turn(self, match: Match) -> None:
         """Tell whose move it is, or that the match is over."""
-        if match.ledger.status in ("over", "ended"):
+        if match.is_finished:
             self._finish(match)
         else:
             self._tell(match)
 
     def on_seats(self, match: Match) -> None:
         """Give seats to bots, and take them away, as the match wants it now."""
-        if match.ledger.status in ("over", "ended"):
+        if match.is_finished:
             return
         self._clear(match)
         self._fill(match, self._bots)
@@ -324,7 +323,7 @@ def _decision(bot: Bot, game: Game) -> pb.Decision:
     if ledger.setup.timing.has_clock:
         decision.left = round(1000 * game.match.timekeeper.left(game.seat))
     if hello.position:
-        decision.position = position.write(state)
+        decision.position = ledger.position
     if hello.updates:
         with suppress(ServiceError):  # played by other rules: the state tells what it has come to
             missed = ledger.history(game.told + 1, ledger.revision)

@@ -119,7 +119,7 @@ class Ledger:
     def check(self) -> None:
         """Raises ValueError if the log does not lead to the position that it led to when it was written."""
         if self.state is not None:
-            self._check(self.revision, position.write(self.state))
+            self._check(self.revision, self.position)
 
     @property
     def revision(self) -> int:
@@ -134,6 +134,13 @@ class Ledger:
         if self.state is None:
             return "open"
         return "over" if self.state.phase == "over" else "running"
+
+    @property
+    def position(self) -> str:
+        """The position as text, which the hash of the last action has needed; empty before the start."""
+        if self._recent:
+            return self._recent[-1].position
+        return "" if self.state is None else position.write(self.state)
 
     def kind(self, seat: Seat) -> str:
         """Who is to sit at a seat: `human`, `dummy` or `bot`."""
@@ -291,13 +298,11 @@ class Ledger:
         if played is not None:
             if self._course is not None:
                 self._course.follow(row, played)
-        elif (
-            self._course is not None
-        ):  # the match is read from the store, and will perhaps sleep: only the last is kept
+        elif self._course is None:
+            raise ValueError(f"the snapshot is older than row {row.sequence}")
+        else:  # the match is read from the store, and will perhaps sleep: only the last is kept
             played = self._course.replay(self.revision, row)
             self._recent.clear()
-        else:
-            raise ValueError(f"the snapshot is older than row {row.sequence}")
         self.state = played.after
         self._recent.append(played)
 

@@ -13,7 +13,7 @@ from vinci_rules.state import Seat
 from . import seating, tokens
 from .batch import first_row
 from .errors import ServiceError
-from .match import Listener, Match, read, unreadable
+from .match import Listener, Match, load, unreadable
 from .setup import Setup, from_request
 from .store import MatchEntry, Store, StoreError
 
@@ -95,13 +95,13 @@ class Lobby(Listener):
         quiet = [match for match in quiet if match.changed <= latest]
         for match in quiet[: max(len(quiet) - awake, 0)]:
             match.sleep()
-            if match.status in ("over", "ended") and not match.is_watched:
+            if match.is_finished and not match.watchers:
                 del self._matches[match.match_id]
 
     @property
     def live(self) -> int:
         """How many matches are open, running or being made."""
-        return sum(match.status in ("open", "running") for match in self.known()) + len(self._making)
+        return sum(not match.is_finished for match in self.known()) + len(self._making)
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
@@ -169,12 +169,9 @@ class Lobby(Listener):
         """The match with this id. Raises ServiceError if there is none."""
         match = self._matches.get(match_id)
         if match is None:
-            try:
-                stored = await self._store.load(match_id)
-            except StoreError as error:
-                raise unreadable(error) from None
+            ledger = await load(match_id, self._store)
             if match_id not in self._matches:  # else somebody was faster
-                self._matches[match_id] = Match(read(match_id, stored), self._store, self)
+                self._matches[match_id] = Match(ledger, self._store, self)
         match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
         return match

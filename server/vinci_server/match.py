@@ -24,7 +24,7 @@ from .batch import snapshot, times_text
 from .errors import ServiceError
 from .ledger import Ledger
 from .messages import match_message
-from .planning import Outcome, answered, barred, check_revision, not_to_act, plan
+from .planning import Outcome, answered, barred, not_to_act, plan, started
 from .store import Row, Store, Stored, StoreError
 from .timing import RETRY_SECONDS, Timekeeper, Way
 from .watching import Closed, Detail, Played, Watcher
@@ -87,17 +87,14 @@ class Match:
                 stored = self._store.load_now(self.match_id)
             except StoreError as error:
                 raise unreadable(error) from None
-            self._ledger = read(self.match_id, stored)
+            self._ledger = _read(self.match_id, stored)
         return self._ledger
 
     async def wake(self) -> None:
         """Have the ledger in memory; others go on while it is read. Raises ServiceError."""
         if self._ledger is None:
-            try:
-                stored = await self._store.load(self.match_id)
-            except StoreError as error:
-                raise unreadable(error) from None
-            self._ledger = self._ledger or read(self.match_id, stored)  # perhaps somebody could not wait
+            ledger = await load(self.match_id, self._store)
+            self._ledger = self._ledger or ledger  # perhaps somebody could not wait
 
     @property
     def is_awake(self) -> bool:
@@ -125,6 +122,11 @@ class Match:
         return self._status if self._ledger is None else self._ledger.status
 
     @property
+    def is_finished(self) -> bool:
+        """Whether its game is over, or it was ended before; does not wake it."""
+        return self.status in ("over", "ended")
+
+    @property
     def open_seats(self) -> int:
         """How many human seats nobody has joined; does not wake it."""
         return self._open_seats if self._ledger is None else len(self._ledger.missing())
@@ -133,11 +135,6 @@ class Match:
     def counts_absence(self) -> bool:
         """Whether it matters that somebody goes away; does not wake it."""
         return self._counts_absence if self._ledger is None else self._ledger.setup.timing.absence > 0
-
-    @property
-    def is_watched(self) -> bool:
-        """Whether it has watchers."""
-        return bool(self._watchers)
 
     def is_free(self, seat: Seat) -> bool:
         """Whether a seat can be joined: nobody has, and no bot is connected for it."""
@@ -197,11 +194,7 @@ class Match:
     async def _undo(self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None) -> Outcome:
         if (earlier := answered(self.ledger, seat, "undo", request_id)) is not None:
             return earlier
-        state = self.ledger.state
-        if state is None:
-            raise ServiceError("NOT_STARTED", "the match has not started yet")
-        if expected_revision is not None:
-            check_revision(self.ledger, expected_revision)
+        state = started(self.ledger, expected_revision)
         refused = barred(self.ledger, seat, "player", None) or not_to_act(state, seat)
         if refused is not None:
             raise refused
@@ -483,8 +476,16 @@ class Match:
         self.go_on()
 
 
-def read(match_id: str, stored: Stored) -> Ledger:
-    """The ledger of what is stored of a match. Raises ServiceError."""
+async def load(match_id: str, store: Store) -> Ledger:
+    """The ledger of a match as it is stored. Raises ServiceError."""
+    try:
+        stored = await store.load(match_id)
+    except StoreError as error:
+        raise unreadable(error) from None
+    return _read(match_id, stored)
+
+
+def _read(match_id: str, stored: Stored) -> Ledger:
     if not stored.rows:
         raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
     try:

@@ -33,6 +33,27 @@ class Outcome:
     """Whether something of an earlier request was taken back since."""
 
 
+def check_goes_on(ledger: Ledger) -> None:
+    """Raises ServiceError if the match has ended, with its game or before."""
+    if ledger.ended:
+        raise _ended(ledger)
+    if ledger.status == "over":
+        raise ServiceError("GAME_OVER", "the game is over")
+
+
+def _ended(ledger: Ledger) -> ServiceError:
+    return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}")
+
+
+def started(ledger: Ledger, expected_revision: int | None = None) -> State:
+    """The position of a match. Raises ServiceError if it has not started, or is at another revision than expected."""
+    if ledger.state is None:
+        raise ServiceError("NOT_STARTED", "the match has not started yet")
+    if expected_revision is not None:
+        check_revision(ledger, expected_revision)
+    return ledger.state
+
+
 def check_revision(ledger: Ledger, expected: int) -> None:
     """Raises ServiceError if the match is at another revision."""
     revision = ledger.revision
@@ -73,12 +94,9 @@ def plan(
     A refusal is in the outcome; raises ServiceError if there is no game or it has moved on. With `chance` the draws are
     from that instead of the game's own.
     """
-    if ledger.state is None:
-        raise ServiceError("NOT_STARTED", "the match has not started yet")
-    if expected_revision is not None:
-        check_revision(ledger, expected_revision)
+    before = started(ledger, expected_revision)
     batch = ledger.batch(chance)
-    outcome = Outcome(ledger.revision, batch.played, before=ledger.state)
+    outcome = Outcome(ledger.revision, batch.played, before=before)
     for action in actions:
         outcome.before = batch.state
         outcome.refused = barred(ledger, seat, by, action) or _refusal(batch.state, seat, action)
@@ -92,7 +110,7 @@ def plan(
 def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
     """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
     if ledger.ended:
-        return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}")
+        return _ended(ledger)
     if isinstance(action, Forfeit):
         return None
     if ledger.paused:

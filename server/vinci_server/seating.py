@@ -9,6 +9,7 @@ from vinci_rules.state import Seat
 from . import tokens
 from .errors import ServiceError
 from .match import Match
+from .planning import check_goes_on
 from .setup import SeatSetup
 from .store import Row
 
@@ -31,7 +32,7 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlie
             raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
         seat = free[0]
     _check_seat(match, seat)
-    _check_goes_on(match)
+    check_goes_on(match.ledger)
     reserved = ledger.setup.seats[seat].reserved
     if reserved and not tokens.fits(earlier_token, reserved):
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before")
@@ -87,7 +88,7 @@ async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
 
 
 async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
-    _check_goes_on(match)
+    check_goes_on(match.ledger)
     if match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit")
     await match.change_seats([match.ledger.row(kind, seat, text)])
@@ -98,13 +99,6 @@ async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
 def _check_seat(match: Match, seat: Seat) -> None:
     if seat not in match.ledger.seats():
         raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {len(match.ledger.sitters)}")
-
-
-def _check_goes_on(match: Match) -> None:
-    if match.ledger.ended:
-        raise ServiceError("MATCH_ENDED", f"the match was ended: {match.ledger.ended}")
-    if match.ledger.status == "over":
-        raise ServiceError("GAME_OVER", "the game is over")
 
 
 async def start(match: Match) -> None:
@@ -127,7 +121,7 @@ async def _start_if_full(match: Match) -> None:
 
 
 async def _start(match: Match) -> None:
-    _check_goes_on(match)
+    check_goes_on(match.ledger)
     if match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED", "the match has started already")
     if missing := match.ledger.missing():
@@ -148,7 +142,7 @@ async def take_back(match: Match, seat: Seat) -> None:
 
 
 async def _take_back(match: Match, seat: Seat) -> None:
-    _check_goes_on(match)
+    check_goes_on(match.ledger)
     rows = _returned(match, seat)
     if not rows:
         raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
@@ -168,7 +162,7 @@ async def new_token(match: Match, seat: Seat, player: str = "", held: str = "") 
 
 async def _new_token(match: Match, seat: Seat, player: str, held: str) -> str:
     _check_seat(match, seat)
-    _check_goes_on(match)
+    check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
     if held and held != sitter.token_hash:
         raise ServiceError("BAD_CODE", "somebody else has the seat since this code was made; get a new one")
@@ -188,7 +182,7 @@ async def kick(match: Match, seat: Seat) -> None:
 
 async def _kick(match: Match, seat: Seat) -> None:
     _check_seat(match, seat)
-    _check_goes_on(match)
+    check_goes_on(match.ledger)
     ledger = match.ledger
     if not ledger.sitters[seat].token_hash:
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}")

@@ -213,10 +213,16 @@ def _timing(message: pb.Timing) -> Timing:
 
 def check_name(name: str) -> str:
     """A name as it is shown: no control characters, not too long. Raises ServiceError."""
-    cleaned = " ".join(name.split())
-    if len(cleaned) > LONGEST_NAME or not cleaned.isprintable():
+    cleaned = one_line(name, LONGEST_NAME)
+    if cleaned is None:
         raise ServiceError("BAD_NAME", f"a name has at most {LONGEST_NAME} printable characters")
     return cleaned
+
+
+def one_line(text: str, longest: int) -> str | None:
+    """A text with single blanks between its words; None if it is longer than that or would spoil a screen."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest and line.isprintable() else None
 
 
 def _seats_of_position(start: State, seats: tuple[SeatSetup, ...]) -> tuple[SeatSetup, ...]:
