@@ -97,7 +97,8 @@ class View:
             return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
-                self.say(f"{self._names.seat(new.seat)} is {'here' if new.connected else 'away'}.")
+                who = self._names.seat(new.seat)
+                self.say(words.came(who) if new.connected else words.went(who))
         if was_barred and not self.is_barred() and self.state is not None and self.my_move():
             self._told_turn = (-1, -1)
             self._show_turn(self.state)

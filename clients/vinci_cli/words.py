@@ -82,6 +82,44 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
     return ""
 
 
+RULES = {
+    "order_drawn": "R-SETUP-5",
+    "civilization_drawn": "R-SETUP-4",
+    "civilization_taken": "R-DRAFT-1",
+    "turn_started": "R-MOB-1",
+    "peace_named": "R-PEACE-1",
+    "abandoned": "R-MOB-2",
+    "conquered": "R-CONQ-6",
+    "evacuated": "R-CONTACT-1",
+    "decline_vanished": "R-DECL-2",
+    "empire_collapsed": "R-LAND-2",
+    "reorganised": "R-REORG-1",
+    "scored": "R-SCORE-1",
+    "declined": "R-DECL-3",
+    "redeployed": "R-REDEP-1",
+    "survivors_in_reserve": "R-REDEP-2",
+    "target_reached": "R-END-1",
+    "seat_forfeited": "R-FORFEIT-1",
+    "game_over": "R-END-2",
+}
+"""The rule behind each kind of event."""
+
+
+def rule_of(event: pb.Event) -> str:
+    """The id of the rule behind what happened."""
+    return RULES.get(event.WhichOneof("kind") or "", "")
+
+
+def came(who: str) -> str:
+    """Somebody is connected again."""
+    return f"{who} is here."
+
+
+def went(who: str) -> str:
+    """Somebody is no longer connected."""
+    return f"{who} is away."
+
+
 def score_lines(scored: pb.Scored) -> list[str]:
     """A score in its parts, by empire and source."""
     totals: dict[tuple[bool, str], int] = {}

@@ -324,6 +324,160 @@ class Coast(_message.Message):
 Global___Coast: _TypeAlias = Coast  # noqa: Y015
 
 @_typing.final
+class BoardMap(_message.Message):
+    """How a board is drawn. Lengths are in units of the map, x to the right and y down."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOARD_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
+    HEIGHT_FIELD_NUMBER: _builtins.int
+    PROVINCES_FIELD_NUMBER: _builtins.int
+    SEAS_FIELD_NUMBER: _builtins.int
+    COASTS_FIELD_NUMBER: _builtins.int
+    STRAITS_FIELD_NUMBER: _builtins.int
+    BEYOND_FIELD_NUMBER: _builtins.int
+    CREDIT_FIELD_NUMBER: _builtins.int
+    board: _builtins.str
+    """Name of the board."""
+    width: _builtins.int
+    """Width of the map."""
+    height: _builtins.int
+    """Height of the map."""
+    credit: _builtins.str
+    """Where the shapes come from."""
+    @_builtins.property
+    def provinces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Shape]:
+        """The land of every province, in board order."""
+
+    @_builtins.property
+    def seas(self) -> _containers.RepeatedCompositeFieldContainer[Global___Shape]:
+        """The dark water of every sea; it reaches each province that the sea touches. Water of no sea is light."""
+
+    @_builtins.property
+    def coasts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Shape]:
+        """The strip of light water along every coast; its code is the name of the coast."""
+
+    @_builtins.property
+    def straits(self) -> _containers.RepeatedCompositeFieldContainer[Global___StraitLine]:
+        """A line across every strait."""
+
+    @_builtins.property
+    def beyond(self) -> Global___Shape:
+        """Land that belongs to no province."""
+
+    def __init__(
+        self,
+        *,
+        board: _builtins.str = ...,
+        width: _builtins.int = ...,
+        height: _builtins.int = ...,
+        provinces: _abc.Iterable[Global___Shape] | None = ...,
+        seas: _abc.Iterable[Global___Shape] | None = ...,
+        coasts: _abc.Iterable[Global___Shape] | None = ...,
+        straits: _abc.Iterable[Global___StraitLine] | None = ...,
+        beyond: Global___Shape | None = ...,
+        credit: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond", "board", b"board", "coasts", b"coasts", "credit", b"credit", "height", b"height", "provinces", b"provinces", "seas", b"seas", "straits", b"straits", "width", b"width"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BoardMap: _TypeAlias = BoardMap  # noqa: Y015
+
+@_typing.final
+class Shape(_message.Message):
+    """An area: what its rings enclose by the even-odd rule, so that a ring within a ring is a hole."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    RINGS_FIELD_NUMBER: _builtins.int
+    LABEL_X_FIELD_NUMBER: _builtins.int
+    LABEL_Y_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """Code of the province or sea, or name of the coast."""
+    label_x: _builtins.int
+    """Where a label is best written: x of its centre, well inside."""
+    label_y: _builtins.int
+    """y of the centre of the label."""
+    @_builtins.property
+    def rings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ring]:
+        """Its rings, the largest first."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        rings: _abc.Iterable[Global___Ring] | None = ...,
+        label_x: _builtins.int = ...,
+        label_y: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "label_x", b"label_x", "label_y", b"label_y", "rings", b"rings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Shape: _TypeAlias = Shape  # noqa: Y015
+
+@_typing.final
+class Ring(_message.Message):
+    """A closed line; the last point is joined with the first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POINTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its points as x, y, x, y and so on."""
+
+    def __init__(
+        self,
+        *,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ring: _TypeAlias = Ring  # noqa: Y015
+
+@_typing.final
+class StraitLine(_message.Message):
+    """A line across a strait, from shore to shore."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROVINCES_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Codes of the two provinces."""
+
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its points as x, y, x, y and so on."""
+
+    def __init__(
+        self,
+        *,
+        provinces: _abc.Iterable[_builtins.str] | None = ...,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "provinces", b"provinces"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StraitLine: _TypeAlias = StraitLine  # noqa: Y015
+
+@_typing.final
 class Terrain(_message.Message):
     """A kind of terrain."""
 

@@ -568,6 +568,52 @@ class GetBoardResponse(_message.Message):
 Global___GetBoardResponse: _TypeAlias = GetBoardResponse  # noqa: Y015
 
 @_typing.final
+class GetBoardMapRequest(_message.Message):
+    """Which board."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name; empty for "europe"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBoardMapRequest: _TypeAlias = GetBoardMapRequest  # noqa: Y015
+
+@_typing.final
+class GetBoardMapResponse(_message.Message):
+    """The drawing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAP_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def map(self) -> _game_pb2.BoardMap:
+        """The map."""
+
+    def __init__(
+        self,
+        *,
+        map: _game_pb2.BoardMap | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["map", b"map"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["map", b"map"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBoardMapResponse: _TypeAlias = GetBoardMapResponse  # noqa: Y015
+
+@_typing.final
 class ListTraitsRequest(_message.Message):
     """Nothing to ask."""
 

@@ -45,6 +45,11 @@ class LobbyServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.GetBoardRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_lobby__pb2.GetBoardResponse.FromString,
                 _registered_method=True)
+        self.GetBoardMap = channel.unary_unary(
+                '/vinci.v1.LobbyService/GetBoardMap',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.GetBoardMapRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.GetBoardMapResponse.FromString,
+                _registered_method=True)
         self.ListTraits = channel.unary_unary(
                 '/vinci.v1.LobbyService/ListTraits',
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.ListTraitsRequest.SerializeToString,
@@ -110,6 +115,13 @@ class LobbyServiceServicer(object):
 
     def GetBoard(self, request, context):
         """A board, for drawing and searching.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetBoardMap(self, request, context):
+        """How a board is drawn.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -197,6 +209,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.GetBoard,
                     request_deserializer=vinci_dot_v1_dot_lobby__pb2.GetBoardRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_lobby__pb2.GetBoardResponse.SerializeToString,
+            ),
+            'GetBoardMap': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBoardMap,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.GetBoardMapRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.GetBoardMapResponse.SerializeToString,
             ),
             'ListTraits': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTraits,
@@ -304,6 +321,33 @@ class LobbyService(object):
             '/vinci.v1.LobbyService/GetBoard',
             vinci_dot_v1_dot_lobby__pb2.GetBoardRequest.SerializeToString,
             vinci_dot_v1_dot_lobby__pb2.GetBoardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBoardMap(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/GetBoardMap',
+            vinci_dot_v1_dot_lobby__pb2.GetBoardMapRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.GetBoardMapResponse.FromString,
             options,
             channel_credentials,
             insecure,

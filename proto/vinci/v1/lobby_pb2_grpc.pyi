@@ -37,6 +37,8 @@ class LobbyServiceStub:
     """What this server is and can do."""
     GetBoard: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetBoardRequest, _lobby_pb2.GetBoardResponse]
     """A board, for drawing and searching."""
+    GetBoardMap: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetBoardMapRequest, _lobby_pb2.GetBoardMapResponse]
+    """How a board is drawn."""
     ListTraits: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListTraitsRequest, _lobby_pb2.ListTraitsResponse]
     """All traits and terrains."""
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.CreateMatchRequest, _lobby_pb2.CreateMatchResponse]
@@ -67,6 +69,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """What this server is and can do."""
     GetBoard: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetBoardRequest, _lobby_pb2.GetBoardResponse]  # type: ignore[assignment]
     """A board, for drawing and searching."""
+    GetBoardMap: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetBoardMapRequest, _lobby_pb2.GetBoardMapResponse]  # type: ignore[assignment]
+    """How a board is drawn."""
     ListTraits: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListTraitsRequest, _lobby_pb2.ListTraitsResponse]  # type: ignore[assignment]
     """All traits and terrains."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.CreateMatchRequest, _lobby_pb2.CreateMatchResponse]  # type: ignore[assignment]
@@ -106,6 +110,14 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.GetBoardResponse, _abc.Awaitable[_lobby_pb2.GetBoardResponse]]:
         """A board, for drawing and searching."""
+
+    @_abc_1.abstractmethod
+    def GetBoardMap(
+        self,
+        request: _lobby_pb2.GetBoardMapRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.GetBoardMapResponse, _abc.Awaitable[_lobby_pb2.GetBoardMapResponse]]:
+        """How a board is drawn."""
 
     @_abc_1.abstractmethod
     def ListTraits(

@@ -1,0 +1,352 @@
+"""The terminal as a stage: it shows one page at a time, hands it keys and clicks, and lets a line be typed.
+
+A page is asked for its picture whenever something happened; what it draws depends on nothing but what it knows, the
+size and the depth of colours. Everything here is thin: `tests/cli/full` drives it through a pipe.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any, Final, Protocol, final
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Float, FloatContainer, Layout, Window
+from prompt_toolkit.layout.containers import ConditionalContainer, Container
+from prompt_toolkit.layout.controls import BufferControl
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import get_cwidth
+
+from ..table import Line
+from .block import Block, Depth, fitted
+
+Candidates = Callable[[str], Iterable[tuple[str, str]]]
+"""From what is typed so far to the words that can follow, each with what it means."""
+
+ESCAPE_SECONDS: Final = 0.05
+"""How long a single Escape is waited for, as it may be the start of an arrow key."""
+
+DEPTH_OF: Final = {
+    ColorDepth.DEPTH_1_BIT: 1,
+    ColorDepth.DEPTH_4_BIT: 4,
+    ColorDepth.DEPTH_8_BIT: 8,
+    ColorDepth.DEPTH_24_BIT: 24,
+}
+
+ALIASES: Final = {"c-m": "enter", "c-i": "tab", "c-h": "backspace"}
+"""Names of keys that a terminal sends as something else."""
+
+NOT_PRESSED: Final = (
+    Keys.Any,
+    Keys.CPRResponse,
+    Keys.Vt100MouseEvent,
+    Keys.WindowsMouseEvent,
+    Keys.BracketedPaste,
+    Keys.SIGINT,
+    Keys.Ignore,
+    Keys.ScrollUp,
+    Keys.ScrollDown,
+    Keys.ControlL,
+)
+"""What prompt-toolkit calls a key and is none, or one that it handles."""
+
+
+class Page(Protocol):
+    """Something that fills the terminal."""
+
+    refresh_seconds: float
+    """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """Its picture, of this size."""
+
+    def press(self, key: str) -> None:
+        """A key: a character, or a name such as `up`, `enter`, `tab`, `escape`, `pageup`, `f1`, `c-c`."""
+
+    def click(self, target: str) -> None:
+        """A click on something that the picture named; empty for nothing."""
+
+    def scroll(self, target: str, lines: int) -> None:
+        """The wheel was turned over something."""
+
+
+def depth_of(depth: ColorDepth | None) -> Depth:
+    """Bits of a colour that a terminal shows, as it says itself, or as `depth` says."""
+    if os.environ.get("NO_COLOR"):
+        return 1
+    if depth is None and os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
+        return 24
+    return DEPTH_OF[depth or ColorDepth.DEPTH_8_BIT]
+
+
+@final
+class Stage:
+    """A terminal in full screen, as long as it is entered with `async with`."""
+
+    def __init__(self, style: Style, depth: ColorDepth | None = None) -> None:
+        self._page: Page | None = None
+        self._ended: asyncio.Future[Any] | None = None
+        self._typed: Callable[[str | None], None] | None = None
+        self._prompt = ""
+        self._candidates: Candidates = lambda _typed: ()
+        self._buffer: Final = Buffer(
+            completer=_Words(lambda typed: self._candidates(typed)),
+            history=InMemoryHistory(),
+            multiline=False,
+            accept_handler=self._accept,
+        )
+        self._app: Final[Application[None]] = self._application(style, depth)
+        self._running: asyncio.Task[None] | None = None
+
+    def _application(self, style: Style, depth: ColorDepth | None) -> Application[None]:
+        typing = Condition(lambda: self._typed is not None)
+        line = Window(
+            BufferControl(self._buffer, input_processors=[BeforeInput(lambda: self._prompt)]),
+            height=1,
+            style="class:input",
+        )
+        root = FloatContainer(
+            _Canvas(self._draw, self._click, self._scroll),
+            [
+                Float(ConditionalContainer(line, typing), left=0, right=0, bottom=0, height=1),
+                Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True),
+            ],
+        )
+        app: Application[None] = Application(
+            Layout(root, focused_element=line),
+            key_bindings=self._bindings(typing),
+            style=style,
+            color_depth=depth,
+            full_screen=True,
+            mouse_support=True,
+        )
+        app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
+        return app
+
+    def _bindings(self, typing: Condition) -> KeyBindings:
+        bindings = KeyBindings()
+
+        def press(event: KeyPressEvent) -> None:
+            key = event.key_sequence[0].key
+            name = key.value if isinstance(key, Keys) else key
+            self._press(ALIASES.get(name, name))
+
+        for key in (Keys.Any, *(key for key in Keys if key not in NOT_PRESSED)):
+            bindings.add(key, filter=~typing)(press)  # one by one, as a binding of a key counts more than one of all
+
+        @bindings.add("escape", filter=typing)
+        @bindings.add("c-c", filter=typing)
+        def _leave(_event: KeyPressEvent) -> None:
+            self._finish(None)
+
+        @bindings.add("c-l")
+        def _anew(event: KeyPressEvent) -> None:
+            event.app.renderer.clear()
+
+        return bindings
+
+    async def __aenter__(self) -> "Stage":
+        self._running = asyncio.create_task(self._app.run_async(handle_sigint=False))
+        self._running.add_done_callback(self._closed)
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if self._app.is_running:
+            self._app.exit()
+        if self._running is not None:
+            await self._running
+
+    def _closed(self, running: asyncio.Task[None]) -> None:
+        """The terminal is gone: whoever waits for a page is told."""
+        if self._ended is not None and not self._ended.done():
+            error = None if running.cancelled() else running.exception()
+            self._ended.set_exception(error or EOFError())
+
+    # What pages use.
+
+    async def show(self, page: Page) -> Any:
+        """Show a page until it is left; what it was left with. Raises EOFError when the terminal is gone."""
+        before, ended_before = self._page, self._ended
+        self._page, self._ended = page, asyncio.get_running_loop().create_future()
+        self._finish(None)
+        ticking = asyncio.create_task(self._tick(page))
+        self.redraw()
+        try:
+            return await self._ended
+        finally:
+            ticking.cancel()
+            self._page, self._ended = before, ended_before
+            self._finish(None)
+
+    def leave(self, result: object = None) -> None:
+        """End the page that is shown."""
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(result)
+
+    def redraw(self) -> None:
+        """Draw the page again, soon."""
+        self._app.invalidate()
+
+    def bell(self) -> None:
+        """Ring."""
+        self._app.output.bell()
+        self._app.output.flush()
+
+    def type(
+        self,
+        prompt: str,
+        typed: Callable[[str | None], None],
+        candidates: Candidates = lambda _typed: (),
+        text: str = "",
+    ) -> None:
+        """Let a line be typed at the bottom; `typed` gets it, or None if that was given up."""
+        self._prompt, self._candidates = prompt, candidates
+        self._buffer.reset(Document(text, len(text)))
+        self._typed = typed
+        self.redraw()
+
+    # What the terminal says.
+
+    def _accept(self, buffer: Buffer) -> bool:
+        self._finish(buffer.text)
+        return False
+
+    def _finish(self, text: str | None) -> None:
+        typed, self._typed = self._typed, None
+        self._buffer.reset(append_to_history=text is not None)
+        if typed is not None:
+            typed(text)
+        self.redraw()
+
+    def _draw(self, columns: int, rows: int) -> Block:
+        if self._page is None:
+            return fitted(Block(), columns, rows)
+        return self._page.draw(columns, rows, depth_of(self._app.color_depth))
+
+    def _press(self, key: str) -> None:
+        if self._page is not None:
+            self._page.press(key)
+            self.redraw()
+
+    def _click(self, target: str) -> None:
+        if self._page is not None:
+            self._page.click(target)
+            self.redraw()
+
+    def _scroll(self, target: str, lines: int) -> None:
+        if self._page is not None:
+            self._page.scroll(target, lines)
+            self.redraw()
+
+    async def _tick(self, page: Page) -> None:
+        while True:
+            await asyncio.sleep(page.refresh_seconds or 1)
+            if page.refresh_seconds:
+                self.redraw()
+
+
+@final
+class _Canvas(Container):
+    """Draws a block straight into the cells of the terminal. Lines that are as before are not made again."""
+
+    def __init__(
+        self,
+        draw: Callable[[int, int], Block],
+        click: Callable[[str], None],
+        scroll: Callable[[str, int], None],
+    ) -> None:
+        self._draw: Final = draw
+        self._click: Final = click
+        self._scroll: Final = scroll
+        self._block = Block()
+        self._rows: list[dict[int, Char]] = []
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+    def preferred_width(self, max_available_width: int) -> Dimension:
+        """All of it."""
+        return Dimension()
+
+    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
+        """All of it."""
+        return Dimension()
+
+    def get_children(self) -> list[Container]:
+        """None."""
+        return []
+
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,
+        z_index: int | None,
+    ) -> None:
+        """Draw, and take the mouse."""
+        before, rows_before = self._block, self._rows
+        self._block = block = self._draw(write_position.width, write_position.height)
+        self._rows = []
+        for number, line in enumerate(block.lines):
+            is_same = number < len(rows_before) and before.lines[number] == line
+            self._rows.append(rows_before[number] if is_same else _row(line))
+            screen.data_buffer[number].update(self._rows[number])
+        screen.width, screen.height = write_position.width, write_position.height
+        mouse_handlers.set_mouse_handler_for_range(
+            0, write_position.width, 0, write_position.height, self._handle_mouse
+        )
+
+    def _handle_mouse(self, event: MouseEvent) -> None:
+        target = self._block.at(event.position.y, event.position.x)
+        match event.event_type:
+            case MouseEventType.MOUSE_UP:
+                self._click(target)
+            case MouseEventType.SCROLL_UP:
+                self._scroll(target, -1)
+            case MouseEventType.SCROLL_DOWN:
+                self._scroll(target, 1)
+
+
+def _row(line: Line) -> dict[int, Char]:
+    """The cells of a line."""
+    row: dict[int, Char] = {}
+    place = 0
+    for style, text in line:
+        for letter in text:
+            row[place] = Char(letter, style)
+            wide = get_cwidth(letter)
+            if wide == 2:
+                row[place + 1] = Char("", style)
+            place += wide
+    return row
+
+
+@final
+class _Words(Completer):
+    def __init__(self, candidates: Candidates) -> None:
+        self._candidates: Final = candidates
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        typed = document.text_before_cursor
+        word = typed.rpartition(" ")[2]
+        for candidate, meaning in self._candidates(typed):
+            if candidate.lower().startswith(word.lower()):
+                yield Completion(candidate, start_position=-len(word), display_meta=meaning)
