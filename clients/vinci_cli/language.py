@@ -7,14 +7,15 @@ process serves people of several languages, so the choice is bound to the contex
 import os
 from collections.abc import Mapping
 from contextvars import ContextVar
-from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from importlib.resources import files
+from gettext import NullTranslations, translation
+from pathlib import Path
 from typing import Final
 
 from .failed import Misused
 
 LANGUAGES: Final = ("en", "fr", "nl", "de")
+FOLDER: Final = Path(__file__).parent / "locale"
+DOMAIN: Final = "vinci"
 VARIABLE: Final = "VINCI_LANG"
 """Environment variable: the language, whatever the locale says."""
 
@@ -40,14 +41,9 @@ def _of(locale: str) -> str:
     return locale.replace("-", "_").partition("_")[0].partition(".")[0].partition("@")[0].lower()
 
 
-@cache
 def _texts(code: str) -> NullTranslations:
-    """The catalogue of a language; English is what stands in the source."""
-    if code == "en":
-        return NullTranslations()
-    catalogue = files("vinci_cli") / "locale" / code / "LC_MESSAGES" / "vinci.mo"
-    with catalogue.open("rb") as file:
-        return GNUTranslations(file)
+    """The catalogue of a language; the English texts are those in the sources."""
+    return NullTranslations() if code == "en" else translation(DOMAIN, FOLDER, [code])
 
 
 def language() -> str:
