@@ -37,9 +37,9 @@ class Known(Protocol):
 class Preview:
     """What an action would do, as the server says.
 
-    `action` is its notation if it is legal, `cost` its cost item by item, `events` what would happen, `worth` what the own empires
-    would score before and afterwards. `parts` are the connected parts of the own empire afterwards, if it would have
-    several: all but one of them are cut off. A refused action has a `refusal`.
+    `action` is its notation if it is legal, `cost` its cost item by item, `events` what would happen, `worth` what the
+    own empires would score before and afterwards. `parts` are the connected parts of the own empire afterwards, if it
+    would have several: all but one of them are cut off. A refused action has a `refusal`.
     """
 
     action: str

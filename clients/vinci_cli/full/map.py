@@ -1,4 +1,4 @@
-"""The board as cells of a terminal: land by terrain, empires by colour, labels, and marks for what somebody considers."""
+"""The board as cells of a terminal: land by terrain, empires by colour, labels, and marks for what is considered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -68,8 +68,9 @@ NOT_PRESSED: Final = (
 class Page(Protocol):
     """Something that fills the terminal."""
 
-    refresh_seconds: float
-    """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
+    @property
+    def refresh_seconds(self) -> float:
+        """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """Its picture, of this size."""
