@@ -1,13 +1,14 @@
 """What people at a table do besides playing: talk, agree upon something, hand a seat over."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
 from .catalogue import Catalogue
-from .screen import Screen, sentence
+from .screen import sentence
+from .table import Line
 from .timing import duration
 
 
@@ -27,7 +28,7 @@ class Company:
         names: Catalogue,
         invitation: str,
         own_name: str,
-        screen: Screen,
+        show: Callable[[Iterable[Line | str]], None],
     ) -> None:
         self._session: Final = session
         self._match_id: Final = match_id
@@ -35,7 +36,7 @@ class Company:
         self._names: Final = names
         self._invitation: Final = invitation
         self._own_name: Final = own_name
-        self._screen: Final = screen
+        self._show: Final = show
 
     async def do(self, word: str, rest: str, seat: int, match: lobby_pb2.Match) -> None:
         """Do what the people at a seat typed. Raises ServerRefused."""
@@ -83,7 +84,7 @@ class Company:
             return
         offer = await self._session.offer_seat(self._match_id, self._seats[seat])
         self._say(f"At the other terminal, within {duration(offer.seconds)}, for {self._names.seat(seat)}:")
-        self._screen.show([f"  {self._invitation} --take {offer.code}"])
+        self._show([f"  {self._invitation} --take {offer.code}"])
 
     def _say(self, text: str) -> None:
-        self._screen.show(sentence(text))
+        self._show(sentence(text))

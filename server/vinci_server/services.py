@@ -7,6 +7,7 @@ from typing import Final, final
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_codec import actions, catalogue
+from vinci_codec.board_map import board_map
 from vinci_rules import ENGINE_VERSION, dummy, notation
 from vinci_rules.board import board_names, load_board
 from vinci_rules.editions import EDITIONS
@@ -59,6 +60,15 @@ class LobbyService:
         except ValueError as error:
             raise ServiceError("UNKNOWN_BOARD", str(error)) from None
         return lobby_pb2.GetBoardResponse(board=catalogue.board(board))
+
+    async def get_board_map(
+        self, request: lobby_pb2.GetBoardMapRequest, _context: Context
+    ) -> lobby_pb2.GetBoardMapResponse:
+        """How a board is drawn."""
+        try:
+            return lobby_pb2.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
+        except ValueError as error:
+            raise ServiceError("UNKNOWN_BOARD", str(error)) from None
 
     async def list_traits(
         self, _request: lobby_pb2.ListTraitsRequest, _context: Context
@@ -193,7 +203,7 @@ class MatchService:
             outcome = await match.act(seat, "player", wanted, request_id=request_id, expected_revision=expected)
         response = match_pb2.ActResponse(
             revision=outcome.revision,
-            updates=[played.message(Detail(state=True)) for played in outcome.played],
+            updates=[played.message(Detail(state=True, legal=request.validate_only)) for played in outcome.played],
             repeated_request=outcome.repeated,
             undone=outcome.undone,
         )

@@ -311,6 +311,8 @@ async def test_a_preview_tells_cost_and_consequences_and_plays_nothing(session: 
     assert {item.source: item.pawns for item in preview.cost} == {"terrain": 3, "pawns": 1, "weapons": -1}
     assert preview.updates[0].events[0].conquered.cost == 3
     assert (preview.revision, (await at.get()).revision) == (1, 0)
+    assert list(preview.updates[0].legal.hold.parts[0].provinces) == ["ARA", "BOS"]
+    preview.updates[0].ClearField("legal")  # which those who watch get with every update
     done = await at.act(1, "x BOS")
     assert list(done.updates) == list(preview.updates)
 

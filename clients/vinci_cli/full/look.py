@@ -3,30 +3,11 @@
 from dataclasses import dataclass, field
 from typing import final
 
-from vinci.v1 import game_pb2
-
+from ..deeds import Preview as Preview
 from ..table import Line
 
 TABS = ("map", "market", "empires", "log", "chat")
 """What fills a small window, one at a time; a large one shows them side by side."""
-
-
-@final
-@dataclass(slots=True)
-class Preview:
-    """What an action would do, as the server says.
-
-    `action` is its notation, `cost` its cost item by item, `events` what would happen, `worth` what the own empires
-    would score before and afterwards. `parts` are the connected parts of the own empire afterwards, if it would have
-    several: all but one of them are cut off. A refused action has a `refusal`.
-    """
-
-    action: str
-    cost: list[game_pb2.CostItem] = field(default_factory=list)
-    events: list[game_pb2.Event] = field(default_factory=list)
-    worth: tuple[int, int] = (0, 0)
-    parts: list[list[str]] = field(default_factory=list)
-    refusal: game_pb2.Refusal | None = None
 
 
 @final
@@ -53,7 +34,8 @@ class Look:
         slot: the selected slot of the market, from 1; 0 for none.
         tab: one of TABS. back: how many lines the log or chat is scrolled back.
         preview: of the action that Enter would do. plan: the placement that is being made.
-        notice: an answer that stays until the next key. popup: title and text of an explanation on top of all.
+        notice: an answer that stays until the next key.
+        popup: title and text of an explanation on top of all. popup_back: lines that it is scrolled down.
         pace: seconds for which what others do is shown, one after another.
     """
 
@@ -65,4 +47,5 @@ class Look:
     plan: Plan | None = None
     notice: list[Line] = field(default_factory=list)
     popup: tuple[str, str] | None = None
+    popup_back: int = 0
     pace: float = 0.7

@@ -301,7 +301,7 @@ class ActResponse(_message.Message):
     """With repeated_request: some or all of it was taken back since."""
     @_builtins.property
     def updates(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Update]:
-        """An update for each action that was played, with the state after it."""
+        """An update for each action that was played, with the state after it; with validate_only also with what is legal then."""
 
     @_builtins.property
     def refusal(self) -> _game_pb2.Refusal:
