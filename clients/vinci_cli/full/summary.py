@@ -191,12 +191,12 @@ def thought_text(story: Story, seat: int, names: Catalogue) -> str:
     )
 
 
-def keys(choices: Sequence[tuple[str, str]], columns: int) -> Block:
+def keys(choices: Sequence[tuple[str, str]]) -> Block:
     """A line of keys and what they do; each can be clicked."""
     line: Line = []
     hits: list[Hit] = []
     for key, text in choices:
         start = width(line)
-        line += [("class:key", key), ("", f" {text}   ")]
+        line += [("class:key", key), ("", f" {text}  ")]
         hits.append(Hit(0, start, width(line) - 2, f"key {key}"))
-    return fitted(Block([line], hits), columns, 1)
+    return Block([line], hits)
