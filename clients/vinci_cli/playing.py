@@ -20,6 +20,7 @@ from .failed import Failed, Misused
 from .line import LineClient, catalogue_of
 from .saved import SavedSeat
 from .screen import PlainScreen, Screen, TerminalScreen, sentence
+from .seats import open_seats, seat_bots, seat_people
 
 AUTOMATIC: Final = "greedy"
 """The bot that plays for a person where there is no terminal."""
@@ -92,7 +93,7 @@ async def _play(
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
             match = await _create(session, request, most_people=0)
-            with local.bots(address, await _seat_bots(session, match), said):
+            with local.bots(address, await seat_bots(session, match), said):
                 await _look_on(session, match, 0)
             return
         where = str(database.resolve())
@@ -100,21 +101,14 @@ async def _play(
         if seat is None:
             people = [setup.kind for setup in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN) or 1
             match = await _create(session, request, most_people=people)
-            seated = await _seat_bots(session, match)
+            seated = await seat_bots(session, match)
             named = [*(names or [login_name()]), *[""] * people][:people]
-            seat = replace(await _seat_people(session, match.match_id, named), where=where, bots=seated)
+            seat = replace(await seat_people(session, match.match_id, named), where=where, bots=seated)
         following: SavedSeat | None = seat
         while following is not None:
             saved.save(following)
             with local.bots(address, following.bots, said):
                 following = await _sit(session, following, database.parent, command)
-
-
-async def _seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
-    """Seats in a match for the people at this terminal, one for each name."""
-    first, *others = [await session.join(match_id, name, wanted) for name in names]
-    seats = tuple((joined.seat, joined.seat_token) for joined in others)
-    return SavedSeat(session.address, match_id, first.seat, first.seat_token, others=seats)
 
 
 async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_people: int) -> lobby_pb2.Match:
@@ -199,9 +193,9 @@ async def _join(
             if request is not None:
                 match_id = (await session.create(request)).match.match_id
             match_id = match_id or await _open_match(session, len(names))
-            if len(names) > 1 and _open_seats(await session.get(match_id)) < len(names):
+            if len(names) > 1 and open_seats(await session.get(match_id)) < len(names):
                 raise Failed(f"match {match_id} has not got {len(names)} open seats for people")
-            seat = await _seat_people(session, match_id, names, wanted)
+            seat = await seat_people(session, match_id, names, wanted)
         await _sit_on(session, seat)
 
 
@@ -236,17 +230,13 @@ async def _open_match(session: Session, people: int) -> str:
     request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_OPEN)
     listed = await session.call(session.lobby.ListMatches, request)
     for match in listed.matches:
-        if _open_seats(match) >= people:
+        if open_seats(match) >= people:
             return match.match_id
     wanted = "an open seat" if people == 1 else f"{people} open seats"
     raise Failed(
         f"no match at {session.address} has {wanted}; make one: "
         f"vinci join {session.address} --create human,human,dummy,dummy"
     )
-
-
-def _open_seats(match: lobby_pb2.Match) -> int:
-    return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)
 
 
 def watch(address: str, access: Access, match_id: str, from_revision: int | None) -> None:
@@ -335,18 +325,3 @@ async def _rematch(session: Session, seat: SavedSeat, talk: Screen) -> SavedSeat
         others=tuple((one.seat, one.seat_token) for one in others),
         bots=tuple(bots),
     )
-
-
-async def _seat_bots(session: Session, match: lobby_pb2.Match) -> tuple[tuple[str, str], ...]:
-    """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead.
-
-    The substitute has none: it waits for a seat to play.
-    """
-    seated = []
-    for seat in match.seats:
-        if seat.kind == lobby_pb2.SEAT_KIND_BOT:
-            joined = await session.join(match.match_id, seat.bot, seat.seat)
-            seated.append((seat.bot, joined.seat_token))
-    if match.timing.substitute:
-        seated.append((match.timing.substitute, ""))
-    return tuple(seated)

@@ -68,8 +68,9 @@ NOT_PRESSED: Final = (
 class Page(Protocol):
     """Something that fills the terminal."""
 
-    refresh_seconds: float
-    """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
+    @property
+    def refresh_seconds(self) -> float:
+        """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """Its picture, of this size."""
@@ -174,9 +175,7 @@ class Stage:
 
     def _closed(self, running: asyncio.Task[None]) -> None:
         """The terminal is gone: whoever waits for a page is told."""
-        if self._ended is not None and not self._ended.done():
-            error = None if running.cancelled() else running.exception()
-            self._ended.set_exception(error or EOFError())
+        self.fail((None if running.cancelled() else running.exception()) or EOFError())
 
     # What pages use.
 
@@ -198,6 +197,11 @@ class Stage:
         """End the page that is shown."""
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(result)
+
+    def fail(self, error: BaseException) -> None:
+        """End the page that is shown with what went wrong; whoever shows it gets the exception."""
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_exception(error)
 
     def redraw(self) -> None:
         """Draw the page again, soon."""
