@@ -50,13 +50,11 @@ def curves(story: Story, names: Catalogue) -> str:
     for vp in range(0, most + 1, grid):
         parts.append(f'<path class="grid" d="M{LEFT} {y(vp)}h{across}"/>')
         parts.append(f'<text class="ink" x="{LEFT - 6}" y="{y(vp) + 4}" text-anchor="end">{vp}</text>')
+    centred = 'class="ink" text-anchor="middle"'
     for number in range(0, len(story.rounds), 1 + len(story.rounds) // MOST_ROUNDS):
-        parts.append(
-            f'<text class="ink" x="{x(number)}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{story.rounds[number]}</text>'
-        )
-    parts.append(
-        f'<text class="ink" x="{LEFT + across / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(_("round"))}</text>'
-    )
+        shown = story.rounds[number]
+        parts.append(f'<text {centred} x="{x(number)}" y="{HEIGHT - BOTTOM + 18}">{shown}</text>')
+    parts.append(f'<text {centred} x="{LEFT + across / 2}" y="{HEIGHT - 6}">{escape(_("round"))}</text>')
     parts.append(f'<path class="target" d="M{LEFT} {y(story.target)}h{across}"/>')
     target = escape(_("target {vp}").format(vp=story.target))
     parts.append(f'<text class="ink" x="{LEFT + 4}" y="{y(story.target) - 4}">{target}</text>')

@@ -11,7 +11,7 @@ from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
-from . import words
+from . import chart, words
 from .catalogue import Catalogue
 from .curves import curves
 from .full.replay import Replay
@@ -34,17 +34,15 @@ def save(
     updates: Sequence[game_pb2.Update],
     match: lobby_pb2.Match,
     names: Catalogue,
+    board: game_pb2.Board,
     board_map: game_pb2.BoardMap,
-    picture: str,
     times: Sequence[match_pb2.DecisionTime] = (),
     played_at: float | None = None,
 ) -> None:
-    """Write the page of a game to a file. `picture` is the SVG of the board at the end. Raises OSError.
-
-    `played_at` is when it was played, in seconds since 1970.
-    """
+    """Write the page of a game to a file. `played_at` is when it was played, in seconds since 1970. Raises OSError."""
     date = "" if played_at is None else datetime.fromtimestamp(played_at).date().isoformat()
     replay = Replay(updates, match, names, board_map)
+    picture = chart.svg(board_map, board, updates[-1].state, names)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page(replay, story(updates, times), picture, date), encoding="utf-8")
 
