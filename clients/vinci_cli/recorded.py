@@ -44,7 +44,7 @@ class Recorded:
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
     """Names for everything on a board."""
-    found = Catalogue(messages.board(board), messages.all_traits())
+    found = Catalogue(messages.board(board), messages.all_traits(), terrains=messages.all_terrains())
     found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
     return found
 
