@@ -2,20 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Final, TypeAlias, final
+from typing import Final, final
 
 from ..language import _
 from ..story import story
-from .block import Block, Depth, cut, fitted, moved, padded, stacked, width
-from .game import Game
+from . import frame
+from .block import Block, Depth, fitted, stacked
 from .look import TABS, Look
 from .replay import Replay, happened, timeline
 from .stage import Stage
-from .summary import keys
 from .summary_page import SummaryPage
-
-Drawing: TypeAlias = Callable[[Game, Look, int, int, Depth], Block]
-"""Draws a table: board and panes, so wide and so high."""
+from .writing import Part, Row, button, spaced, written
 
 PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 """Seconds a step, from slow to fast."""
@@ -23,18 +20,21 @@ PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 TALL: Final = 32
 """From so many rows on two lines tell what happened."""
 
+TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "b": "map"}
+"""What fills a small window, by key."""
+
 
 @final
 class ReplayPage:
-    """A replay on a stage, with the table drawn by `draw_table`. It is left with "summary" or None."""
+    """A replay on a stage, with a picture of its board. It is left with "summary" or None."""
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: Stage, replay: Replay, draw_table: Drawing) -> None:
+    def __init__(self, stage: Stage, replay: Replay, art: frame.Picture) -> None:
         self.look: Final = Look()
         self._stage: Final = stage
         self._replay: Final = replay
-        self._draw_table: Final = draw_table
+        self._art: Final = art
         self._playing: asyncio.Task[None] | None = None
         if replay.fault:
             self.look.notice = [[("class:error", replay.fault)]]
@@ -52,39 +52,46 @@ class ReplayPage:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The table at this step, what happened, the timeline and the keys."""
-        told = happened(self._replay, columns, 2 if rows >= TALL else 1)
-        below = stacked(told, timeline(self._replay, columns), self._footer(columns))
-        high = rows - below.height
-        table = self._draw_table(self._replay.game, self.look, columns, high, depth)
-        return stacked(fitted(table, columns, high), fitted(below, columns, below.height))
+        game, look = self._replay.game, self.look
+        high = 2 if rows >= TALL else 1
+        about = look.notice or ((look.province or look.slot) and columns < frame.BESIDE_COLUMNS)
+        told = written(frame.brief(game, look, columns), columns) if about else happened(self._replay, columns, high)
+        keys = self._keys_shown(columns)
+        foot = stacked(fitted(told, columns, high), timeline(self._replay, columns), written(keys, columns))
+        return frame.draw(game, look, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
 
-    def _footer(self, columns: int) -> Block:
+    def _keys_shown(self, columns: int) -> list[Row]:
         replay = self._replay
-        turn = replay.turns[replay.turn()]
-        who = replay.game.names.seat(turn.seat)
-        when = _("Round {round}, {who}") if turn.round else _("Opening draft, {who}")
         sign = "▶" if self.is_playing() else "‖"
         place = _("{step} of {last}").format(step=replay.step, last=replay.last)
-        text = f"{sign} {self.look.pace:g} s  {place}  {when.format(round=turn.round, who=who)}"
-        choices = [
-            ("space", _("pause") if self.is_playing() else _("play")),
-            ("←→", _("step")),
-            ("↑↓", _("turn")),
-            ("<>", _("pace")),
-            ("g", _("round")),
-            ("s", _("summary")),
-            ("q", _("leave")),
+        left = [Part(f"{sign} {self.look.pace:g} s  {place}", "class:title")]
+        moves = [
+            *button(_("space"), _("pause") if self.is_playing() else _("play"), "key space"),
+            *_pair(("←", "left"), ("→", "right"), _("step")),
+            *_pair(("↑", "up"), ("↓", "down"), _("turn")),
+            *_pair(("<", "<"), (">", ">"), _("pace")),
         ]
-        shown = keys(choices)
-        room = max(columns - width(shown.lines[0]), 0)
-        left = padded(cut([("class:title", text)], room - 1), room)
-        return Block([[*left, *shown.lines[0]]], moved(shown.hits, 0, room))
+        others = [
+            *_after(button("g", _("go to round"))),
+            *_after(button("s", _("summary"))),
+            *_after(button("q", _("leave"))),
+        ]
+        if columns >= frame.BESIDE_COLUMNS:
+            return [spaced(left, [*moves, *others], columns)]
+        names = {"map": _("board"), "market": _("market"), "empires": _("empires"), "log": _("log")}
+        tabs = [
+            part for key, tab in TAB_KEYS.items() if tab != self.look.tab for part in _after(button(key, names[tab]))
+        ]
+        return [spaced(left, moves, columns), [*tabs, *others]]
 
     # Keys and mouse.
 
     def press(self, key: str) -> None:
         """A key."""
         self.look.notice = []
+        if key in TAB_KEYS:
+            self.look.tab = TAB_KEYS[key]
+            return
         if key in self._keys:
             self.pause()
             self._keys[key]()
@@ -94,13 +101,10 @@ class ReplayPage:
                 self.pause() if self.is_playing() else self._start()
             case "<" | ">":
                 self._change_pace(1 if key == ">" else -1)
-            case "tab" | "s-tab":
-                place = TABS.index(self.look.tab) + (1 if key == "tab" else -1)
-                self.look.tab = TABS[place % len(TABS)]
             case "s":
                 self._leave("summary")
-            case "escape" if self.look.popup or self.look.province:
-                self.look.popup, self.look.province = None, ""
+            case "escape" if self.look.province or self.look.slot or self.look.tab != TABS[0]:
+                self.look.province, self.look.slot, self.look.tab = "", 0, TABS[0]
             case "q" | "escape" | "c-c" | "c-d":
                 self._leave(None)
 
@@ -112,11 +116,11 @@ class ReplayPage:
                 self.pause()
                 self._replay.go(int(what))
             case "key":
-                self.press({"←→": "right", "↑↓": "down", "<>": ">"}.get(what, what))
+                self.press(what)
             case "province":
-                self.look.province = what
+                self.look.province, self.look.slot = what, 0
             case "slot":
-                self.look.slot = int(what)
+                self.look.province, self.look.slot = "", int(what)
             case "tab":
                 self.look.tab = what
 
@@ -182,10 +186,20 @@ class ReplayPage:
         self._stage.redraw()
 
 
-async def look_through(stage: Stage, replay: Replay, draw_table: Drawing, save: Callable[[], str] | None) -> None:
+def _after(parts: list[Part]) -> list[Part]:
+    return [Part("  "), *parts]
+
+
+def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Part]:
+    """Two keys that do the same in two directions, each to be clicked."""
+    keys = [Part(sign, "class:key", f"key {key}") for sign, key in (back, on)]
+    return _after([*keys, Part(f" {label}", "class:button", f"key {on[1]}")])
+
+
+async def look_through(stage: Stage, replay: Replay, art: frame.Picture, save: Callable[[], str] | None) -> None:
     """See a game again, with its summary one key away, until it is left. `save` is that of the summary."""
     told = story(replay.updates)
-    page = ReplayPage(stage, replay, draw_table)
+    page = ReplayPage(stage, replay, art)
     while await stage.show(page) == "summary":
         if await stage.show(SummaryPage(stage, told, replay.game.names, save, can_replay=True)) != "replay":
             return

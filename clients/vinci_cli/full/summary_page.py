@@ -8,7 +8,8 @@ from ..language import _
 from ..story import Story
 from .block import Block, Depth, fitted, stacked
 from .stage import Stage
-from .summary import keys, summary
+from .summary import summary
+from .writing import Part, button, written
 
 STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
 """Lines by which a key scrolls."""
@@ -54,19 +55,20 @@ class SummaryPage:
         self._farthest = max(whole.height - high, 0)
         self._back = min(self._back, self._farthest)
         part = Block(whole.lines[self._back : self._back + high])
-        return stacked(fitted(part, columns, high), fitted(self._footer(), columns, 1))
+        return stacked(fitted(part, columns, high), fitted(self._footer(columns), columns, 1))
 
-    def _footer(self) -> Block:
-        choices = [("↑↓", _("more"))] if self._farthest else []
-        if self._save is not None:
-            choices.append(("h", _("save as HTML")))
-        if "r" in self._results:
-            choices.append(("r", _("replay")))
-        if "m" in self._results:
-            choices.append(("m", _("another game")))
-        choices.append(("q", _("leave")))
-        shown = keys(choices)
-        return Block([[*shown.lines[0], ("class:hint", self.notice)]], shown.hits)
+    def _footer(self, columns: int) -> Block:
+        shown = {
+            "h": _("save as HTML") if self._save is not None else "",
+            "r": _("replay") if "r" in self._results else "",
+            "m": _("another game") if "m" in self._results else "",
+            "q": _("leave"),
+        }
+        parts = button("↑↓", _("more"), "key pagedown") if self._farthest else []
+        for key, label in shown.items():
+            if label:
+                parts += [Part("  " if parts else ""), *button(key, label)]
+        return written([[*parts, Part("  "), Part(self.notice, "class:hint")]], columns)
 
     def press(self, key: str) -> None:
         """A key."""
@@ -82,7 +84,7 @@ class SummaryPage:
         """A click on a key."""
         kind, _blank, key = target.partition(" ")
         if kind == "key":
-            self.press({"↑↓": "pagedown"}.get(key, key))
+            self.press(key)
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel."""
