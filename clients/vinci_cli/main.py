@@ -74,7 +74,7 @@ _names = option(
     multiple=True,
     help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
 )
-_line = option("--line", is_flag=True, help="Read actions from a pipe, without a terminal.")
+_line = option("--line", is_flag=True, help="Lines instead of a full screen: for pipes, screen readers, small windows.")
 _position = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 _json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 
@@ -169,9 +169,9 @@ def join(
     if seat and len(names) > 1:
         raise Misused("--seat is for one person: leave it out, or all but one --name")
     if take:
-        playing.take_over(address, access, take, *names)
+        playing.take_over(address, access, take, *names, line=line)
     else:
-        playing.join(address, access, match_id, seat or 0, names, request)
+        playing.join(address, access, match_id, seat or 0, names, request, line=line)
 
 
 @main.command(
@@ -185,13 +185,14 @@ def join(
 @click.argument("match_id", default="")
 @option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
 @access_options
-def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
+@_line
+def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import playing
 
     if not address:
         _needs_terminal("watch")
-    playing.watch(address, access, match_id, from_revision)
+    playing.watch(address, access, match_id, from_revision, line=line)
 
 
 @main.command(
