@@ -12,6 +12,7 @@ from typing import Any, final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_codec import catalogue as messages
 from vinci_codec import events, states
+from vinci_codec.board_map import board_map
 from vinci_rules import notation, record
 from vinci_rules.board import Board
 
@@ -27,7 +28,7 @@ class Recorded:
     Attributes:
         updates: as far as the record can be read.
         fault: why it cannot be read any further, with the line; empty for a record that can be.
-        board: the board. names: names for codes and seats.
+        board: the board. board_map: how it is drawn. names: names for codes and seats.
         match: what the lobby would say of it.
         played_at: when the first action was stored, in seconds since 1970; None if the record does not say.
     """
@@ -35,6 +36,7 @@ class Recorded:
     updates: list[game_pb2.Update]
     fault: str
     board: game_pb2.Board
+    board_map: game_pb2.BoardMap
     names: Catalogue
     match: lobby_pb2.Match
     played_at: float | None
@@ -98,8 +100,15 @@ def load(path: Path) -> Recorded:
     )
     second = json.loads(lines[1]) if len(updates) > 1 else {}
     time = second.get("time")
-    played_at = float(time) if isinstance(time, int | float) else None
-    return Recorded(updates, fault, messages.board(state.board), names_of(state.board, players), match, played_at)
+    return Recorded(
+        updates,
+        fault,
+        messages.board(state.board),
+        board_map(state.board.name),
+        names_of(state.board, players),
+        match,
+        float(time) if isinstance(time, int | float) else None,
+    )
 
 
 def update_of(step: record.Step) -> game_pb2.Update:

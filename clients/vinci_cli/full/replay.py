@@ -48,7 +48,7 @@ class Replay:
         fault: str = "",
     ) -> None:
         self.updates: Final = updates
-        self.game: Final = Game(names, board_map, match, waiting=deque(updates))
+        self.game: Final = Game(names, board_map, match, waiting=deque(updates), replayed=True)
         self.fault: Final = fault
         self.last: Final = len(updates) - 1
         self.turns: Final[list[Turn]] = []

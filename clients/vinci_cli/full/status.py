@@ -52,6 +52,8 @@ def _now(game: Game) -> Row:
 def _state(game: Game) -> Row:
     if game.state is None:
         return [Part(_("connected") + " ", "class:faint")]
+    if game.replayed:
+        return [Part(f"{_('replay')} · {_('revision {n}').format(n=game.revision)} ", "class:faint")]
     return [Part(f"● {_('live')} · {_('revision {n}').format(n=game.revision)} ", "class:faint")]
 
 
