@@ -100,8 +100,12 @@ def _choices(raster: Raster, number: int, name: str, signs: int) -> Iterator[_Ch
     for form, base in zip(forms, (4.0, 0.0, 6.0), strict=True):
         if form.width >= raster.columns or form.height > raster.rows:
             continue
-        xs = _spread(left - form.width // 2, right - form.width // 2, raster.columns - form.width, middle_x - form.width / 2)
-        ys = _spread(top - form.height // 2, bottom - form.height // 2, raster.rows - form.height, middle_y - form.height / 2)
+        xs = _spread(
+            left - form.width // 2, right - form.width // 2, raster.columns - form.width, middle_x - form.width / 2
+        )
+        ys = _spread(
+            top - form.height // 2, bottom - form.height // 2, raster.rows - form.height, middle_y - form.height / 2
+        )
         for row in ys:
             for column in xs:
                 wrong, own = _outside(raster, number, row, column, form)
@@ -158,7 +162,9 @@ def sea_places(raster: Raster, names: Mapping[str, str], labels: Iterable[Place]
         for lines in {name, name.replace(" ", "\n", 1)}:
             height, width = lines.count("\n") + 1, max(map(len, lines.split("\n")))
             for row in range(max(int(middle_y) - 4, 0), min(int(middle_y) + 5, raster.rows - height + 1)):
-                for column in range(max(int(middle_x) - width - 3, 0), min(int(middle_x) + 4, raster.columns - width + 1)):
+                for column in range(
+                    max(int(middle_x) - width - 3, 0), min(int(middle_x) + 4, raster.columns - width + 1)
+                ):
                     place = Place(row, column, width, height)
                     if _mask(place, raster.columns) & used or not _is_wet(raster, place):
                         continue

@@ -83,4 +83,3 @@ def _letter(row: int, look: Look, province: pb.Province) -> str:
     if look.owner:
         return "-" if look.holding == pb.HOLDING_DECLINED and row % 2 else str(look.owner)
     return land(province, ASCII)[0]
-

@@ -98,4 +98,3 @@ def garrison(look: Look, its: Signs, most: int) -> str:
     if look.holding == pb.HOLDING_DECLINED:
         return f"{look.owner}-{fort}"
     return fort
-
