@@ -99,7 +99,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
             "ansicyan",
             "ansimagenta",
             "ansibrightyellow",
-            "ansiwhite",
+            "ansibrightcyan",
         ),
         on_seats=("ansiwhite", "ansiwhite", "ansiblack", "ansiblack", "ansiwhite", "ansiblack", "ansiblack"),
         declined=(
@@ -109,7 +109,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
             "ansicyan",
             "ansibrightmagenta",
             "ansibrightyellow",
-            "ansiwhite",
+            "ansibrightcyan",
         ),
         sea="ansiblack",
         coast="ansiblue",

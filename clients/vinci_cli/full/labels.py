@@ -147,28 +147,26 @@ def _mask(place: Place, columns: int) -> int:
 
 
 def sea_places(raster: Raster, names: Mapping[str, str], labels: Iterable[Place]) -> Iterator[tuple[Place, str]]:
-    """Places for the names of seas, near to where the map has them; those without room are left out."""
+    """Places for the names of seas, in one line or two, where the map has them; without room there is none."""
     used = 0
     for label in labels:
         used |= _mask(label, raster.columns)
     for code, name in names.items():
-        middle_x, middle_y = raster.seas[code]
+        x, y = raster.seas[code]
         found: list[tuple[float, Place, str]] = []
-        for lines in {name, name.replace(" ", "\n", 1)}:
-            height, width = lines.count("\n") + 1, max(map(len, lines.split("\n")))
-            for row in range(max(int(middle_y) - 4, 0), min(int(middle_y) + 5, raster.rows - height + 1)):
-                for column in range(
-                    max(int(middle_x) - width - 3, 0), min(int(middle_x) + 4, raster.columns - width + 1)
-                ):
+        for text in {name, name.replace(" ", "\n", 1)}:
+            lines = text.split("\n")
+            height, width = len(lines), max(map(len, lines))
+            for row in range(max(int(y) - height, 0), min(int(y) + 2, raster.rows - height + 1)):
+                for column in range(max(int(x) - width - 3, 0), min(int(x) + 4, raster.columns - width + 1)):
                     place = Place(row, column, width, height)
-                    if _mask(place, raster.columns) & used or not _is_wet(raster, place):
-                        continue
-                    away = abs(column + width / 2 - middle_x) / 2 + abs(row + height / 2 - middle_y)
-                    found.append((away + height, place, lines))
+                    if not _mask(place, raster.columns) & used and _is_wet(raster, place):
+                        away = abs(column + width / 2 - x) / 2 + abs(row + height / 2 - y)
+                        found.append((away + height, place, text))
         if found:
-            _, place, lines = min(found)
+            _, place, text = min(found)
             used |= _mask(place, raster.columns)
-            yield place, lines
+            yield place, text
 
 
 def _is_wet(raster: Raster, place: Place) -> bool:

@@ -76,9 +76,8 @@ class Art:
         for other, (other_x, other_y) in self._points.items():
             along = (other_x - x) * turn[0] + (other_y - y) * turn[1]
             aside = abs((other_x - x) * turn[1]) + abs((other_y - y) * turn[0])
-            far = along + 2 * aside
-            if along > 0 and aside <= 2 * along and far < nearest:
-                best, nearest = other, far
+            if along > 0 and aside <= 2 * along and along + 1.5 * aside**2 / along < nearest:
+                best, nearest = other, along + 1.5 * aside**2 / along
         return best
 
 
@@ -200,7 +199,7 @@ def _label(place: Place, row: int, look: Look, title: str, province: pb.Province
     head, body = _head(place, look, title, province, its, depth), _body(place, look, its, depth)
     first, second = (sum(len(text) for _, text in line) for line in (head, body))
     if place.height == 1:
-        return place.column, [*head, *([("", " ")] if body and depth == 1 else []), *body]
+        return place.column, [*head, *([(head[0][0], " ")] if body else []), *body]
     start = place.column + (place.width - max(first, second)) // 2
     if row == place.row:
         return start, head
