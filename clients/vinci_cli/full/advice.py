@@ -42,6 +42,10 @@ def _possible(game: Game) -> list[list[Part]]:
     found: list[list[Part]] = []
     if legal.take:
         found.append([Part(_("Arrows choose a civilization, Enter takes it."))])
+    if legal.stay:
+        found.append([Part(_("Your turn is scored: put your empire into decline now, or stay with it."))])
+    elif legal.decline and not legal.conquer and not legal.HasField("hold"):
+        found.append([Part(_("Your empire lost its last province and must decline."))])
     if legal.HasField("redeploy"):
         pawns = plural("{n} pawn survives", "{n} pawns survive", legal.redeploy.pawns)
         found.append([Part(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])

@@ -21,15 +21,14 @@ BESIDE_COLUMNS: Final = 110
 
 LEAST_PANE: Final = 36
 WIDEST_PANE: Final = 60
-TALK: Final = 6
+TALK: Final = 7
 """Rows that are left for log or chat."""
 
 EVERYTHING: Final = 1000
 """More rows than a pane has."""
 
-BOTH_TALKS: Final = 16
-MUST_SHOW: Final = 3
-"""A pane of so many rows is worth being cut off."""
+BOTH_TALKS: Final = 18
+"""Rows in which log and chat have room."""
 
 
 class Picture(Protocol):
@@ -138,14 +137,14 @@ def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
     shown: dict[str, list[Row]] = {}
     left = rows
     talks = [tab for tab in ("log", "chat") if tab == look.tab] or ["log"]
-    for name, least, made in _offers(game, look, columns):
+    for name, made in _offers(game, look, columns):
         before = len(shown.get(name, ()))
-        rows_made = made()
-        if len(rows_made) - before <= left - least:
-            shown[name] = rows_made
-        elif not before and left - least > MUST_SHOW:
-            shown[name] = rows_made[: left - least]
-        left -= len(shown.get(name, ())) - before
+        found, most = made(), before + left - (TALK if shown else 0)
+        if len(found) > most and name == "focus":
+            found = found[:most]
+        if len(found) <= most:
+            shown[name] = found
+            left -= len(found) - before
     blocks = {name: written(found, columns) for name, found in shown.items()}
     if left >= BOTH_TALKS:
         talks = ["log", "chat"]
@@ -157,26 +156,23 @@ def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
-def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, int, Callable[[], list[Row]]]]:
-    """Panes in the order in which they get room, with the rows to be left for others.
-
-    One that comes again replaces the smaller one. A tab is served first.
-    """
-    yield "scores", 0, lambda: scores.scores(game, columns, with_bars=False)
+def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, Callable[[], list[Row]]]]:
+    """Panes in the order in which they get room; one that comes again replaces the smaller one."""
+    yield "scores", lambda: scores.scores(game, columns, with_bars=False)
     if look.tab == "market" or market.is_looked_at(game, look):
-        yield "market", TALK, lambda: market.market(game, look, columns, 0)
+        yield "market", lambda: market.market(game, look, columns, 0)
     if look.tab == "market":
-        yield "market", TALK, lambda: market.market(game, look, columns, EVERYTHING)
+        yield "market", lambda: market.market(game, look, columns, EVERYTHING)
     if look.tab == "empires":
-        yield "empires", TALK, lambda: empires.empires(game, columns, with_provinces=False)
-    yield "focus", TALK, lambda: _focus(game, look, columns)
+        yield "empires", lambda: empires.empires(game, columns, with_provinces=False)
+    yield "focus", lambda: _focus(game, look, columns)
     if look.tab in ("log", "chat"):
         return
-    yield "market", TALK, lambda: market.market(game, look, columns, 0)
-    yield "scores", TALK, lambda: scores.scores(game, columns, with_bars=True)
-    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=False)
-    yield "market", TALK * 2, lambda: market.market(game, look, columns, EVERYTHING)
-    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=True)
+    yield "market", lambda: market.market(game, look, columns, 0)
+    yield "scores", lambda: scores.scores(game, columns, with_bars=True)
+    yield "empires", lambda: empires.empires(game, columns, with_provinces=False)
+    yield "market", lambda: market.market(game, look, columns, EVERYTHING)
+    yield "empires", lambda: empires.empires(game, columns, with_provinces=True)
 
 
 def _focus(game: Game, look: Look, columns: int) -> list[Row]:
