@@ -38,14 +38,16 @@ class Picture(Protocol):
         """The map as a block of exactly this size."""
 
 
-def draw(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
-    """The screen, exactly of this size."""
+def draw(
+    game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None = None
+) -> Block:
+    """The screen, exactly of this size; `foot` stands at its bottom in place of the keys."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
         return _too_small(columns, rows)
     if columns >= BESIDE_COLUMNS:
-        page = _wide(game, look, art, columns, rows, depth)
+        page = _wide(game, look, art, columns, rows, depth, foot)
     else:
-        page = _narrow(game, look, art, columns, rows, depth)
+        page = _narrow(game, look, art, columns, rows, depth, foot)
     page = fitted(page, columns, rows)
     if look.popup is not None:
         page = popup.popup(page, *look.popup, look.popup_back, columns, rows)
@@ -58,10 +60,11 @@ def _too_small(columns: int, rows: int) -> Block:
     return fitted(written(found, columns), columns, rows)
 
 
-def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
+def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
     """Everything below one another; a tab takes the place of the map."""
     head = written([status.status(game, columns), *scores.brief(game, columns)], columns)
-    foot = written([*_brief(game, look, columns), *footer.footer(game, look, columns, 2)], columns)
+    if foot is None:
+        foot = written([*brief(game, look, columns), *footer.footer(game, look, columns, 2)], columns)
     room = rows - head.height - foot.height
     return stacked(head, fitted(_middle(game, look, art, columns, room, depth), columns, room), foot)
 
@@ -81,7 +84,7 @@ def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
     return art.draw(game.state, marks(game, look), columns, rows, depth)
 
 
-def _brief(game: Game, look: Look, columns: int) -> list[Row]:
+def brief(game: Game, look: Look, columns: int) -> list[Row]:
     """Two rows on what matters most at this moment."""
     room = columns - 2
     if look.notice:
@@ -120,13 +123,14 @@ def _notice(look: Look, columns: int) -> list[Row]:
     return [row for line in look.notice for row in flowed([Part(text, style) for style, text in line], columns)]
 
 
-def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
+def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
     """The map on the left, the panes on the right."""
     right = min(max(LEAST_PANE, columns // 3), WIDEST_PANE)
-    room = rows - 2
+    if foot is None:
+        foot = written(footer.footer(game, look, columns, 1), columns)
+    room = rows - 1 - foot.height
     left = columns - right - 1
     top = written([status.status(game, columns)], columns)
-    foot = written(footer.footer(game, look, columns, 1), columns)
     picture = fitted(art.draw(game.state, marks(game, look), left, room, depth), left, room)
     rule = Block([[("class:frame", "│")]] * room)
     return stacked(fitted(top, columns, 1), beside(beside(picture, rule), _panes(game, look, right, room)), foot)

@@ -59,7 +59,8 @@ def _state(game: Game, *, with_revision: bool) -> Row:
     if game.state is None:
         return [Part(_("connected") + " ", "class:faint")]
     revision = " · " + _("revision {n}").format(n=game.revision) if with_revision else ""
-    return [Part(f"● {_('live')}{revision} ", "class:faint")]
+    state = _("replay") if game.replayed else f"● {_('live')}"
+    return [Part(f"{state}{revision} ", "class:faint")]
 
 
 def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
