@@ -109,7 +109,7 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
 def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
     if look.preview is not None:
         return preview.told(game, look.preview)
-    return [selection.possible(game, look.province) or advice.told(game, look)[0]]
+    return selection.possible(game, look.province) or advice.told(game, look)[:1]
 
 
 def _joined(told: list[list[Part]]) -> list[Part]:
