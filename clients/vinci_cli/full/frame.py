@@ -81,7 +81,16 @@ def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
             return talk.log(game, look, columns, rows)
         case "chat":
             return talk.chat(game, look, columns, rows)
-    return art.draw(game.state, marks(game, look), columns, rows, depth)
+    high = _map_rows(game, columns, rows)
+    picture = fitted(art.draw(game.state, marks(game, look), columns, high, depth), columns, high)
+    return stacked(picture, talk.log(game, look, columns, rows - high)) if high < rows else picture
+
+
+def _map_rows(game: Game, columns: int, rows: int) -> int:
+    """Rows for a map of so many columns: all, unless it would be stretched while there is room for the log below."""
+    natural = columns * game.board_map.height // max(2 * game.board_map.width, 1)
+    most = natural * 5 // 4
+    return most if most and rows - most >= TALK else rows
 
 
 def brief(game: Game, look: Look, columns: int) -> list[Row]:
@@ -131,16 +140,22 @@ def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: 
     room = rows - 1 - foot.height
     left = columns - right - 1
     top = written([status.status(game, columns)], columns)
-    picture = fitted(art.draw(game.state, marks(game, look), left, room, depth), left, room)
+    high = _map_rows(game, left, room)
+    picture = fitted(art.draw(game.state, marks(game, look), left, high, depth), left, high)
+    if high < room:
+        picture = stacked(picture, talk.log(game, look, left, room - high))
     rule = Block([[("class:frame", "│")]] * room)
-    return stacked(fitted(top, columns, 1), beside(beside(picture, rule), _panes(game, look, right, room)), foot)
+    return stacked(
+        fitted(top, columns, 1),
+        beside(beside(picture, rule), _panes(game, look, right, room, with_log=high == room)),
+        foot,
+    )
 
 
-def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
+def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -> Block:
     """Panes below one another, as many and as much of each as there is room for; talk gets what is left."""
     shown: dict[str, list[Row]] = {}
     left = rows
-    talks = [tab for tab in ("log", "chat") if tab == look.tab] or ["log"]
     for name, made in _offers(game, look, columns):
         before = len(shown.get(name, ()))
         found, most = made(), before + left - (TALK if shown else 0)
@@ -150,8 +165,10 @@ def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
             shown[name] = found
             left -= len(found) - before
     blocks = {name: written(found, columns) for name, found in shown.items()}
-    if left >= BOTH_TALKS:
+    if with_log and left >= BOTH_TALKS:
         talks = ["log", "chat"]
+    else:
+        talks = ["log"] if with_log and look.tab != "chat" else ["chat"]
     for tab in talks:
         high = left if tab == talks[-1] else left - max(left // 3, TALK)
         blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)

@@ -65,6 +65,10 @@ def _state(game: Game, *, with_revision: bool) -> Row:
 
 def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
     """Who is to do what, as a sentence."""
+    if not game.connected:
+        return _("The connection is lost: what happens now is not known here.")
+    if game.waiting:
+        return _("What others did is being shown.")
     if game.match.ended:
         return _("The match was ended: {reason}.").format(reason=game.match.ended)
     if game.state is None:

@@ -11,6 +11,7 @@ from vinci_cli.full.look import Plan
 from vinci_cli.full.placing import Placing
 from vinci_cli.recorded import names_of
 from vinci_codec import states
+from vinci_codec.board_map import board_map
 from vinci_rules import position
 
 PHASES: Final = ("draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over")
@@ -45,7 +46,7 @@ def game(text: str, *, clocks: bool = False) -> Game:
     )
     if clocks:
         match.timing.bank_seconds = 600
-    found = Game(names_of(state.board), game_pb2.BoardMap(), match, {own: "token"})
+    found = Game(names_of(state.board), board_map(state.board.name), match, {own: "token"})
     if clocks:
         left = [(seat * 61 + 40) * 1000 for seat in seats]
         found.clocks = type(found.clocks)(match.timing, now=lambda: 0.0)

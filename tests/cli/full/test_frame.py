@@ -82,6 +82,15 @@ def test_windows_of_any_size_are_filled() -> None:
         drawn(here, look, columns, rows)
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(80, 60), (120, 70)])
+def test_a_tall_window_does_not_stretch_the_map(columns: int, rows: int) -> None:
+    """The log lies below it."""
+    lines = drawn(game(text_of(4, "conquer")), Look(), columns, rows).text().splitlines()
+    heads = [number for number, line in enumerate(lines) if "─ l Log ─" in line]
+    assert len(heads) == 1
+    assert lines[heads[0]].startswith("─ l Log ─")
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(79, 24), (80, 23), (20, 5), (3, 1)])
 def test_a_window_that_is_too_small_is_told(columns: int, rows: int) -> None:
     """It says what to do instead, as far as there is room."""
@@ -401,6 +410,14 @@ def test_an_explanation_hides_what_is_below() -> None:
     column = block.text().splitlines()[row].index("R-CONQ-4")
     assert block.at(row, column) == "rule R-CONQ-4"
     assert block.at(row, column + 12) == ""
+
+
+def test_columns_of_an_explanation_stay_columns() -> None:
+    """What does not fit goes on below its column."""
+    here = game(text_of(4, "conquer"))
+    lines = drawn(here, Look(popup=("Help", f"q    leave{' and wait' * 10}")), 80, 24).text().splitlines()
+    first = next(number for number, line in enumerate(lines) if "q    leave and wait" in line)
+    assert lines[first + 1].index("wait") == lines[first].index("leave")
 
 
 def test_a_long_explanation_is_scrolled() -> None:
