@@ -12,7 +12,7 @@ from .game import Game
 from .market import both_traits
 from .writing import TIE, Part, Row, flowed, headed, spaced
 
-NUMBERS: Final = 18
+NUMBERS: Final = 13
 """Cells of the numbers of an empire."""
 
 
@@ -50,10 +50,10 @@ def _empire(
     else:
         style, chip = f"class:seat{held.seat} class:declined", Part("   ", "", aim)
     hand = f"+{empire.reserve}" if is_active and empire.reserve else ""
-    numbers = f"{empire.provinces:>3}{f'{empire.pawns}{hand}' if is_active else '':>8}"
+    numbers = f"{empire.provinces:>2}{f'{empire.pawns}{hand}' if is_active else '':>6}"
     return spaced(
         [chip, Part(" ", "", aim), Part(name, style, aim)],
-        [Part(numbers, "", aim), Part(f"{empire.vp:+6d} ", "class:hint", aim)],
+        [Part(numbers, "", aim), Part(f"{empire.vp:+4d} ", "class:hint", aim)],
         columns,
     )
 

@@ -10,7 +10,7 @@ from .writing import Part, Row, flowed, linked, written
 WIDEST: Final = 80
 """Cells of a text that is still easy to read."""
 
-HEAD: Final = re.compile(r"\s*(\S.{0,20}?\s{2,})?(?=\S)")
+HEAD: Final = re.compile(r"\s*(\S.{0,18}\s{2,})?(?=\S)")
 """Blanks at the start of a row, and what stands in a first column."""
 
 

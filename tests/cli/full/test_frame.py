@@ -415,8 +415,8 @@ def test_an_explanation_hides_what_is_below() -> None:
 def test_columns_of_an_explanation_stay_columns() -> None:
     """What does not fit goes on below its column."""
     here = game(text_of(4, "conquer"))
-    lines = drawn(here, Look(popup=("Help", f"q    leave{' and wait' * 10}")), 80, 24).text().splitlines()
-    first = next(number for number, line in enumerate(lines) if "q    leave and wait" in line)
+    lines = drawn(here, Look(popup=("Help", f"q  x    leave{' and wait' * 10}")), 80, 24).text().splitlines()
+    first = next(number for number, line in enumerate(lines) if "q  x    leave and wait" in line)
     assert lines[first + 1].index("wait") == lines[first].index("leave")
 
 
