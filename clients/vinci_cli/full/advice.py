@@ -51,7 +51,7 @@ def _possible(game: Game) -> list[list[Part]]:
         found.append([Part(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
     if assets is not None and (legal.conquer or legal.HasField("hold")):
         hand = plural("{n} pawn in hand", "{n} pawns in hand", assets.reserve)
-        found.append([Part(hand + ".", "class:title")])
+        found.append([Part(hand, "class:title")])
     if legal.conquer or legal.conquer_by_spies:
         found.append(
             [Part(_("Arrows walk, Tab goes on to what can be conquered:") + " ", "class:faint"), *targets(game)]

@@ -103,7 +103,9 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
         ahead = preview.told(game, look.preview) if look.preview is not None else []
         found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     elif market.is_looked_at(game, look):
-        found = flowed([part for parts in market.told(game, look.slot) for part in [*parts, Part(" ")]], room)
+        ahead = preview.told(game, look.preview) if look.preview is not None else []
+        found = flowed(market.offered(game, look.slot), room)
+        found += flowed(_joined(ahead if look.tab == "market" else market.told(game, look.slot)[1:]), room)
     elif look.province:
         found = flowed(selection.brief(game, look.province), room)[:1]
         found += flowed(_joined(_what_enter_does(game, look)), room)
