@@ -72,7 +72,7 @@ def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
 
 def general() -> list[tuple[str, str]]:
     """Keys that always do something, with what they do."""
-    return [(":", _("command")), ("/", _("say")), ("r", _("rule"))]
+    return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
 
 
 def _tabs(look: Look) -> list[tuple[str, str]]:
