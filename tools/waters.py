@@ -5,7 +5,8 @@ from typing import Final
 
 import shapely
 import shapely.ops
-from cartography import Design, cells, polygons
+from cartography import BEYOND as NOWHERE
+from cartography import Design, cells, polygons, winding
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
@@ -27,8 +28,8 @@ SMALLEST: Final = 250
 STRAIT: Final = 26
 """The least length of the line across a strait."""
 
-MAINLAND: Final = 900
-"""Square units from which a piece of land can be the end of a strait."""
+MAINLAND: Final = 1500
+"""Square units from which a piece of land is no small island: straits and the dark water of seas end at it."""
 
 Shapes = Mapping[str, BaseGeometry]
 
@@ -47,54 +48,54 @@ def on_grid(shape: BaseGeometry, smallest: float = SMALLEST) -> BaseGeometry:
 def seas(design: Design, land: Shapes, touched: Mapping[str, Collection[str]]) -> dict[str, BaseGeometry]:
     """The dark water of every sea; `touched` are the codes of the provinces that each of them touches."""
     points = {code: design.points(told) for code, told in design.told["seas"].items()}
-    zones = cells(points | {"": design.points(design.told["light"])}, design.frame)
+    wide = design.frame.buffer(4 * STRIP)
+    zones = cells(points | {NOWHERE: design.points(design.told["light"])}, wide)
+    zones = {code: winding(zone) for code, zone in zones.items()}
     ground = shapely.union_all(list(land.values()))
-    shore = ground.buffer(STRIP)
-    open_water = {code: rounded(zones[code].difference(shore), CORNER) for code in points}
+    off_shore = wide.difference(zones[NOWHERE]).difference(ground.buffer(STRIP))
+    off_shore = shapely.union_all([part for part in polygons(rounded(off_shore, CORNER)) if part.area > SMALLEST])
     found = {}
     for code in points:
-        others = shapely.union_all([shape for name, shape in land.items() if name not in touched[code]]).buffer(GAP)
-        near = zones[code].difference(ground)
-        dark = shapely.union_all(
-            [open_water[code], *(mouth(near, others, open_water[code], land[name]) for name in touched[code])]
-        )
-        dark = (
-            rounded(dark, CORNER / 2)
-            .difference(others)
-            .difference(shapely.union_all([open_water[each] for each in points if each != code]))
-        )
-        reached = shapely.union_all([dark, *(tip(dark, land[name]) for name in touched[code])])
-        found[code] = on_grid(reached.difference(ground.buffer(-2)).intersection(design.frame))
+        others = shapely.union_all([shape for name, shape in land.items() if name not in touched[code]])
+        water = zones[code].difference(ground).difference(others.buffer(GAP))
+        dark = off_shore.intersection(zones[code])
+        ways = [way(water, dark, land[name]) for name in touched[code]]
+        inshore = rounded(shapely.union_all([dark, *ways]), CORNER).difference(others.buffer(GAP))
+        sea = shapely.union_all([dark, inshore.intersection(zones[code]), *ways]).difference(ground.buffer(-2))
+        found[code] = on_grid(sea.difference(others.buffer(GAP)).intersection(design.frame))
     return found
 
 
-def mouth(near: BaseGeometry, others: BaseGeometry, dark: BaseGeometry, province: BaseGeometry) -> BaseGeometry:
-    """Dark water from the open sea to the best place of a province's shore: much shore around it, little way to go."""
-    free = near.difference(others)
-    shore = province.boundary.intersection(near.buffer(0.5)).difference(others)
-    places = [shore.interpolate(at) for at in range(0, int(shore.length) + 1, 6)] if not shore.is_empty else []
+def way(water: BaseGeometry, dark: BaseGeometry, province: BaseGeometry) -> BaseGeometry:
+    """Dark water from the open sea to the best place on a province's shore: much water around it, little way to go.
+
+    Raises ValueError if the province has no shore at this water.
+    """
+    shore = shapely.line_merge(mainland(province).boundary.intersection(water.buffer(GAP)))
+    lines = [line for line in shapely.get_parts(shore) if line.length > 1]
+    places = [line.interpolate(at) for line in lines for at in range(0, int(line.length) + 1, 5)]
     if not places:
-        return Point()
-    best = min(
-        places, key=lambda place: dark.distance(place) - 25 * free.intersection(place.buffer(MOUTH)).area / MOUTH**2
-    )
-    way = LineString([best, shapely.ops.nearest_points(dark, best)[0]])
-    return way.buffer(MOUTH).intersection(free)
+        raise ValueError("a sea touches a province that has no shore there: move its points")
+
+    def effort(place: Point) -> float:
+        return dark.distance(place) - 0.05 * water.intersection(place.buffer(MOUTH)).area
+
+    best = min(places, key=effort)
+    middle = LineString([best, shapely.ops.nearest_points(dark, best)[0]])
+    return middle.buffer(MOUTH).intersection(water.union(province)).difference(province.buffer(-2))
 
 
-def tip(dark: BaseGeometry, province: BaseGeometry) -> BaseGeometry:
-    """Nothing, or what is missing between dark water and a province that it nearly touches."""
-    return Point()
+def mainland(province: BaseGeometry) -> BaseGeometry:
+    """A province without its small islands."""
+    return shapely.union_all([part for part in polygons(province) if part.area >= MAINLAND])
 
 
 def straits(land: Shapes, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
     """A line across each strait, from shore to shore; across a narrow one it begins and ends on land."""
     lines = []
-    for one, other in pairs:
-        here, there = (
-            shapely.union_all([part for part in polygons(land[name]) if part.area >= MAINLAND]) for name in (one, other)
-        )
-        a, b = shapely.ops.nearest_points(here, there)
+    for pair in pairs:
+        others = shapely.union_all([shape for name, shape in land.items() if name not in pair]).buffer(GAP)
+        a, b = shapely.ops.nearest_points(*(mainland(land[name]).difference(others) for name in pair))
         missing = max(0.0, STRAIT / max(1.0, a.distance(b)) - 1) / 2
         right, down = (b.x - a.x) * missing, (b.y - a.y) * missing
         lines.append([round(a.x - right), round(a.y - down), round(b.x + right), round(b.y + down)])
@@ -112,5 +113,6 @@ def coasts(
     found = {}
     for name in points:
         along = shapely.union_all([land[code] for code in shared[name]]).buffer(STRIP + 1)
-        found[name] = on_grid(stretches[name].intersection(water).intersection(along), 60)
+        others = shapely.union_all([shape for code, shape in land.items() if code not in shared[name]]).buffer(3)
+        found[name] = on_grid(stretches[name].intersection(water).intersection(along).difference(others), 60)
     return found

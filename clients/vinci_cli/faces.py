@@ -90,8 +90,8 @@ class LineFace:
         self._talk: Final = talk
 
     def tell(self, text: str) -> None:
-        """Write a sentence."""
-        self._talk.show(sentence(text))
+        """Write a sentence, unbroken: there may be a path in it."""
+        self._talk.show([text])
 
     async def agrees(self, question: str) -> bool:
         """Ask until it is yes or no."""
@@ -135,7 +135,7 @@ class LineFace:
         )
         self.tell(told.format(match=table.match.match_id, seat=numbers))
         for line in timing.in_words(table.match.timing):
-            self.tell(line)
+            self._talk.show(sentence(line))
 
     async def wants_rematch(self, table: Table, record: Path | None, *, possible: bool) -> bool:
         """Ask, if there is a person, or a program that plays with people."""
