@@ -7,16 +7,18 @@ from .game import Game
 from .look import TABS, Look
 from .writing import Part, Row, across, button
 
-SHOWN = {"enter": "Enter", "escape": "Esc", "space": "space", "up": "↑↓←→"}
+SHOWN = {"enter": "Enter", "escape": "Esc", " ": "space", "up": "↑↓", "tab": "Tab"}
 """What stands for a key that is no character."""
 
 
 def footer(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
-    """What can be done now, then what can always be done; in one row or in two."""
-    now, always = actions(game, look), general(look)
+    """What can be done now and what can always be done, in one row or in two."""
     if rows == 1:
-        return [_row([*now, *always], columns)]
-    return [_row(now, columns), _row(always, columns)]
+        return [_row([*actions(game, look), *general(), *_tabs(look)], columns, with_help=True)]
+    return [
+        _row(actions(game, look), columns, with_help=False),
+        _row([*_tabs(look), *general()], columns, with_help=True),
+    ]
 
 
 def actions(game: Game, look: Look) -> list[tuple[str, str]]:
@@ -24,7 +26,7 @@ def actions(game: Game, look: Look) -> list[tuple[str, str]]:
     if look.popup is not None:
         return [("up", _("scroll")), ("escape", _("back"))]
     if game.waiting:
-        return [("space", _("next")), ("<", _("slower")), (">", _("faster"))]
+        return [(" ", _("all at once")), ("<", _("slower")), (">", _("faster"))]
     if not game.connected or game.state is None:
         return []
     if look.plan is not None:
@@ -48,7 +50,7 @@ def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
     if legal.take:
         found += [("enter", _("take")), ("tab", _("next"))]
     if legal.conquer or legal.conquer_by_spies:
-        found += [("enter", _("conquer")), ("tab", _("next target"))]
+        found += [("enter", _("conquer")), ("tab", _("next"))]
     if look.province in legal.conquer_by_spies:
         found.append(("x", _("by Spies")))
     if legal.HasField("hold"):
@@ -66,24 +68,29 @@ def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
     return [*found, ("u", _("undo")), ("s", _("suggest"))]
 
 
-def general(look: Look) -> list[tuple[str, str]]:
+def general() -> list[tuple[str, str]]:
     """Keys that always do something, with what they do."""
+    return [(":", _("command")), ("/", _("say")), ("r", _("rule"))]
+
+
+def _tabs(look: Look) -> list[tuple[str, str]]:
     tabs = {
         "market": ("m", _("market")),
         "empires": ("e", _("empires")),
         "log": ("l", _("log")),
         "chat": ("c", _("chat")),
     }
-    found = [("escape", _("map"))] if look.tab != TABS[0] else []
-    found += [key for tab, key in tabs.items() if tab != look.tab]
-    return [*found, ("r", _("rule")), (":", _("command")), ("/", _("say")), ("?", _("help")), ("q", _("leave"))]
+    back = [("escape", _("map"))] if look.tab != TABS[0] else []
+    return [*back, *(key for tab, key in tabs.items() if tab != look.tab)]
 
 
-def _row(keys: list[tuple[str, str]], columns: int) -> Row:
-    """As many keys as fit; the last two, help and leave, always do."""
-    found: list[Part] = []
-    for number, (key, label) in enumerate(keys):
-        parts = button(SHOWN.get(key, key), label, f"key {key}")
-        if across(found) + across(parts) + 1 <= columns:
-            found += [Part(" " if number == 0 else "  "), *parts]
-    return found
+def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
+    """As many keys as fit."""
+    last = [*button("?", _("help")), Part("  "), *button("q", _("leave"))] if with_help else []
+    room = columns - across(last) - 2
+    found: list[Part] = [Part(" ")]
+    for key, label in keys:
+        parts = [*button(SHOWN.get(key, key), label, f"key {key}"), Part("  ")]
+        if across(found) + across(parts) <= room:
+            found += parts
+    return [*found, *last]

@@ -1,23 +1,35 @@
 """The whole screen of a game: the map and what is around it, for any window."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 from vinci.v1 import game_pb2
 
 from ..language import _
-from . import empires, footer, market, placement, popup, preview, scores, selection, status, talk
+from . import advice, empires, footer, market, placement, popup, preview, scores, selection, status, talk
 from .block import Block, Depth, beside, fitted, stacked
 from .game import Game
 from .look import Look
 from .map import Marks
 from .marks import marks
-from .writing import Part, Row, flowed, written
+from .writing import Part, Row, flowed, shortened, written
 
 LEAST_COLUMNS: Final = 80
 LEAST_ROWS: Final = 24
 BESIDE_COLUMNS: Final = 110
 """A window that is so wide shows map and panes side by side."""
+
+LEAST_PANE: Final = 36
+WIDEST_PANE: Final = 60
+TALK: Final = 6
+"""Rows that are left for log or chat."""
+
+EVERYTHING: Final = 1000
+"""More rows than a pane has."""
+
+BOTH_TALKS: Final = 16
+MUST_SHOW: Final = 3
+"""A pane of so many rows is worth being cut off."""
 
 
 class Picture(Protocol):
@@ -61,8 +73,7 @@ def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
 def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
     match look.tab:
         case "market":
-            full = market.market(game, look, columns)
-            return written(full if len(full) <= rows else market.essentials(game, look, columns), columns)
+            return written(market.market(game, look, columns, rows), columns)
         case "empires":
             full = empires.empires(game, columns, with_provinces=True)
             short = empires.empires(game, columns, with_provinces=False)
@@ -76,27 +87,46 @@ def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
 
 def brief(game: Game, look: Look, columns: int) -> list[Row]:
     """Two rows on what matters most at this moment."""
-    found: list[Row] = []
+    room = columns - 2
     if look.notice:
-        for line in look.notice:
-            found += flowed([Part(text, style) for style, text in line], columns - 1)
+        found = _notice(look, room)
     elif look.plan is not None:
-        found = flowed(
-            [*placement.left(game, look.plan), Part(": "), *placement.provinces(look.plan, look.province)], columns - 1
-        )
-    elif look.slot and game.state is not None:
-        found = flowed(market.offered(game, look.slot), columns - 1)
+        parts = [*placement.left(game, look.plan), Part(": "), *placement.provinces(look.plan, look.province)]
+        ahead = preview.told(game, look.preview) if look.preview is not None else []
+        found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
+    elif market.is_looked_at(game, look):
+        found = flowed([part for parts in market.told(game, look.slot) for part in [*parts, Part(" ")]], room)
     elif look.province:
-        found = flowed(selection.brief(game, look), columns - 1)[:1]
-        more = preview.brief(game, look) if look.preview is not None else selection.possible(game, look.province)
-        found += flowed(more, columns - 1)
-    found = [[Part(" "), *row] for row in found]
-    return [*found, [], []][:2]
+        found = flowed(selection.brief(game, look.province), room)[:1]
+        found += flowed(_joined(_what_enter_does(game, look)), room)
+    else:
+        found = flowed(_joined(advice.told(game, look)), room)
+    kept = (
+        [*found[:1], shortened([*found[1], Part(" …")], room) if len(found) > 2 else found[1]] if found[1:] else found
+    )
+    return [[Part(" "), *row] for row in [*kept, [], []][:2]]
+
+
+def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
+    if look.preview is not None:
+        return preview.told(game, look.preview)
+    return [selection.possible(game, look.province) or advice.told(game, look)[0]]
+
+
+def _joined(told: list[list[Part]]) -> list[Part]:
+    found: list[Part] = []
+    for parts in filter(None, told):
+        found += [*([Part(" · ", "class:faint")] if found else []), *parts]
+    return found
+
+
+def _notice(look: Look, columns: int) -> list[Row]:
+    return [row for line in look.notice for row in flowed([Part(text, style) for style, text in line], columns)]
 
 
 def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
     """The map on the left, the panes on the right."""
-    right = min(max(36, columns * 3 // 10), 60)
+    right = min(max(LEAST_PANE, columns // 3), WIDEST_PANE)
     if foot is None:
         foot = written(footer.footer(game, look, columns, 1), columns)
     room = rows - 1 - foot.height
@@ -108,35 +138,61 @@ def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: 
 
 
 def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
-    """Panes below one another, as many and as much of each as there is room for."""
-    shown: dict[str, Block] = {}
+    """Panes below one another, as many and as much of each as there is room for; talk gets what is left."""
+    shown: dict[str, list[Row]] = {}
     left = rows
-    for name, made in _offers(game, look, columns):
-        block = written(made, columns)
-        more = block.height - (shown[name].height if name in shown else 0)
-        if more <= left - (0 if name == "scores" else 6):
-            shown[name] = block
-            left -= more
-    talked = max(left // 3, 3) if left >= 12 else 0
-    shown["log"] = talk.log(game, look, columns, left - talked)
-    if talked:
-        shown["chat"] = talk.chat(game, look, columns, talked)
-    order = ("scores", "selection", "market", "empires", "log", "chat")
-    return fitted(stacked(*(shown[name] for name in order if name in shown)), columns, rows)
+    talks = [tab for tab in ("log", "chat") if tab == look.tab] or ["log"]
+    for name, least, made in _offers(game, look, columns):
+        before = len(shown.get(name, ()))
+        rows_made = made()
+        if len(rows_made) - before <= left - least:
+            shown[name] = rows_made
+        elif not before and left - least > MUST_SHOW:
+            shown[name] = rows_made[: left - least]
+        left -= len(shown.get(name, ())) - before
+    blocks = {name: written(found, columns) for name, found in shown.items()}
+    if left >= BOTH_TALKS:
+        talks = ["log", "chat"]
+    for tab in talks:
+        high = left if tab == talks[-1] else left - max(left // 3, TALK)
+        blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)
+        left -= high
+    order = ("scores", "focus", "market", "empires", "log", "chat")
+    return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
-def _offers(game: Game, look: Look, columns: int) -> Sequence[tuple[str, list[Row]]]:
-    """Panes in the order in which they get room; one that comes again replaces the smaller one."""
-    found = [("scores", scores.scores(game, columns, with_bars=False))]
+def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, int, Callable[[], list[Row]]]]:
+    """Panes in the order in which they get room, with the rows to be left for others.
+
+    One that comes again replaces the smaller one. A tab is served first.
+    """
+    yield "scores", 0, lambda: scores.scores(game, columns, with_bars=False)
+    if look.tab == "market" or market.is_looked_at(game, look):
+        yield "market", TALK, lambda: market.market(game, look, columns, 0)
+    if look.tab == "market":
+        yield "market", TALK, lambda: market.market(game, look, columns, EVERYTHING)
+    if look.tab == "empires":
+        yield "empires", TALK, lambda: empires.empires(game, columns, with_provinces=False)
+    yield "focus", TALK, lambda: _focus(game, look, columns)
+    if look.tab in ("log", "chat"):
+        return
+    yield "market", TALK, lambda: market.market(game, look, columns, 0)
+    yield "scores", TALK, lambda: scores.scores(game, columns, with_bars=True)
+    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=False)
+    yield "market", TALK * 2, lambda: market.market(game, look, columns, EVERYTHING)
+    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=True)
+
+
+def _focus(game: Game, look: Look, columns: int) -> list[Row]:
+    """What matters most at this moment."""
     if look.plan is not None:
-        found.append(("selection", placement.placement(game, look, columns)))
+        rows = placement.placement(game, look, columns)
+        rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
+    elif look.province and not market.is_looked_at(game, look):
+        rows = selection.selection(game, look.province, columns)
+        rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
     elif look.preview is not None:
-        found.append(("selection", preview.preview(game, look.preview, columns)))
-    elif look.province:
-        found.append(("selection", selection.selection(game, look, columns)))
-    found.append(("market", market.essentials(game, look, columns)))
-    found.append(("scores", scores.scores(game, columns, with_bars=True)))
-    found.append(("empires", empires.empires(game, columns, with_provinces=False)))
-    found.append(("market", market.market(game, look, columns)))
-    found.append(("empires", empires.empires(game, columns, with_provinces=True)))
-    return found
+        rows = preview.preview(game, look.preview, columns)
+    else:
+        rows = advice.advice(game, look, columns)
+    return [*([Part(" "), *row] for row in _notice(look, columns - 1)), *rows]

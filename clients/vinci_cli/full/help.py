@@ -6,10 +6,10 @@ from vinci.v1 import game_pb2
 
 from ..guide import rule_text
 from ..language import _
-from .effects import effect
+from . import advice, market, preview, selection
 from .game import Game
 from .look import Look
-from .selection import brief
+from .writing import Part
 
 RULE_OF_PHASE: Final = {
     game_pb2.PHASE_DRAFT: "R-DRAFT",
@@ -30,16 +30,15 @@ def help_text(game: Game, look: Look) -> str:
 
 
 def explained(game: Game, look: Look) -> str:
-    """What is selected: a civilization with what its traits do, or a province; empty for nothing."""
-    state = game.state
-    if state is not None and look.slot and look.tab == "market":
-        slot = state.market[look.slot - 1]
-        traits = [game.names.traits[code] for code in slot.traits]
-        told = [f"{game.names.trait(trait.code)}: {effect(trait)}" for trait in traits]
-        return "\n".join([game.names.civilization(slot.traits), *told])
-    if look.province:
-        return "".join(part.text for part in brief(game, look))
-    return ""
+    """What is selected: a civilization with what its traits do, or a province; else what there is to do."""
+    if market.is_looked_at(game, look):
+        told = market.told(game, look.slot)
+    elif look.province:
+        told = [[Part(game.names.province(look.province))], *selection.told(game, look.province)]
+        told += preview.told(game, look.preview) if look.preview is not None else []
+    else:
+        told = advice.told(game, look)
+    return "\n".join("".join(part.text for part in parts) for parts in told if parts)
 
 
 def keys() -> str:

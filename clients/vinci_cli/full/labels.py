@@ -7,7 +7,7 @@ and garrison in one line. Places depend on the size alone: nothing jumps while a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from .raster import BEYOND, Raster
+from .raster import BEYOND, COAST, SEA, Raster
 
 HELD: Final = 5
 """Cells for the longest garrison: `2:12^`."""
@@ -20,7 +20,15 @@ LONG: Final = TALL + 1 + HELD
 COST: Final = 3
 """Cells for a cost: `>12`."""
 
-POSITIONS: Final = 9
+OWN: Final = 3
+"""Pixels of its own province that a label covers at least."""
+
+OUTSIDE, FOREIGN, AWAY = 0.35, 0.25, 0.15
+"""What it costs a place: a pixel outside of the province, moreover in another one, a cell away from the best point."""
+
+NO_PROVINCE: Final = bytes(value & 255 for value in (COAST, SEA, BEYOND))
+
+POSITIONS: Final = 7
 """Places that are tried in each direction."""
 
 CHOICES: Final = 60
@@ -50,12 +58,16 @@ class _Choice(NamedTuple):
 
 def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[Place]:
     """A place for the label of every province; `signs` are the cells that its terrain, mine and port take."""
-    choices = [sorted(_choices(raster, n, name, signs[n]))[:CHOICES] for n, name in enumerate(names)]
+    pixels = [bytes(value & 255 for value in line) for line in raster.pixels]
+    choices: list[list[_Choice]] = []
+    for number, name in enumerate(names):
+        best = sorted(_choices(raster, pixels, number, name, signs[number]))[:CHOICES]
+        choices.append([_Choice(cost, place, _mask(place, raster.columns)) for cost, place in best])
     return [choice.place for choice in _arranged(choices)]
 
 
 def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
-    """One choice each without an overlap: who finds no free one takes the place of others, which then look for another."""
+    """One choice each without an overlap: who finds none free drives others away, which then look for another."""
     taken: dict[int, _Choice] = {}
     weight = [1.0] * len(choices)
     waiting = sorted(range(len(choices)), key=lambda n: choices[n][min(8, len(choices[n]) - 1)].cost)
@@ -89,36 +101,31 @@ def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
     return [taken.get(number) or choices[number][0] for number in range(len(choices))]
 
 
-def _choices(raster: Raster, number: int, name: str, signs: int) -> Iterator[_Choice]:
+def _choices(
+    raster: Raster, pixels: Sequence[bytes], number: int, name: str, signs: int
+) -> Iterator[tuple[float, Place]]:
     """Places for the label of a province, with what is wrong with each."""
-    spots = [(x, y) for y, row in enumerate(raster.pixels) if number in row for x in _ends(row, number)]
+    spots = [(x, y) for y, row in enumerate(pixels) if number in row for x in (row.index(number), row.rindex(number))]
     left, right = min(x for x, _ in spots), max(x for x, _ in spots)
     top, bottom = min(y for _, y in spots) // 2, max(y for _, y in spots) // 2
     named = max(len(name) + 1 + max(signs, COST), TALL)
     forms = (Place(0, 0, TALL, 2), Place(0, 0, named, 2, named=True), Place(0, 0, LONG, 1))
     middle_x, middle_y = raster.labels[number]
     for form, base in zip(forms, (4.0, 0.0, 6.0), strict=True):
-        if form.width >= raster.columns or form.height > raster.rows:
+        _, _, width, height, _ = form
+        if width > raster.columns or height > raster.rows:
             continue
-        xs = _spread(
-            left - form.width // 2, right - form.width // 2, raster.columns - form.width, middle_x - form.width / 2
-        )
-        ys = _spread(
-            top - form.height // 2, bottom - form.height // 2, raster.rows - form.height, middle_y - form.height / 2
-        )
-        for row in ys:
-            for column in xs:
-                wrong, own = _outside(raster, number, row, column, form)
-                if own < 3:
+        for row in _spread(top - height // 2, bottom - height // 2, raster.rows - height, middle_y - height / 2):
+            lines = pixels[2 * row : 2 * (row + height)]
+            for column in _spread(left - width // 2, right - width // 2, raster.columns - width, middle_x - width / 2):
+                parts = [line[column : column + width] for line in lines]
+                own = sum(part.count(number) for part in parts)
+                if own < OWN:
                     continue
-                away = abs(column + form.width / 2 - middle_x) / 2 + abs(row + form.height / 2 - middle_y)
-                place = form._replace(row=row, column=column)
-                yield _Choice(base + wrong + 0.15 * away, place, _mask(place, raster.columns))
-
-
-def _ends(row: Sequence[int], number: int) -> tuple[int, int]:
-    """The first and the last pixel of a province in a row."""
-    return row.index(number), len(row) - 1 - row[::-1].index(number)
+                others = sum(len(part.translate(None, NO_PROVINCE)) for part in parts) - own
+                away = abs(column + width / 2 - middle_x) / 2 + abs(row + height / 2 - middle_y)
+                cost = base + OUTSIDE * (2 * width * height - own) + FOREIGN * others + AWAY * away
+                yield cost, Place(row, column, width, height, form.named)
 
 
 def _spread(first: int, last: int, most: int, middle: float) -> Iterable[int]:
@@ -133,18 +140,6 @@ def _spread(first: int, last: int, most: int, middle: float) -> Iterable[int]:
     return sorted(found)
 
 
-def _outside(raster: Raster, number: int, row: int, column: int, form: Place) -> tuple[float, int]:
-    """How bad it is that a label covers what is not its own land, and how many pixels of its own it covers."""
-    own = others = 0
-    for line in raster.pixels[2 * row : 2 * (row + form.height)]:
-        part = line[column : column + form.width]
-        here = part.count(number)
-        own += here
-        others += sum(1 for value in part if value >= 0) - here
-    pixels = 2 * form.width * form.height
-    return (pixels - own) * 0.35 + others * 0.25, own
-
-
 def _mask(place: Place, columns: int) -> int:
     """The cells of a label and of the gap behind it, as bits."""
     line = (1 << min(place.width + 1, columns - place.column)) - 1
@@ -152,7 +147,7 @@ def _mask(place: Place, columns: int) -> int:
 
 
 def sea_places(raster: Raster, names: Mapping[str, str], labels: Iterable[Place]) -> Iterator[tuple[Place, str]]:
-    """Places for the names of seas, each as near as possible to where the map has it; those without room are left out."""
+    """Places for the names of seas, near to where the map has them; those without room are left out."""
     used = 0
     for label in labels:
         used |= _mask(label, raster.columns)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import Final, final
 
@@ -41,6 +42,7 @@ class Marks:
 
 
 NO_MARKS: Final = Marks()
+NOBODY: Final = (pb.HOLDING_NOBODY, 0, 0, False)
 
 
 @final
@@ -83,9 +85,8 @@ class Art:
 def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[Look]:
     """How every province looks."""
     marked = {marks.selected, *marks.targets, *marks.changed, *marks.lost, *marks.planned, *marks.forts}
-    nobody = (pb.HOLDING_NOBODY, 0, 0, False)
-    held: Iterable[tuple[pb.Holding, int, int, bool]] = (
-        zip(state.holdings, state.owners, state.pawns, state.forts, strict=True) if state else [nobody] * len(codes)
+    held: Iterable[tuple[pb.Holding.ValueType, int, int, bool]] = (
+        zip(state.holdings, state.owners, state.pawns, state.forts, strict=True) if state else [NOBODY] * len(codes)
     )
     return [
         Look(
@@ -120,8 +121,8 @@ class _Picture:
             for n, line in enumerate(text.split("\n"))
             for m, letter in enumerate(line.center(place.width).rstrip())
         }
-        self._ground: Final = Ground(raster, letters)
-        self._letters: Final = Letters(raster, letters)
+        self._raster: Final = raster
+        self._sea_names: Final = letters
         self._labels: Final[list[list[int]]] = [[] for _ in range(rows)]
         for number, place in sorted(enumerate(self._places), key=lambda item: item[1].column):
             for row in range(place.row, place.row + place.height):
@@ -129,6 +130,14 @@ class _Picture:
         self._near: Final = [_near(raster.pixels[max(2 * y - 2, 0) : 2 * y + 4], self._labels[y]) for y in range(rows)]
         self._hits: Final = list(self._find_hits(raster))
         self._drawn: Final[dict[tuple[int, Depth], tuple[list[Look], Line]]] = {}
+
+    @cached_property
+    def _ground(self) -> Ground:
+        return Ground(self._raster, self._sea_names)
+
+    @cached_property
+    def _letters(self) -> Letters:
+        return Letters(self._raster, self._sea_names, self._places)
 
     def draw(self, looks: Sequence[Look], depth: Depth) -> Block:
         """The board; lines in which nothing changed are those of the last time."""

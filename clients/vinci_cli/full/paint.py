@@ -55,7 +55,7 @@ class Ground:
         self._reach: Final = 2 if len(raster.pixels) >= LARGE else 1
         rows = [self._row(raster, y) for y in range(len(raster.pixels))]
         self._runs: Final = [
-            _runs(rows[2 * row], rows[2 * row + 1], {x: letters[row, x] for y, x in letters if y == row})
+            _runs(rows[2 * row], rows[2 * row + 1], [letters.get((row, x), "") for x in range(raster.columns)])
             for row in range(raster.rows)
         ]
 
@@ -123,13 +123,12 @@ class Ground:
         return self._numbers[kind]
 
 
-def _runs(top: Iterable[int], bottom: Iterable[int], letters: dict[int, str]) -> list[Run]:
+def _runs(top: Iterable[int], bottom: Iterable[int], letters: Iterable[str]) -> list[Run]:
     """The cells of a row, those that look alike together."""
     found: list[Run] = []
     place = 0
-    cells = ((above, below, letters.get(x, "")) for x, (above, below) in enumerate(zip(top, bottom, strict=True)))
-    for (above, below, letter), same in groupby(cells):
-        width = sum(1 for _ in same)
+    for (above, below, letter), same in groupby(zip(top, bottom, letters, strict=True)):
+        width = len(list(same))
         found.append(Run(place, place + width, above, below, letter))
         place += width
     return found
@@ -140,14 +139,12 @@ def _colour(kind: Kind, looks: Sequence[Look], provinces: Sequence[pb.Province],
         return {SEA: palette.sea, COAST: palette.coast, BEYOND: palette.beyond, STRAIT: palette.strait}[kind.value]
     look, terrain = looks[kind.value], provinces[kind.value].terrain
     if not kind.others:
-        return palette.land[terrain]
+        return palette.border[terrain] if look.lost else palette.land[terrain]
     if look.selected:
         return palette.selected
-    if look.lost and kind.odd:
-        return palette.lost
     if look.changed and kind.odd:
         return palette.changed
     is_rim = any(other < 0 or looks[other].empire != look.empire for other in kind.others)
     if look.owner and is_rim and (look.holding == pb.HOLDING_ACTIVE or kind.odd):
         return palette.seats[look.owner]
-    return palette.border[terrain] if kind.dark else palette.land[terrain]
+    return palette.border[terrain] if kind.dark or look.lost else palette.land[terrain]

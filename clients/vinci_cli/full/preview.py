@@ -3,13 +3,13 @@
 from .. import words
 from ..language import _, plural
 from .game import Game
-from .look import Look, Preview
+from .look import Preview
 from .writing import Part, Row, flowed, headed, linked
 
 
 def preview(game: Game, shown: Preview, columns: int) -> list[Row]:
     """Everything about an action before it is played."""
-    rows: list[Row] = [headed(shown.action, columns)]
+    rows: list[Row] = [headed(shown.action or _("Refused"), columns)]
     for parts in told(game, shown):
         rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
@@ -49,13 +49,4 @@ def told(game: Game, shown: Preview) -> list[list[Part]]:
                     *([Part(" "), Part(rule, "class:hint", f"rule {rule}")] if rule else []),
                 ]
             )
-    return found
-
-
-def brief(game: Game, look: Look) -> list[Part]:
-    """The same in as few words as can be: what matters most comes first."""
-    assert look.preview is not None
-    found: list[Part] = []
-    for parts in told(game, look.preview):
-        found += [*([Part(" · ", "class:faint")] if found else []), *parts]
     return found

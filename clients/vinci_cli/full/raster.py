@@ -81,12 +81,12 @@ class Raster:
                     for row in range(start, stop):
                         crossings[row].append(before_x + (row - before_y) * slope)
                 before_x, before_y = x, y
-        for row, found in zip(self.pixels, crossings, strict=True):
+        for line, found in zip(self.pixels, crossings, strict=True):
             found.sort()
             for start_x, stop_x in zip(found[::2], found[1::2], strict=True):
                 start, stop = max(ceil(start_x), 0), min(ceil(stop_x), self.columns)
                 if start < stop:
-                    row[start:stop] = [value] * (stop - start)
+                    line[start:stop] = [value] * (stop - start)
 
     def _extend(self, width: int, height: int) -> None:
         """Outside of the map it goes on as at its edge."""
@@ -144,7 +144,7 @@ def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> View:
 
 
 def _start(first: float, last: float, length: float, whole: int) -> float:
-    """Where a view of this length starts that has first to last in its middle, or nearly, so that it stays on the map."""
+    """Where a view of this length starts: with first to last in its middle, or nearly, so that it stays on the map."""
     if length >= whole:
         return (whole - length) / 2
     return min(max((first + last - length) / 2, 0), whole - length)

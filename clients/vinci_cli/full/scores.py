@@ -63,12 +63,9 @@ def _who(game: Game, seat: int, most: int) -> Row:
     mark = MOVES if seat == state.seat_to_act else HAS_TURN if seat == state.turn_seat and state.round else " "
     name = game.names.player(seat)
     own = " " + _("(you)") if seat in game.seats else ""
-    parts: Row = [
-        Part(mark, "class:title", f"seat {seat}"),
-        Part(f"{seat} {name}", f"class:seat{seat}", f"seat {seat}"),
-    ]
-    room = most - cells(own)
-    return [*shortened(parts, room), Part(own, f"class:seat{seat}", f"seat {seat}")]
+    aim, style = f"seat {seat}", f"class:seat{seat}"
+    parts = [Part(mark, "class:title", aim), Part(f" {seat} ", f"class:chip{seat}", aim), Part(f" {name}", style, aim)]
+    return [*shortened(parts, most - cells(own)), Part(own, style, aim)]
 
 
 def _would_score(game: Game, seat: int) -> list[Part]:

@@ -4,28 +4,29 @@ from vinci.v1 import game_pb2
 
 from ..language import _, plural
 from .game import Game
-from .look import Look
-from .writing import Part, Row, flowed, headed
+from .writing import TIE, Part, Row, flowed, headed
 
 
-def selection(game: Game, look: Look, columns: int) -> list[Row]:
-    """Everything about the selected province."""
-    code = look.province
+def selection(game: Game, code: str, columns: int) -> list[Row]:
+    """Everything about a province."""
     rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
-    room = columns - 1
-    told: list[list[Part]] = [land(game, code), holder(game, code)]
+    for parts in told(game, code):
+        rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
+    return rows
+
+
+def told(game: Game, code: str) -> list[list[Part]]:
+    """The same, a sentence each."""
     province = game.names.provinces[code]
-    told.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
-    told.append(possible(game, code))
+    found = [land(game, code), holder(game, code), possible(game, code)]
+    found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
     coasts = [coast.name for coast in game.names.coasts if code in coast.provinces]
     if seas:
-        told.append([Part(_("Seas:") + " ", "class:faint"), Part(", ".join(seas), "class:sea")])
+        found.append([Part(_("Seas:") + " ", "class:faint"), Part(", ".join(seas), "class:sea")])
     if coasts:
-        told.append([Part(_("Coasts:") + " ", "class:faint"), Part(", ".join(coasts), "class:coast")])
-    for parts in told:
-        rows += [[Part(" "), *row] for row in flowed(parts, room, 2)]
-    return rows
+        found.append([Part(_("Coasts:") + " ", "class:faint"), Part(", ".join(coasts), "class:coast")])
+    return found
 
 
 def land(game: Game, code: str) -> list[Part]:
@@ -89,7 +90,7 @@ def _does(key: str, shown: str, what: str) -> list[Part]:
     return [
         Part(" · ", "class:faint"),
         Part(shown, "class:key", f"key {key}"),
-        Part(f" {what}", "class:button", f"key {key}"),
+        Part(f"{TIE}{what.replace(' ', TIE)}", "", f"key {key}"),
     ]
 
 
@@ -102,8 +103,7 @@ def _neighbours(game: Game, province: game_pb2.Province) -> list[Part]:
     return found
 
 
-def brief(game: Game, look: Look) -> list[Part]:
-    """The same in a sentence."""
-    code = look.province
+def brief(game: Game, code: str) -> list[Part]:
+    """What it is and who holds it, in a sentence."""
     name = Part(f"{game.names.province(code)} ({code})", "class:title")
     return [name, Part(": "), *land(game, code), Part(" · "), *holder(game, code)]

@@ -24,7 +24,7 @@ class Signs(NamedTuple):
 
 
 ASCII: Final = Signs("f", "p", "h", "w", "M", "*", "+", "^", ">", "!")
-DRAWN: Final = Signs("≣", "⁖", "◠", "↟", "▴", "⚒", "♆", "♜", "›", "✗")
+DRAWN: Final = Signs("≣", "⁖", "◠", "↟", "▴", "⚒", "♆", "♜", "»", "✗")
 """None of these has a width that terminals disagree about."""
 
 
@@ -56,7 +56,7 @@ def legend(depth: Depth) -> list[tuple[str, str]]:
 class Look(NamedTuple):
     """All that decides how a province looks; `cost` -1 for no target, `planned` -1 for no plan."""
 
-    holding: int = pb.HOLDING_NOBODY
+    holding: pb.Holding.ValueType = pb.HOLDING_NOBODY
     owner: int = 0
     pawns: int = 0
     fort: bool = False

@@ -1,10 +1,15 @@
 """The row on top: the round, whose move it is, the clock, and whether what is shown is what is."""
 
+from typing import Final
+
 from vinci.v1 import game_pb2
 
 from ..language import _, plural
 from .game import Game
-from .writing import Part, Row, shortened, spaced
+from .writing import Part, Row, spaced
+
+WIDE: Final = 100
+"""Columns in which there is room for the revision."""
 
 
 def status(game: Game, columns: int) -> Row:
@@ -13,7 +18,7 @@ def status(game: Game, columns: int) -> Row:
         text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
         return spaced([Part(f" {text} ", "class:error")], [Part(f"{round_of(game)} ")], columns)
     left = [Part(" Vinci ", "class:title"), Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
-    return spaced(left, shortened(_state(game), columns // 2), columns)
+    return spaced(left, _state(game, with_revision=columns >= WIDE), columns)
 
 
 def round_of(game: Game) -> str:
@@ -38,7 +43,7 @@ def _now(game: Game) -> Row:
                     len(game.waiting),
                 ),
                 "class:hint",
-                "key space",
+                "key  ",
             )
         ]
     mover = game.state.seat_to_act if game.state is not None else 0
@@ -49,12 +54,12 @@ def _now(game: Game) -> Row:
     return parts
 
 
-def _state(game: Game) -> Row:
+def _state(game: Game, *, with_revision: bool) -> Row:
     if game.state is None:
         return [Part(_("connected") + " ", "class:faint")]
-    if game.replayed:
-        return [Part(f"{_('replay')} · {_('revision {n}').format(n=game.revision)} ", "class:faint")]
-    return [Part(f"● {_('live')} · {_('revision {n}').format(n=game.revision)} ", "class:faint")]
+    revision = " · " + _("revision {n}").format(n=game.revision) if with_revision else ""
+    state = _("replay") if game.replayed else f"● {_('live')}"
+    return [Part(f"{state}{revision} ", "class:faint")]
 
 
 def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase

@@ -1,6 +1,7 @@
 """What happened, and what was said, with the latest at the bottom."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from .. import words
 from ..language import _, plural
@@ -9,7 +10,7 @@ from .game import Game
 from .look import Look
 from .writing import Part, Row, headed, sentence_rows, written
 
-TURN: str = "R-MOB-1"
+TURN: Final = "R-MOB-1"
 """The rule behind the start of a turn, with which the log is divided."""
 
 
@@ -24,7 +25,7 @@ def log(game: Game, look: Look, columns: int, rows: int) -> Block:
             yield [mark, Part(text, style, f"log {number}")]
 
     empty = _("Nothing has happened yet.")
-    return _latest(_("Log"), "log", told, len(game.log), look.back if look.tab == "log" else 0, columns, rows, empty)
+    return _latest(_("Log"), "log", told, len(game.log), look.back if look.tab != "chat" else 0, columns, rows, empty)
 
 
 def chat(game: Game, look: Look, columns: int, rows: int) -> Block:
@@ -63,4 +64,4 @@ def _latest(
     if not entries:
         shown = [[Part(f" {empty}", "class:faint")]]
     later = plural("↓ {n} line below", "↓ {n} lines below", back) if back else ""
-    return fitted(written([headed(title, columns, later, f"tab {tab}"), *shown], columns), columns, rows)
+    return fitted(written([headed(title, columns, later, tab[0], f"tab {tab}"), *shown], columns), columns, rows)

@@ -45,7 +45,8 @@ def spaced(left: Row, right: Row, columns: int) -> Row:
     """One row with a part at each end; the left one is cut if both have no room."""
     room = columns - across(right)
     parts = shortened(left, room - 1)
-    return [*parts, Part(" " * max(room - across(parts), 0)), *right]
+    aim = parts[-1].target if parts else ""
+    return [*parts, Part(" " * max(room - across(parts), 0), "", aim), *right]
 
 
 def shortened(row: Row, most: int) -> Row:
@@ -122,16 +123,13 @@ def linked(text: str, style: str = "") -> list[Part]:
 def button(key: str, label: str, target: str = "") -> list[Part]:
     """A key and what it does, to be clicked as a whole; it is not broken."""
     aim = target or f"key {key}"
-    return [Part(key, "class:key", aim), Part(f"{TIE}{label.replace(' ', TIE)}", "class:button", aim)]
+    return [Part(key, "class:key", aim), Part(f"{TIE}{label.replace(' ', TIE)}", "", aim)]
 
 
-def headed(title: str, columns: int, more: str = "", target: str = "") -> Row:
-    """The row above a pane: its title in a line, at its end what else is to be said."""
+def headed(title: str, columns: int, more: str = "", key: str = "", target: str = "") -> Row:
+    """The row above a pane: its title in a line, with a key that opens it, at its end what else is to be said."""
     end = f" {more} ─" if more else ""
-    head = f" {title} "
-    missing = columns - 1 - cells(head) - cells(end)
-    return [
-        Part("─", "class:frame", target),
-        Part(head, "class:title", target),
-        Part("─" * max(missing, 0) + end, "class:frame", target),
-    ]
+    opens = [Part(key, "class:key", target), Part(" ", "", target)] if key else []
+    head = [Part("─ ", "class:frame", target), *opens, Part(f"{title} ", "class:title", target)]
+    kept = shortened(head, columns - cells(end))
+    return [*kept, Part("─" * (columns - across(kept) - cells(end)) + end, "class:frame", target)]
