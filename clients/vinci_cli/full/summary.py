@@ -9,7 +9,7 @@ from ..table import Line
 from .block import Block, beside, cells, cut, fitted, padded, stacked, width, wrapped
 from .plot import plot
 
-LEFT: Final = 38
+LEFT: Final = 42
 """Cells of the ranking beside the picture."""
 
 WIDE: Final = 130
@@ -78,7 +78,7 @@ def ranking(story: Story, names: Catalogue) -> Block:
         if price:
             facts.append(_("paid {n}").format(n=price) if price > 0 else _("received {n}").format(n=-price))
         if story.start[seat - 1]:
-            facts.append(_("{n} at the start").format(n=story.start[seat - 1]))
+            facts.append(_("start {n}").format(n=story.start[seat - 1]))
         if seat in story.forfeited:
             facts.append(_("left the game"))
         lines.append([("", "   "), *cut([("class:faint", ", ".join(facts))], LEFT - 5)])
