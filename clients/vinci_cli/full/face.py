@@ -50,7 +50,7 @@ class FullFace:
 
     async def play(self, table: faces.Table) -> Ending:
         """The table, until it is left; a game that is over by now is looked back at."""
-        if not table.seats and table.match.status in OVER:
+        if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
             await look_back(self.stage, played, _page_of(table, None), summary=False)
             return "left"

@@ -6,15 +6,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from cli.console import is_kept
+from cli.console import BORDER, is_kept
 from cli.full.records import lines_of, load, played
 from cli.full.terminal import Terminal, terminal
+from cli.tables import table
 
+from vinci.v1 import game_pb2
+from vinci_cli.faces import Table
+from vinci_cli.full.face import opened
 from vinci_cli.full.looking_back import look_back
 from vinci_cli.full.replay import Replay, happened, timeline
 from vinci_cli.full.replay_page import ReplayPage
 from vinci_cli.full.stage import Stage
-from vinci_cli.played import Played
+from vinci_cli.played import Played, fetch
+from vinci_cli.story import story
 
 SIZES = [(80, 24), (160, 50)]
 
@@ -173,7 +178,7 @@ async def test_the_mouse_moves_through_the_game(tmp_path: Path) -> None:
             await there.until(f" {step - 1} of {replay.last}")
             there.turn_wheel("draft", up=False)
             await there.until(f" {step} of {replay.last}")
-            there.click("← step".replace("← ", "→ "))
+            there.click("→ step")
             await there.until(f" {step + 1} of {replay.last}")
 
 
@@ -217,3 +222,29 @@ async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) ->
             await there.until("another game")
             there.press("m")
             assert await task is True
+
+
+async def test_a_match_of_a_server_that_is_over_is_replayed(tmp_path: Path) -> None:
+    """Who looks on at it sees it again from its start, whatever was taken back, with the time that was taken."""
+    async with table(tmp_path, BORDER) as there:
+        session = there.session
+        token = there.tokens[1]
+        await session.act(there.match_id, token, [game_pb2.Action(notation="x COL")])
+        await session.undo(there.match_id, token)
+        await session.act(there.match_id, token, [game_pb2.Action(notation="x DOL")])
+        await there.end("it is late")
+        game = await fetch(session, there.match_id)
+        assert [update.notation for update in game.updates] == ["", "x COL", "", "x DOL"]
+        assert game.updates[2].undo_to == 0
+        assert game.updates[2].state == game.updates[0].state
+        assert story(game.updates, game.times).thought[1].decisions == 2
+        match = await session.get(there.match_id)
+        with terminal() as screen:
+            async with opened() as face:
+                looking = asyncio.create_task(face.play(Table(session, match, game.names, {})))
+                await screen.until(" 0 of 3")
+                screen.press("end")
+                await screen.until(f"conquers {game.names.province('DOL')}")
+                await screen.until(" 3 of 3")
+                screen.press("q")
+                assert await looking == "left"
