@@ -166,6 +166,24 @@ async def test_keys_move_through_the_game(tmp_path: Path) -> None:
             assert await task is False
 
 
+async def test_rules_and_help_are_a_key_away(tmp_path: Path) -> None:
+    """r tells the rule behind what happened last, ? what is selected and the keys; any key closes it."""
+    with terminal() as there:
+        async with shown(there, played("standard", 4), tmp_path / "game.html"):
+            there.press("r")
+            await there.until("R-SETUP-5")
+            there.press("escape")
+            await there.until(lambda text: "R-SETUP-5" not in text)
+            there.click("Castile" if "Castile" in there.text() else "CAS")
+            await there.until("Castile")
+            there.press("?")
+            await there.until("a step back, a step on")
+            there.press("x")
+            await there.until(lambda text: "a step back, a step on" not in text)
+            there.press("l")
+            await there.until("Log")
+
+
 async def test_the_mouse_moves_through_the_game(tmp_path: Path) -> None:
     """A click on the timeline goes there, the wheel steps, keys can be clicked."""
     replay = Replay(played("standard", 4))
