@@ -74,7 +74,7 @@ async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
 async def test_a_page_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
     """A folder that is a file is named."""
     (tmp_path / "records").write_text("", encoding="utf-8")
-    with terminal(200, 24) as there:
+    with terminal() as there:
         async with Stage() as stage:
             html = tmp_path / "records" / "game.html"
             task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
