@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := server clients bots tests tools benchmarks
 
-.PHONY: play test check check-all bench proto clean
+.PHONY: play test check check-all bench proto texts clean
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -33,6 +33,10 @@ bench: .venv/.developing
 
 proto: .venv/.developing
 	$(BIN)/python tools/generate_protos.py
+
+# The texts of the sources into the catalogues of the other languages; tells what is to be translated.
+texts: .venv/.developing
+	$(BIN)/python tools/catalogues.py
 
 .venv/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .commands import Commands, access_options
+from .commands import Commands, access_options, option
 
 F = Callable[..., Any]
 
@@ -39,16 +39,16 @@ def _at_server(command: F) -> F:
         return command(At(server, token, db, access), **arguments)
 
     called = access_options(run)
-    for option in (
-        click.option("--db", type=click.Path(path_type=Path), help="Database of the server, to find the token beside."),
-        click.option("--token", default="", envvar="VINCI_ADMIN_TOKEN", help="The admin token, or VINCI_ADMIN_TOKEN."),
-        click.option("--server", default="localhost", show_default=True, help="Address of the server."),
+    for one in (
+        option("--db", type=click.Path(path_type=Path), help="Database of the server, to find the token beside."),
+        option("--token", default="", envvar="VINCI_ADMIN_TOKEN", help="The admin token, or VINCI_ADMIN_TOKEN."),
+        option("--server", default="localhost", show_default=True, help="Address of the server."),
     ):
-        called = option(called)
+        called = one(called)
     return called
 
 
-_json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
+_json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 _match = click.argument("match_id", metavar="MATCH")
 _seat = click.argument("seat", type=click.IntRange(1, 6))
 
@@ -65,7 +65,7 @@ def status(at: Any, as_json: bool) -> None:
 
 @admin.command("list", epilog="vinci admin list\nvinci admin list --status over --json")
 @_at_server
-@click.option(
+@option(
     "--status",
     "statuses",
     type=click.Choice(["open", "running", "over", "ended"]),
@@ -84,7 +84,7 @@ def list_(at: Any, statuses: tuple[str, ...], as_json: bool) -> None:
 @admin.command(epilog="vinci admin inspect k3f9xa2m\nvinci admin inspect k3f9xa2m --entries 100 --json")
 @_at_server
 @_match
-@click.option(
+@option(
     "--entries", type=click.IntRange(1, 1000), default=10, show_default=True, help="Latest entries of the log to show."
 )
 @_json
@@ -118,7 +118,7 @@ def resume(at: Any, match_id: str) -> None:
 @admin.command(epilog='vinci admin end k3f9xa2m --reason "the hall closes"')
 @_at_server
 @_match
-@click.option("--reason", required=True, help="Why; everybody is told.")
+@option("--reason", required=True, help="Why; everybody is told.")
 def end(at: Any, match_id: str, reason: str) -> None:
     """End a match before its game is over, for good."""
     from . import administration
@@ -155,7 +155,7 @@ def hand_over(at: Any, match_id: str, seat: int) -> None:
 @_at_server
 @_match
 @_seat
-@click.option("--name", default="", help="Another name for the player.")
+@option("--name", default="", help="Another name for the player.")
 def rotate(at: Any, match_id: str, seat: int, name: str) -> None:
     """A new token for a seat; the old one is worth nothing."""
     from . import administration
@@ -165,9 +165,9 @@ def rotate(at: Any, match_id: str, seat: int, name: str) -> None:
 
 @admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")
 @_at_server
-@click.option("--off", is_flag=True, help="Take matches, players and bots again.")
-@click.option("--wait", is_flag=True, help="Wait until no match moves: no bot is to act, and nobody has acted lately.")
-@click.option("--quiet", type=click.IntRange(0), default=60, show_default=True, help="What lately means, in seconds.")
+@option("--off", is_flag=True, help="Take matches, players and bots again.")
+@option("--wait", is_flag=True, help="Wait until no match moves: no bot is to act, and nobody has acted lately.")
+@option("--quiet", type=click.IntRange(0), default=60, show_default=True, help="What lately means, in seconds.")
 def drain(at: Any, off: bool, wait: bool, quiet: int) -> None:
     """Before a restart: take nobody new.
 

@@ -1,7 +1,12 @@
-"""Commands as click has them, with examples at the end of their help and errors that are one clear sentence."""
+"""Commands as click has them, with help in the language of the session that ends with examples, and errors that are one
+clear sentence."""
 
+import gettext
+import inspect
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -9,23 +14,71 @@ import click
 
 from vinci_client.address import BadAddress
 
+from . import language
 from .failed import Failed, Misused
+from .language import _
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _Examples(click.Command):
-    """Help that ends with examples."""
+class Option(click.Option):
+    """An option whose help is in the language of the session."""
 
-    def format_epilog(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What it is called, and what it means."""
+        shown = copy(self)
+        shown.help = _(self.help) if self.help else None
+        return super(Option, shown).get_help_record(ctx)
+
+
+def option(*names: str, **how: Any) -> Callable[[F], F]:
+    """What `click.option` is, for such an option."""
+    return click.option(*names, cls=Option, **how)
+
+
+LANGUAGE = Option(["--lang"], metavar="LANGUAGE", expose_value=False, help="en, fr, nl or de. Default: as the locale.")
+"""The option of every command; `Commands.main` has read it before any other, so that errors are in that language."""
+
+
+class _Told(click.Command):
+    """Help in the language of the session, with examples at its end."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The own options, and those that every command has."""
+        found = list(super().get_params(ctx))
+        found.insert(len(self.params), LANGUAGE)
+        return found
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option that shows the help; click keeps the first one."""
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = _("Show this message and exit.")
+        return found
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Its line in the help of the group."""
+        return super(_Told, self._translated()).get_short_help_str(limit)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it does."""
+        super(_Told, self._translated()).format_help_text(ctx, formatter)
+
+    def _translated(self) -> "_Told":
+        found = copy(self)
+        found.help = _(inspect.cleandoc(self.help)) if self.help else None
+        return found
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Examples."""
         if self.epilog:
             formatter.write_paragraph()
-            formatter.write("Examples:\n")
+            formatter.write(f"{_('Examples:')}\n")
             for line in self.epilog.strip().splitlines():
                 formatter.write(f"  {line.strip()}\n")
 
 
-class Command(_Examples):
+class Command(_Told):
     """A command."""
 
     def invoke(self, context: click.Context) -> Any:
@@ -40,15 +93,41 @@ class Command(_Examples):
             sys.stderr.close()  # whoever read the output has seen enough
             sys.exit(0)
         except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
+            where = f"{error.filename}: " if error.filename else ""  # what follows is the system's own word
             raise click.ClickException(f"{where}{error.strerror or error}") from None
 
 
-class Commands(_Examples, click.Group):
+class Commands(_Told, click.Group):
     """A group of commands."""
 
     command_class = Command
     group_class = type
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **how: Any) -> Any:
+        """Run the command that was typed, in the language that was asked for."""
+        arguments = list(sys.argv[1:] if args is None else args)
+        try:
+            language.choose(_language_in(arguments))
+        except Misused as error:
+            click.UsageError(str(error)).show()
+            sys.exit(2)
+        os.environ["LANGUAGE"] = language.language()  # click asks gettext, which asks the environment
+        gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
+        gettext.textdomain(language.DOMAIN)
+        return super().main(arguments, *more, **how)
+
+
+def _language_in(arguments: Sequence[str]) -> str:
+    """The value of the last `--lang` among what was typed, before or behind the name of the command."""
+    found = ""
+    for name, value in zip(arguments, [*arguments[1:], ""], strict=True):
+        if name == "--":
+            break
+        if name == "--lang":
+            found = value
+        elif name.startswith("--lang="):
+            found = name.partition("=")[2]
+    return found
 
 
 def access_options(command: F) -> F:
@@ -61,11 +140,11 @@ def access_options(command: F) -> F:
         return command(*args, access=entrance.access(code, password, tls, tls_ca), **kwargs)
 
     found: Any = run
-    for option in (
-        click.option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
-        click.option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
-        click.option("--password", default="", envvar="VINCI_PASSWORD", help="Password of the server."),
-        click.option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
+    for one in (
+        option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
+        option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
+        option("--password", default="", envvar="VINCI_PASSWORD", help="Password of the server."),
+        option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
     ):
-        found = option(found)
+        found = one(found)
     return cast(F, found)

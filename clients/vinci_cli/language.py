@@ -4,13 +4,46 @@
 process serves people of several languages, so the choice is bound to the context and not to the process.
 """
 
+import os
+from collections.abc import Mapping
 from contextvars import ContextVar
-from gettext import NullTranslations
+from gettext import NullTranslations, translation
+from pathlib import Path
 from typing import Final
 
+from .failed import Misused
+
 LANGUAGES: Final = ("en", "fr", "nl", "de")
+FOLDER: Final = Path(__file__).parent / "locale"
+DOMAIN: Final = "vinci"
+VARIABLE: Final = "VINCI_LANG"
+"""Environment variable: the language, whatever the locale says."""
 
 _chosen: Final[ContextVar[tuple[str, NullTranslations]]] = ContextVar("language", default=("en", NullTranslations()))
+
+
+def choose(code: str = "", environment: Mapping[str, str] = os.environ) -> None:
+    """Show everything in a language from now on in this context. Raises Misused.
+
+    Without a code it is that of VINCI_LANG, or else of the locale; English, where there are no texts for the locale.
+    """
+    asked = code or environment.get(VARIABLE, "")
+    if asked and _of(asked) not in LANGUAGES:
+        whose = "--lang" if code else VARIABLE
+        raise Misused(_("{option} {given}: languages are en, fr, nl and de").format(option=whose, given=asked))
+    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    found = _of(asked or locale)
+    _chosen.set((found, _texts(found)) if found in LANGUAGES else ("en", _texts("en")))
+
+
+def _of(locale: str) -> str:
+    """The language of a locale such as de_DE.UTF-8."""
+    return locale.replace("-", "_").partition("_")[0].partition(".")[0].partition("@")[0].lower()
+
+
+def _texts(code: str) -> NullTranslations:
+    """The catalogue of a language; the English texts are those in the sources."""
+    return NullTranslations() if code == "en" else translation(DOMAIN, FOLDER, [code])
 
 
 def language() -> str:

@@ -12,7 +12,7 @@ import click
 from vinci_client.address import DEFAULT_PORT
 
 from .admin import admin
-from .commands import Commands, access_options
+from .commands import Commands, Option, access_options, option
 from .failed import Misused
 from .local import BOTS
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="vinci-server")
+@click.version_option(package_name="vinci-server", cls=Option, help="Show the version and exit.")
 def main() -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.
 
@@ -36,47 +36,47 @@ def main() -> None:
 
 def _rules_options(command: F) -> F:
     """The options that choose the rules of a game."""
-    for option in (
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
-        click.option("--target", type=int, help="VP that end the game."),
-        click.option("--edition", default="", help="standard, FR, NL, DE or WEB."),
-        click.option("--board", default="", help="europe or tiny."),
+    for one in (
+        option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
+        option("--target", type=int, help="VP that end the game."),
+        option("--edition", default="", help="standard, FR, NL, DE or WEB."),
+        option("--board", default="", help="europe or tiny."),
     ):
-        command = option(command)
+        command = one(command)
     return command
 
 
 def _time_options(command: F) -> F:
     """The options that say how time is kept in a match."""
-    for option in (
-        click.option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
-        click.option(
+    for one in (
+        option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
+        option(
             "--absence",
             type=click.IntRange(1),
             metavar="SECONDS",
             help="After so long a substitute plays for whoever is gone; without it, never.",
         ),
-        click.option(
+        option(
             "--on-timeout",
             type=click.Choice(["default", "substitute", "forfeit"]),
             help="What happens when a clock is up. Default: the default action.",
         ),
-        click.option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
+        option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
     ):
-        command = option(command)
+        command = one(command)
     return command
 
 
-_seed = click.option("--seed", default="", help="A chosen seed: an open game that can be played again.")
-_names = click.option(
+_seed = option("--seed", default="", help="A chosen seed: an open game that can be played again.")
+_names = option(
     "--name",
     "names",
     multiple=True,
     help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
 )
-_line = click.option("--line", is_flag=True, help="Read actions from a pipe, without a terminal.")
-_position = click.option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
-_json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
+_line = option("--line", is_flag=True, help="Lines instead of a full screen: for pipes, screen readers, small windows.")
+_position = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
+_json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 
 
 @main.command(
@@ -87,14 +87,14 @@ _json = click.option("--json", "as_json", is_flag=True, help="JSON, one object a
     vinci play --players human,human,dummy --name Ann --name Ben --clock 10m+15s
     """
 )
-@click.option("--players", default="", help=f"A word for each seat: human, dummy or a bot. Default: {SOLO}.")
+@option("--players", default="", help="A word for each seat: human, dummy or a bot. Default: human,dummy,dummy,dummy.")
 @_rules_options
 @_time_options
 @_seed
 @_position
 @_names
-@click.option("--db", type=click.Path(path_type=Path), help="Database of the game.")
-@click.option("--new", is_flag=True, help="A new game, even if one is waiting.")
+@option("--db", type=click.Path(path_type=Path), help="Database of the game.")
+@option("--new", is_flag=True, help="A new game, even if one is waiting.")
 @_line
 def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line: bool, seed: str, **rules: Any) -> None:
     """Play a game on a server of its own, alone or several at one terminal.
@@ -120,12 +120,12 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
     """
 )
 @click.argument("address", default="")
-@click.option("--list", "only_list", is_flag=True, help="Show the servers on this network, and no more.")
-@click.option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
-@click.option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
-@click.option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
-@click.option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
-@click.option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
+@option("--list", "only_list", is_flag=True, help="Show the servers on this network, and no more.")
+@option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
+@option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
+@option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
+@option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
+@option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
 @_rules_options
 @_time_options
 @_seed
@@ -169,9 +169,9 @@ def join(
     if seat and len(names) > 1:
         raise Misused("--seat is for one person: leave it out, or all but one --name")
     if take:
-        playing.take_over(address, access, take, *names)
+        playing.take_over(address, access, take, *names, line=line)
     else:
-        playing.join(address, access, match_id, seat or 0, names, request)
+        playing.join(address, access, match_id, seat or 0, names, request, line=line)
 
 
 @main.command(
@@ -183,15 +183,16 @@ def join(
 )
 @click.argument("address", default="")
 @click.argument("match_id", default="")
-@click.option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
+@option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
 @access_options
-def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
+@_line
+def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import playing
 
     if not address:
         _needs_terminal("watch")
-    playing.watch(address, access, match_id, from_revision)
+    playing.watch(address, access, match_id, from_revision, line=line)
 
 
 @main.command(
@@ -202,30 +203,28 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
     """
 )
-@click.option("--lan", is_flag=True, help="Let everybody on the network in.")
-@click.option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
-@click.option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
-@click.option("--no-announce", is_flag=True, help="Do not tell the network about it: others need the address.")
-@click.option(
+@option("--lan", is_flag=True, help="Let everybody on the network in.")
+@option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
+@option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
+@option("--no-announce", is_flag=True, help="Do not tell the network about it: others need the address.")
+@option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
 )
-@click.option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown.")
-@click.option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password.")
-@click.option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
-@click.option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM.")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM.")
-@click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20.")
-@click.option("--db", type=click.Path(path_type=Path), help="Database of all games.")
-@click.option("--players", default="", help="Also make a match with these players, unless one waits.")
+@option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown.")
+@option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password.")
+@option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
+@option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM.")
+@option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM.")
+@option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20.")
+@option("--db", type=click.Path(path_type=Path), help="Database of all games.")
+@option("--players", default="", help="Also make a match with these players, unless one waits.")
 @_rules_options
 @_time_options
 @_seed
-@click.option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
-@click.option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
-@click.option(
-    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
-)
-@click.option(
+@option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
+@option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
+@option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True)
+@option(
     "--archive-days",
     type=click.IntRange(0),
     default=30,
@@ -233,7 +232,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     metavar="DAYS",
     help="Pack matches that have been over for so long; they can be looked at as before. 0: never.",
 )
-@click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
+@option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def serve(
     lan: bool,
     host: str,
@@ -278,7 +277,7 @@ def serve(
     )
 
 
-_server_database = click.option("--db", type=click.Path(path_type=Path), help="Database of all games of a server.")
+_server_database = option("--db", type=click.Path(path_type=Path), help="Database of all games of a server.")
 
 
 @main.command(
@@ -322,11 +321,11 @@ def import_(file: Path, db: Path | None) -> None:
 )
 @click.argument("name", type=click.Choice(BOTS))
 @click.argument("address", default="localhost")
-@click.option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
-@click.option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
-@click.option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
+@option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
+@option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
+@option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
 @access_options
-@click.option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
+@option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def bot(
     name: str, address: str, access: "Access", at_once: int, games: int | None, token: str, with_stdin: bool
 ) -> None:
@@ -342,11 +341,11 @@ def bot(
     vinci selfplay --players dummy,dummy,dummy,dummy --games 20 --seed 1 --json
     """
 )
-@click.option("--players", default="dummy,dummy,dummy,dummy", show_default=True, help="dummy, greedy or random each.")
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
-@click.option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
+@option("--players", default="dummy,dummy,dummy,dummy", show_default=True, help="dummy, greedy or random each.")
+@option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
+@option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
 @_rules_options
-@click.option("--records", type=click.Path(path_type=Path), help="Folder for a record of each game.")
+@option("--records", type=click.Path(path_type=Path), help="Folder for a record of each game.")
 @_json
 def selfplay(
     players: str, games: int, seed: str, board: str, records: Path | None, as_json: bool, edition: str, **rules: Any
@@ -366,7 +365,7 @@ def selfplay(
     """
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
+@option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
 @_json
 def replay(file: Path, verify: bool, as_json: bool) -> None:
     """Tell a recorded game; names the first line that is not as it was written."""
@@ -381,9 +380,9 @@ def replay(file: Path, verify: bool, as_json: bool) -> None:
     vinci analyze --position game.txt --action "x COL" --action "hold ARA=6 COL=5"
     """
 )
-@click.option("--position", required=True, help="The position: text, a file, or - for standard input.")
-@click.option("--legal", is_flag=True, help="What is legal, with costs; the default without --action.")
-@click.option("--action", "actions", multiple=True, help="Play this; several are played in order.")
+@option("--position", required=True, help="The position: text, a file, or - for standard input.")
+@option("--legal", is_flag=True, help="What is legal, with costs; the default without --action.")
+@option("--action", "actions", multiple=True, help="Play this; several are played in order.")
 @_json
 def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool) -> None:
     """What can be done in a position, what an action does there, or why it is illegal."""
@@ -405,7 +404,7 @@ def match_() -> None:
     """
 )
 @click.argument("match_id")
-@click.option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
+@option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
 @access_options
 @_json
 def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:

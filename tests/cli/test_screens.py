@@ -16,7 +16,7 @@ from cli.tables import table
 from vinci_bots.policy import POLICIES
 from vinci_cli import table as drawing
 from vinci_cli.catalogue import Catalogue
-from vinci_cli.offline import names_of
+from vinci_cli.recorded import names_of
 from vinci_codec import states
 from vinci_rules import position
 from vinci_rules.board import load_board

@@ -1,0 +1,175 @@
+"""Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
+
+Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in `_("…")`
+and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added without translation, one
+that is gone is dropped; then the catalogues are compiled.
+"""
+
+import ast
+import inspect
+import string
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import TypeAlias
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "clients" / "vinci_cli"
+LOCALE = SOURCES / "locale"
+LANGUAGES = ("fr", "nl", "de")
+KEYWORDS = {"_": None, "plural": (1, 2)}
+WIDTH = 120
+
+Text: TypeAlias = str | tuple[str, ...]
+
+OF_CLICK: tuple[Text, ...] = (
+    "Aborted!",
+    "Options",
+    "Commands",
+    "Missing command.",
+    ("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
+    "env var: {var}",
+    "default: {default}",
+    "required",
+    "%(prog)s, version %(version)s",
+    "Show this message and exit.",
+    ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+    "Error: {message}",
+    "Try '{command} {option}' for help.",
+    "Invalid value: {message}",
+    "Invalid value for {param_hint}: {message}",
+    "Missing argument",
+    "Missing option",
+    "No such option {name!r}.",
+    "No such option: {name}",
+    "No such command {name!r}.",
+    "Usage:",
+    "Option {name!r} does not take a value.",
+    ("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
+    ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
+    "{value!r} is not a valid {number_type}.",
+    "{value} is not in the range {range}.",
+)
+"""What click itself says to whoever mistypes a command; it asks the same catalogues."""
+
+
+def texts(path: Path) -> Iterator[Text]:
+    """The texts of a source file: of the two functions, and the help of commands and options."""
+    for _line, text, _comments, _context in extract_from_file("python", path, keywords=KEYWORDS):
+        yield text
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            found = [word.value for word in node.keywords if word.arg == "help" and _called(node).endswith("option")]
+            yield from (value.value for value in found if isinstance(value, ast.Constant))
+        elif isinstance(node, ast.FunctionDef) and any(
+            isinstance(one, ast.Call) and _called(one) in ("command", "group") for one in node.decorator_list
+        ):
+            yield inspect.cleandoc(ast.get_docstring(node, clean=False) or "")
+
+
+def _called(call: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def extracted() -> Catalog:
+    """All texts that people are shown."""
+    found = Catalog()
+    for path in sorted(SOURCES.rglob("*.py")):
+        for text in texts(path):
+            found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
+    for text in OF_CLICK:
+        found.add(text, locations=[("click", 0)])
+    return found
+
+
+def po_file(language: str) -> Path:
+    """The catalogue of a language as its translators read it."""
+    return LOCALE / language / "LC_MESSAGES" / "vinci.po"
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language."""
+    with po_file(language).open("rb") as file:
+        return read_po(file, locale=language, domain="vinci")
+
+
+def update(template: Catalog) -> None:
+    """Write all catalogues, with the texts of the sources, and compile them."""
+    for language in LANGUAGES:
+        catalogue = read(language)
+        catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+        with po_file(language).open("wb") as file:
+            write_po(file, catalogue, width=WIDTH, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
+        po_file(language).with_suffix(".mo").write_bytes(compiled(catalogue))
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """A catalogue as it is read when the command starts."""
+    file = BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def faults(template: Catalog, language: str) -> Iterator[str]:
+    """What is wrong with the catalogue of a language, a sentence each."""
+    catalogue = read(language)
+    known = {_text(message): message for message in catalogue if message.id}
+    wanted = {_text(message) for message in template if message.id}
+    yield from (f"{text!r} is missing" for text in wanted - known.keys())
+    yield from (f"{text!r} is used nowhere" for text in known.keys() - wanted)
+    for text, message in known.items():
+        if not all([message.string] if isinstance(message.string, str) else message.string):
+            yield f"{text!r} is not translated"
+        elif message.fuzzy:
+            yield f"{text!r} is fuzzy"
+        else:
+            yield from _wrong_fields(message)
+    path = po_file(language).with_suffix(".mo")
+    if not path.exists() or _strings(compiled(catalogue)) != _strings(path.read_bytes()):
+        yield f"{path.name} is not made of {path.with_suffix('.po').name}"
+
+
+def _wrong_fields(message: Message) -> Iterator[str]:
+    """Forms of a translation with other fields than the text; of several things the number may be a word."""
+    one = isinstance(message.id, str)
+    wanted = fields(message.id if one else message.id[1])
+    for form in [message.string] if one else message.string:
+        if fields(form) != wanted and (one or fields(form) | {"n"} != wanted):
+            yield f"{message.id!r} has the fields {sorted(wanted)}, its translation {sorted(fields(form))}"
+
+
+def fields(text: str) -> set[str]:
+    """The names between braces in a text. Raises ValueError for a brace without its partner."""
+    return {name.partition("!")[0] for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def _text(message: Message) -> Text:
+    return message.id if isinstance(message.id, str) else tuple(message.id)
+
+
+def _strings(data: bytes) -> dict[Text, Text]:
+    return {_text(message): message.string for message in read_mo(BytesIO(data)) if message.id}
+
+
+def main() -> int:
+    """0 if the catalogues are complete; without `--check` what the sources say is taken into them first."""
+    template = extracted()
+    if "--check" not in sys.argv[1:]:
+        update(template)
+    found = [f"{language}: {fault}" for language in LANGUAGES for fault in sorted(faults(template, language))]
+    for line in found:
+        print(line)
+    if found:
+        print("`make texts` takes the texts of the sources into clients/vinci_cli/locale/*/LC_MESSAGES/vinci.po")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
