@@ -75,8 +75,7 @@ class _Flow:
         chosen = ""
         while True:
             waiting = [seat for seat in reversed(saved.load()) if self._here or not is_here(seat.where)]
-            page = MenuPage(self._stage, waiting, self._visits, self._here)
-            page.chosen = chosen
+            page = MenuPage(self._stage, waiting, self._visits, self._here, chosen)
             answer = await page.shown()
             chosen = page.chosen
             result: Result | None = None

@@ -220,7 +220,7 @@ def label(name: str) -> str:
         return lobby_words.option(name.removeprefix("option "))
     return {
         "names": _("Names here"),
-        "seats": _("Seats"),
+        "seats": _("How many"),
         "board": _("Board"),
         "edition": _("Edition"),
         "seed": _("Chance"),

@@ -23,21 +23,23 @@ Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, o
 
 def making(form: Form, where: str, chosen: str) -> Sheet:
     """What is seen of the form."""
-    choices = [Choice(MAKE, [_("Make this match"), ""], "class:title")]
+    choices = [Choice(MAKE, [_("Make this match")], "class:title")]
     for group, names in lobby_form.fields(form).items():
         choices.append(Choice("", [lobby_form.group(group)]))
         for name in names:
             is_wrong = name == form.wrong[0]
             mark = "! " if is_wrong else ""
             text = [f"  {mark}{lobby_form.label(name)}", lobby_form.shown(form, name)]
-            choices.append(Choice(name, text, "class:error" if is_wrong else "", turns=True))
+            turns = len(lobby_form.values(form, name)) > 1
+            choices.append(Choice(name, text, "class:error" if is_wrong else "", turns=turns))
     detail: list[Line] = []
-    keys = [("enter", _("make the match")), ("m", _("make the match")), ("escape", _("back"))]
+    keys = [("m", _("make the match")), ("escape", _("back"))]
     if chosen == MAKE:
         detail = [[("", text)] for text in _summary(form)]
     elif chosen:
         can_be_typed = lobby_form.can_be_typed(form, chosen)
-        keys = [("left", ""), ("right", _("change")), *([("enter", _("type it"))] if can_be_typed else []), *keys[1:]]
+        arrows = [("left", ""), ("right", _("change"))] if len(lobby_form.values(form, chosen)) > 1 else []
+        keys = [*arrows, *([("enter", _("type it"))] if can_be_typed else []), *keys]
         if chosen == form.wrong[0]:
             detail.append([("class:error", f"! {form.wrong[1]}")])
         detail += [[("", text)] for text in lobby_form.explained(form, chosen) if text]
@@ -55,7 +57,7 @@ def _summary(form: Form) -> list[str]:
     """What is unlike the usual, a line each."""
     names = [name for group in lobby_form.fields(form).values() for name in group]
     seats = ", ".join(lobby_form.shown(form, name) for name in names if name.startswith("seat "))
-    changed = [name for name in names if form.values.get(name)]
+    changed = [name for name in names if form.values.get(name) and name != "names"]
     lines = [f"{lobby_form.label(name)}: {lobby_form.shown(form, name)}" for name in changed]
     return [_("At the table: {seats}.").format(seats=seats), *(lines or [_("Everything else is as usual.")])]
 

@@ -89,8 +89,8 @@ class GoOn:
 class MenuPage(LobbyPage):
     """Left with GoOn, with a Visit to play on this machine, or with the name of another entry; Escape leaves."""
 
-    def __init__(self, stage: Stage, seats: Sequence[SavedSeat], visits: Visits, here: str) -> None:
-        super().__init__(stage)
+    def __init__(self, stage: Stage, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
+        super().__init__(stage, chosen)
         self.waiting: list[Waiting] = [Waiting(seat) for seat in seats]
         self._visits: Final = visits
         self._here: Final = here

@@ -37,12 +37,13 @@ class LobbyPage:
 
     refresh_seconds: float = 0.0
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, chosen: str = "") -> None:
         self.stage: Final = stage
-        self.chosen = ""
+        self.chosen = chosen
         self.notice = ""
         self.is_error = False
         self._place = 0
+        self._has_moved = bool(chosen)
         self._work: asyncio.Task[None] | None = None
 
     async def shown(self) -> Any:
@@ -123,6 +124,7 @@ class LobbyPage:
 
     def press(self, key: str) -> None:
         """A key."""
+        self._has_moved = True
         targets = [choice.target for choice in self._settled().choices if choice.target]
         if self._work is None:
             self.say("")
@@ -146,6 +148,7 @@ class LobbyPage:
 
     def click(self, target: str) -> None:
         """A click selects, a second one does what Enter does; arrows turn, keys in the last line are pressed."""
+        self._has_moved = True
         word, _blank, rest = target.partition(" ")
         if word == "key":
             self.press(rest)
@@ -161,6 +164,7 @@ class LobbyPage:
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel goes through the choices."""
+        self._has_moved = True
         self._move([choice.target for choice in self._settled().choices if choice.target], lines)
 
     def _move(self, targets: list[str], lines: int) -> None:
@@ -172,7 +176,8 @@ class LobbyPage:
         """The sheet, after another choice took the place of one that is gone."""
         sheet = self.sheet()
         targets = [choice.target for choice in sheet.choices if choice.target]
-        if self.chosen in targets or not targets:
+        is_late = not self._has_moved and targets[:1] != [self.chosen]  # better ones came, as nobody had chosen yet
+        if not targets or (self.chosen in targets and not is_late):
             self._place = targets.index(self.chosen) if targets else 0
             return sheet
         self.chosen = targets[min(self._place, len(targets) - 1)]

@@ -53,7 +53,7 @@ def records(found: Sequence[Recorded], chosen: str) -> Sheet:
         scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
         who = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
         choices.append(Choice(f"file {record.path}", [record.path.stem, who, lobby_words.ago(record.age)]))
-    choices.append(Choice("other", [_("Another file …"), "", ""]))
+    choices.append(Choice("other", [_("Another file …")]))
     return Sheet(
         _("replay a record"),
         choices,

@@ -48,12 +48,11 @@ def waiting_room(room: Room, chosen: str) -> Sheet:
         above = _("Waiting for players: {open}.").format(open=lobby_words.status(match))
     else:
         above = _("Everybody is here. Press s to start.") if room.is_host else _("Everybody is here; the host starts.")
-    detail: list[Line] = []
+    lines: list[Line] = [[("class:hint" if room.is_connected else "class:error", f" {above}")]]
     if room.invitation:
-        detail += [
-            [("", _("Others find it with {command}, or type:").format(command="vinci join"))],
-            [("class:title", f"  {room.invitation}")],
-        ]
+        others = _("Others find it by {command} on this network, or type:").format(command="vinci join")
+        lines += [[("", f" {others}")], [("class:title", f"   {room.invitation}")]]
+    detail: list[Line] = []
     if chosen.startswith("seat ") and room.is_host:
         seat = match.seats[int(chosen.split()[1]) - 1]
         if not _is_joined(seat):
@@ -66,7 +65,7 @@ def waiting_room(room: Room, chosen: str) -> Sheet:
         _("waiting room"),
         choices,
         chosen,
-        above=[[("class:hint" if room.is_connected else "class:error", f" {above}")]],
+        above=lines,
         heads=["", _("who"), "", _("state"), _("seat for")],
         about=_("The match"),
         detail=detail,

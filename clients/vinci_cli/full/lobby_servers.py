@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, final
 
-from vinci_client.access import OPEN, Access
-from vinci_client.address import with_port
+from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
+from vinci_client.address import BadAddress, with_port
 from vinci_client.discovery import Found, SearchFailed
 from vinci_client.errors import ServerRefused
 
@@ -42,7 +42,7 @@ class Known:
 def servers(title: str, known: Known, chosen: str) -> Sheet:
     """What is seen of the servers."""
     found = known.found or ()
-    choices = [Choice(f"at {where}", [title, "", "", "", ""]) for where, (title, _text) in known.places.items()]
+    choices = [Choice(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
     for server in found:
         needed = [*([_("code")] if server.access != "open" else []), *([_("TLS")] if server.tls else [])]
         seats = plural("{n} seat", "{n} seats", server.seats)
@@ -53,8 +53,8 @@ def servers(title: str, known: Known, chosen: str) -> Sheet:
         )
     addresses = {server.address for server in found}
     others = [address for address in known.typed if address not in addresses]
-    choices += [Choice(f"at {address}", [address, "", "", "", ""]) for address in others]
-    choices.append(Choice("address", [_("Another address …"), "", "", "", ""]))
+    choices += [Choice(f"at {address}", [address]) for address in others]
+    choices.append(Choice("address", [_("Another address …")]))
     if known.found is None:
         above = _("Looking for servers on this network …")
     elif known.problem:
@@ -155,34 +155,52 @@ class ServersPage(LobbyPage):
     def failed(self, error: Exception) -> None:
         """A code that is missing or wrong is asked for."""
         super().failed(error)
-        if isinstance(error, ServerRefused) and error.reason in (*entrance.MISSING, "BAD_ACCESS"):
-            self._ask(error.facts.get("needs", "code"))
+        if not isinstance(error, ServerRefused) or error.reason not in (*entrance.MISSING, "BAD_ACCESS"):
+            return
+        needs_tls = error.reason == "NEEDS_TLS"
+        if needs_tls:
+            self.say(_("This server speaks TLS and wants its whole join code, or a password; its host has it."))
+        self._ask(error.facts.get("needs", "code"), needs_tls=needs_tls)
 
-    def _ask(self, needs: str) -> None:
+    def _ask(self, needs: str, *, needs_tls: bool) -> None:
         prompt = _("Password: ") if needs == "password" else _("Code: ")
-        self.stage.type(prompt, partial(self._typed_secret, needs), hidden=needs == "password")
+        typed = partial(self._typed_secret, needs, needs_tls=needs_tls)
+        self.stage.type(prompt, typed, hidden=needs == "password")
 
-    def _typed_secret(self, needs: str, text: str | None) -> None:
+    def _typed_secret(self, needs: str, text: str | None, *, needs_tls: bool) -> None:
         if text is None or not text.strip():
             return
         address, before = self._going
         try:
-            access = Access(tls=before.tls, **{needs: text.strip()})
-        except ValueError as error:
+            access = _opening(needs, text.strip(), SYSTEM if needs_tls else before.tls)
+        except BadAccess as error:
             self.say(told(error), is_error=True)
-            self._ask(needs)
-            return
-        self.go(address, access)
+            self._ask(needs, needs_tls=needs_tls)
+        else:
+            self.go(address, access)
 
     def _typed_address(self, text: str | None) -> None:
         if text is None or not text.strip():
             return
         try:
             address = with_port(text)
-        except ValueError as error:
+        except BadAddress as error:
             self.say(told(error), is_error=True)
             return
         if address not in self.known.typed:
             self.known.typed.append(address)
         self.chosen = f"at {address}"
         self.act(self.chosen)
+
+
+def _opening(needs: str, text: str, tls: str) -> Access:
+    """What opens a server, as it was typed; what is no code is a password where there is TLS. Raises BadAccess."""
+    if needs == "password":
+        return Access(password=text, tls=tls)
+    try:
+        code = Access(code=text)
+    except BadAccess:
+        if not tls:
+            raise
+        return Access(password=text, tls=tls)
+    return code if code.fingerprint else Access(code=text, tls=tls)

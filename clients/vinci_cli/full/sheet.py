@@ -13,6 +13,13 @@ from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stack
 WIDE: Final = 110
 """Columns from which on the explanation stands beside the lines."""
 
+WIDEST: Final = 150
+"""Columns that are used at most, as eyes do not follow longer lines."""
+
+LEAST_ROWS: Final = 3
+LEAST_COLUMNS: Final = 20
+"""The smallest frame with something in it."""
+
 GAP: Final = "  "
 SMALLEST_COLUMN: Final = 4
 
@@ -23,9 +30,10 @@ KEYS: Final = {"enter": "Enter", "escape": "Esc", "left": "◂", "right": "▸",
 @final
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A line: what a click on it is called, and its text by column. Without a target it is a heading.
+    """A line: what a click on it is called, and its text by column. A single text goes over all of them.
 
-    One that `turns` has several values, of which the last column shows one; arrows beside it show the others.
+    Without a target it is a heading. One that `turns` has several values, of which the last column shows one; arrows
+    beside it show the others.
     """
 
     target: str
@@ -63,29 +71,32 @@ class Sheet:
 
 def drawn(sheet: Sheet, columns: int, rows: int) -> Block:
     """The picture of a sheet, of exactly this size."""
-    head = Block([padded([("class:title", f" Vinci · {sheet.title}")], columns), *sheet.above])
-    feet = _feet(sheet, columns)
-    left = max(rows - head.height - feet.height, 0)
-    return fitted(stacked(head, _body(sheet, columns, left), feet), columns, rows)
+    across = min(columns, WIDEST)
+    head = Block([[("class:title", f" Vinci · {sheet.title}")], *sheet.above])
+    feet = _feet(sheet, across)
+    body = _body(sheet, across, max(rows - head.height - feet.height, 0))
+    empty = Block([[]] * (rows - head.height - body.height - feet.height))
+    page = fitted(stacked(head, body, empty, feet), across, rows)
+    margin = Block([[("", " " * ((columns - across) // 2))]] * rows)
+    return fitted(beside(margin, page), columns, rows)
 
 
 def _body(sheet: Sheet, columns: int, rows: int) -> Block:
-    if rows < 3 or columns < 20:
+    """Choices and explanation, as high as they need to be, at most so many rows."""
+    if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
         return Block()
+    wanted = max(len(sheet.choices), 1) + bool(sheet.heads) + 2
     if not sheet.about:
-        return _choices(sheet, columns, rows)
+        return _choices(sheet, columns, min(wanted, rows))
     if columns >= WIDE:
         across = columns * 3 // 5
-        return beside(_choices(sheet, across, rows), _detail(sheet, columns - across, rows))
-    wanted = len(_wrapped(sheet.detail, columns - 4)) + 2
-    below = min(wanted, max(rows - 2 - _natural_height(sheet), rows * 2 // 5))
-    if below < 3:
-        return _choices(sheet, columns, rows)
-    return stacked(_choices(sheet, columns, rows - below), _detail(sheet, columns, below))
-
-
-def _natural_height(sheet: Sheet) -> int:
-    return max(len(sheet.choices), 1) + bool(sheet.heads)
+        height = min(max(wanted, len(_wrapped(sheet.detail, columns - across - 4)) + 2), rows)
+        return beside(_choices(sheet, across, height), _detail(sheet, columns - across, height))
+    below = len(_wrapped(sheet.detail, columns - 4)) + 2
+    below = min(below, max(rows - wanted, rows * 2 // 5))
+    if below < LEAST_ROWS:
+        return _choices(sheet, columns, min(wanted, rows))
+    return stacked(_choices(sheet, columns, min(wanted, rows - below)), _detail(sheet, columns, below))
 
 
 def _choices(sheet: Sheet, columns: int, rows: int) -> Block:
@@ -114,12 +125,12 @@ def _choices(sheet: Sheet, columns: int, rows: int) -> Block:
 def _line(choice: Choice, widths: Sequence[int], across: int, *, is_chosen: bool) -> tuple[Line, list[Hit]]:
     """A choice, and its arrows as hits of row 0."""
     if not choice.target:
-        return [("class:title", _row(choice.cells, widths))], []
+        return [("class:title", choice.cells[0])], []
     style = "class:selected" if is_chosen else choice.style
     mark = "▸ " if is_chosen else "  "
     if not choice.turns:
         return padded([(style, mark + _row(choice.cells, widths))], across, style), []
-    before = mark + _row(choice.cells[:-1], widths) + GAP
+    before = mark + _row([*choice.cells[:-1], ""], widths[:-1]) + GAP
     value = cut([(style, f" {choice.cells[-1]} ")], across - cells(before) - 2)
     line: Line = [(style, before), ("class:button", "◂"), *value, ("class:button", "▸")]
     start, end = cells(before), cells(before) + 1 + width(value)
@@ -129,7 +140,7 @@ def _line(choice: Choice, widths: Sequence[int], across: int, *, is_chosen: bool
 
 def _widths(sheet: Sheet, across: int) -> list[int]:
     """Cells of each column: as much as its texts want, the widest ones less where there is no room."""
-    rows = [sheet.heads, *(choice.cells for choice in sheet.choices if choice.target)]
+    rows = [sheet.heads, *(choice.cells for choice in sheet.choices if len(choice.cells) > 1)]
     count = max((len(row) for row in rows), default=0)
     widths = [max((cells(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
     while sum(widths) + len(GAP) * (count - 1) > across and max(widths, default=0) > SMALLEST_COLUMN:
