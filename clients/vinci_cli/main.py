@@ -361,17 +361,28 @@ def selfplay(
 @main.command(
     epilog="""
     vinci replay game.jsonl
+    vinci replay game.jsonl --line
     vinci replay game.jsonl --verify
+    vinci replay game.jsonl --html game.html
     """
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
+@option("--html", type=click.Path(path_type=Path), help="Write the game as one HTML page instead.")
+@option("--line", is_flag=True, help="Tell it in lines, as where there is no terminal.")
 @_json
-def replay(file: Path, verify: bool, as_json: bool) -> None:
-    """Tell a recorded game; names the first line that is not as it was written."""
-    from . import offline
+def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
+    """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
+    from . import faces, offline
 
-    offline.replay(file, verify=verify, as_json=as_json)
+    if html is not None and (verify or line or as_json):
+        raise Misused("--html goes without --verify, --line and --json")
+    if html is not None:
+        offline.write_page(file, html)
+    elif verify or as_json or not faces.fills_screen(line=line):
+        offline.replay(file, verify=verify, as_json=as_json)
+    else:
+        offline.show_replay(file)
 
 
 @main.command(

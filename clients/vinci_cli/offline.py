@@ -3,9 +3,11 @@
 With `recorded`, the only part of the client that knows rules.
 """
 
+import asyncio
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ from . import progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
-from .recorded import lines_of, names_of, players_in
+from .recorded import lines_of, load, names_of, players_in
 
 
 def selfplay(
@@ -104,6 +106,36 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
                 _print(f"verified: {len(lines)} lines as they were written, {checked} draws as the seed gives them")
     except record.RecordError as error:
         raise Failed(f"{path}: {error}") from None
+
+
+def show_replay(path: Path) -> None:
+    """See a recorded game again in full screen. A record that breaks off is shown so far, then it is a failure."""
+    from .full.looking_back import look_back
+    from .full.stage import Stage
+
+    played = load(path)
+
+    async def show() -> None:
+        async with Stage() as stage:
+            await look_back(stage, played, path.with_suffix(".html"), summary=False)
+
+    with suppress(EOFError):  # the terminal is gone
+        asyncio.run(show())
+    if played.fault:
+        raise Failed(played.fault)
+
+
+def write_page(path: Path, html: Path) -> None:
+    """Write a recorded game as one HTML page. A record that breaks off is written so far, then it is a failure."""
+    from . import report
+
+    played = load(path)
+    try:
+        report.save(html, played)
+    except OSError as error:
+        raise Failed(f"{html} cannot be written: {error.strerror}") from None
+    if played.fault:
+        raise Failed(played.fault)
 
 
 def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:

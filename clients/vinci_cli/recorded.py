@@ -5,9 +5,8 @@ Knows rules, as a record holds only actions and draws.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_codec import catalogue as messages
@@ -18,28 +17,7 @@ from vinci_rules.board import Board
 
 from .catalogue import Catalogue
 from .failed import Failed
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A game from a file.
-
-    Attributes:
-        updates: as far as the record can be read.
-        fault: why it cannot be read any further, with the line; empty for a record that can be.
-        board: the board. board_map: how it is drawn. names: names for codes and seats.
-        match: what the lobby would say of it.
-        played_at: when the first action was stored, in seconds since 1970; None if the record does not say.
-    """
-
-    updates: list[game_pb2.Update]
-    fault: str
-    board: game_pb2.Board
-    board_map: game_pb2.BoardMap
-    names: Catalogue
-    match: lobby_pb2.Match
-    played_at: float | None
+from .played import Played
 
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
@@ -63,8 +41,8 @@ def lines_of(path: Path) -> list[str]:
         raise Failed(f"{path} cannot be read: {error}") from None
 
 
-def load(path: Path) -> Recorded:
-    """A game from a file. Raises Failed if not even its start can be read."""
+def load(path: Path) -> Played:
+    """A game from a file, as far as it can be read. Raises Failed if not even its start can be read."""
     lines = lines_of(path)
     updates: list[game_pb2.Update] = []
     fault = ""
@@ -100,14 +78,14 @@ def load(path: Path) -> Recorded:
     )
     second = json.loads(lines[1]) if len(updates) > 1 else {}
     time = second.get("time")
-    return Recorded(
+    return Played(
         updates,
-        fault,
         messages.board(state.board),
         board_map(state.board.name),
         names_of(state.board, players),
         match,
-        float(time) if isinstance(time, int | float) else None,
+        played_at=float(time) if isinstance(time, int | float) else None,
+        fault=fault,
     )
 
 

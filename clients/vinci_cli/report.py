@@ -1,6 +1,6 @@
 """A game as one HTML page that needs nothing else: ranking, VP over time, what each civilization earned, board, log.
 
-The text of a page is a pure function of what is known of the game; there is no script and no link in it.
+There is no script and no link in it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,14 +9,13 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-
 from . import chart, words
 from .catalogue import Catalogue
 from .curves import curves
 from .full.replay import Replay
 from .full.summary import headline, rounds_text, shares, thought_text, told
 from .language import _, language, plural
+from .played import Played
 from .story import Civilization, Story, story
 
 STYLE: Final = Path(__file__).parent / "report.css"
@@ -29,27 +28,17 @@ PARTS: Final = ("land", "traits", "declined")
 """The parts of a bar."""
 
 
-def save(
-    path: Path,
-    updates: Sequence[game_pb2.Update],
-    match: lobby_pb2.Match,
-    names: Catalogue,
-    board: game_pb2.Board,
-    board_map: game_pb2.BoardMap,
-    times: Sequence[match_pb2.DecisionTime] = (),
-    played_at: float | None = None,
-) -> None:
-    """Write the page of a game to a file. `played_at` is when it was played, in seconds since 1970. Raises OSError."""
-    date = "" if played_at is None else datetime.fromtimestamp(played_at).date().isoformat()
-    replay = Replay(updates, match, names, board_map)
-    picture = chart.svg(board_map, board, updates[-1].state, names)
+def save(path: Path, played: Played) -> None:
+    """Write the page of a game to a file. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page(replay, story(updates, times), picture, date), encoding="utf-8")
+    path.write_text(page(played), encoding="utf-8")
 
 
-def page(replay: Replay, told_of: Story, picture: str, date: str = "") -> str:
-    """The page. `picture` is the SVG of the board at the end, `date` the day of the game; empty if it is not known."""
-    names, match = replay.game.names, replay.game.match
+def page(played: Played) -> str:
+    """The page."""
+    names = played.names
+    told_of = story(played.updates, played.times)
+    picture = chart.svg(played.board_map, played.board, played.updates[-1].state, names)
     players = ", ".join(names.player(seat) for seat in sorted(told_of.vp))
     title = escape(_("Vinci: {players}").format(players=players))
     sections = [
@@ -62,7 +51,7 @@ def page(replay: Replay, told_of: Story, picture: str, date: str = "") -> str:
     if told_of.thought:
         items = _items(thought_text(told_of, seat, names) for seat in told_of.thought)
         sections.append(_section(_("Time to think"), f"<ul>{items}</ul>"))
-    sections.append(_section(_("Turn by turn"), _log(replay), long=True))
+    sections.append(_section(_("Turn by turn"), _log(played), long=True))
     return f"""<!DOCTYPE html>
 <html lang="{language()}">
 <head>
@@ -76,12 +65,12 @@ def page(replay: Replay, told_of: Story, picture: str, date: str = "") -> str:
 <header>
 <h1>{title}</h1>
 <p>{escape(headline(told_of, names))}</p>
-<p class="facts">{escape(" · ".join(_facts(match, told_of, date)))}</p>
+<p class="facts">{escape(" · ".join(_facts(played, told_of)))}</p>
 </header>
 <main>
 {"".join(sections)}</main>
 <footer>
-<p>{escape(_credit())} {escape(replay.game.board_map.credit)}</p>
+<p>{escape(_credit())} {escape(played.board_map.credit)}</p>
 </footer>
 </body>
 </html>
@@ -95,17 +84,19 @@ def _credit() -> str:
     )
 
 
-def _facts(match: lobby_pb2.Match, told_of: Story, date: str) -> list[str]:
+def _facts(played: Played, told_of: Story) -> list[str]:
     """What was settled before the game."""
+    match = played.match
     settings = ", ".join(f"{name}={value}" for name, value in sorted(match.options.settings.items()))
     facts = [
-        date,
+        "" if played.played_at is None else datetime.fromtimestamp(played.played_at).date().isoformat(),
         _("edition {edition}").format(edition=match.options.edition or "standard"),
         settings,
         _("board {board}").format(board=match.board),
         _("target {vp} VP").format(vp=told_of.target),
         _("seed {seed}").format(seed=match.seed) if match.seed else "",
         _("started from a position") if match.from_position else "",
+        played.fault,
         "" if told_of.ranks else _("not played to its end"),
     ]
     return [fact for fact in facts if fact]
@@ -209,11 +200,12 @@ def _biggest(told_of: Story, names: Catalogue) -> str:
     return _table([_("VP"), _("Round"), _("Seat"), _("Civilization")], rows, (0, 1))
 
 
-def _log(replay: Replay) -> str:
+def _log(played: Played) -> str:
     """What happened, a fold for each round."""
+    replay = Replay(played)
     folds: dict[int, list[str]] = {}
     now = replay.turns[0].round
-    for step, update in enumerate(replay.updates):
+    for step, update in enumerate(played.updates):
         for entry in replay.happened(step):
             starts_turn = entry.rule == words.RULES["turn_started"]
             now = update.state.round if starts_turn else now

@@ -5,21 +5,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, final
 
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.session import Session
 
-from .. import faces, report
+from .. import faces, report, saved
 from ..language import _
 from ..line import Ending
-from ..story import story
+from ..played import fetch
 from .game import Game
-from .map import Art
+from .looking_back import look_back
 from .question import Question
-from .replay import Replay
-from .replay_page import ReplayPage
 from .stage import Stage
-from .summary_page import SummaryPage
 from .table_page import TablePage
+
+OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
 
 
 @asynccontextmanager
@@ -50,7 +49,11 @@ class FullFace:
         return bool(await self.stage.show(Question(self.stage, question, [("y", _("yes")), ("n", _("no"))])) == "y")
 
     async def play(self, table: faces.Table) -> Ending:
-        """The table, until it is left."""
+        """The table, until it is left; a game that is over by now is looked back at."""
+        if not table.seats and table.match.status in OVER:
+            played = await fetch(table.session, table.match.match_id)
+            await look_back(self.stage, played, _page_of(table, None), summary=False)
+            return "left"
         page = TablePage(
             self.stage,
             table.session,
@@ -61,42 +64,19 @@ class FullFace:
         return await page.play(table.from_revision)
 
     async def wants_rematch(self, table: faces.Table, record: Path | None, *, possible: bool) -> bool:
-        """The summary of the game, until it is left for another game or for good; it can be seen again, and saved."""
-        match_id = table.match.match_id
-        match = await table.session.get(match_id)
-        updates = [
-            response.update
-            async for response in table.session.watch(
-                match_id, from_revision=0, detail=match_pb2.WatchRequest(state=True)
-            )
-            if response.HasField("update")
-        ]
-        times = await table.session.times(match_id)
-        drawn = await board_map(table.session, match)
-        request = lobby_pb2.GetBoardRequest(name=match.board)
-        board = (await table.session.call(table.session.lobby.GetBoard, request)).board
+        """The summary of the game, until it is left for another game or for good."""
+        played = await fetch(table.session, table.match.match_id)
+        html = _page_of(table, record)
+        if record is not None:
+            report.save(html, played)
+            self.tell(_("The game as a page for a browser: {path}").format(path=html))
+        return await look_back(self.stage, played, html, summary=True, can_rematch=possible)
 
-        def save() -> str:
-            assert record is not None
-            path = record.with_suffix(".html")
-            try:
-                report.save(path, updates, match, table.names, board, drawn, times, match.create_time)
-            except OSError as error:
-                return _("{path} cannot be written: {error}").format(path=path, error=error.strerror or error)
-            return _("Saved: {path}").format(path=path)
 
-        page = SummaryPage(
-            self.stage,
-            story(updates, times),
-            table.names,
-            save if record is not None else None,
-            can_replay=True,
-            can_rematch=possible,
-        )
-        while (chosen := await self.stage.show(page)) == "replay":
-            replay = Replay(updates, match, table.names, drawn)
-            await self.stage.show(ReplayPage(self.stage, replay, Art(drawn, table.names)))
-        return bool(chosen == "rematch")
+def _page_of(table: faces.Table, record: Path | None) -> Path:
+    """Where the page of a game is saved: beside its record."""
+    folder = saved.home() / "records" if record is None else record.parent
+    return folder / f"{table.match.match_id}.html"
 
 
 async def board_map(session: Session, match: lobby_pb2.Match) -> game_pb2.BoardMap:

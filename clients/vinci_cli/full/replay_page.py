@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterable
 from typing import Final, final
 
 from ..language import _
-from ..story import story
 from . import frame
 from .block import Block, Depth, fitted, stacked
 from .look import TABS, Look
+from .map import Art
 from .replay import Replay, happened, timeline
 from .stage import Stage
-from .summary_page import SummaryPage
 from .writing import Part, Row, button, spaced, written
 
 PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
@@ -26,15 +25,15 @@ TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "b": "map"}
 
 @final
 class ReplayPage:
-    """A replay on a stage, with a picture of its board. It is left with "summary" or None."""
+    """A replay on a stage. It is left with "summary" or None."""
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: Stage, replay: Replay, art: frame.Picture) -> None:
+    def __init__(self, stage: Stage, replay: Replay) -> None:
         self.look: Final = Look()
         self._stage: Final = stage
         self._replay: Final = replay
-        self._art: Final = art
+        self._art: Final = Art(replay.game.board_map, replay.game.names)
         self._playing: asyncio.Task[None] | None = None
         if replay.fault:
             self.look.notice = [[("class:error", replay.fault)]]
@@ -194,12 +193,3 @@ def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Part]:
     """Two keys that do the same in two directions, each to be clicked."""
     keys = [Part(sign, "class:key", f"key {key}") for sign, key in (back, on)]
     return _after([*keys, Part(f" {label}", "class:button", f"key {on[1]}")])
-
-
-async def look_through(stage: Stage, replay: Replay, art: frame.Picture, save: Callable[[], str] | None) -> None:
-    """See a game again, with its summary one key away, until it is left. `save` is that of the summary."""
-    told = story(replay.updates)
-    page = ReplayPage(stage, replay, art)
-    while await stage.show(page) == "summary":
-        if await stage.show(SummaryPage(stage, told, replay.game.names, save, can_replay=True)) != "replay":
-            return
