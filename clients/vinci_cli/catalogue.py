@@ -1,6 +1,6 @@
 """Names for codes: what the server tells about its board and traits, and who sits where."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
@@ -45,6 +45,10 @@ class Catalogue:
     def province(self, code: str) -> str:
         """The name of a province."""
         return self.provinces[code].names[self._language] if code in self.provinces else code
+
+    def named(self, by_language: Mapping[str, str]) -> str:
+        """The one of several names that is in the language of this catalogue."""
+        return by_language[self._language]
 
     def provinces_text(self, codes: Sequence[str]) -> str:
         """Provinces in a sentence."""

@@ -1,0 +1,105 @@
+"""Title and legend of a drawn board: what its colours, patterns and signs mean, and with a position how the seats stand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from vinci.v1 import game_pb2 as pb
+
+from . import letters
+from .catalogue import Catalogue
+from .chart_labels import MARK, TOKEN, Part
+from .chart_places import Box
+from .language import _
+
+MARGIN: Final = 70
+"""Paper around the map."""
+
+TITLE: Final = 78
+TITLE_SPACING: Final = 0.3
+SIZE: Final = 30
+CREDIT: Final = 20
+LINE: Final = 56
+AIR: Final = 16
+SIGN: Final = 62
+"""Width of a coloured field in the legend."""
+
+
+def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[Part]:
+    """The name of the board in the middle above the map, and below it when in the game this is."""
+    text = board_map.board.upper()
+    across = letters.width(text, TITLE, spacing=TITLE * TITLE_SPACING)
+    found = [Part("title", Box((board_map.width - across) / 2, -TITLE * 1.75, across, TITLE * 1.1), TITLE, text)]
+    if state is not None:
+        when = _("Round {n}").format(n=state.round)
+        across = letters.width(when, SIZE)
+        found.append(Part("text", Box((board_map.width - across) / 2, -TITLE * 0.62, across, SIZE * 1.2), SIZE, when))
+    return found
+
+
+def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[Part], float]:
+    """The legend below the map, and where it ends."""
+    found, top = _table(_signs(state), board_map.width, board_map.height + LINE * 0.7)
+    if state is not None:
+        seats, top = _table([_seat(seat, names) for seat in state.seats], board_map.width, top + LINE * 0.3)
+        found += seats
+    across = letters.width(board_map.credit, CREDIT)
+    box = Box(board_map.width - across, top + LINE * 0.2, across, CREDIT * 1.2)
+    return [*found, Part("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT
+
+
+def _signs(state: pb.State | None) -> list[tuple[Part, str]]:
+    """What is explained: a sign and its meaning."""
+    field = Box(0, 0, SIGN, LINE * 0.62)
+    mark = Box(0, 0, SIZE * MARK, SIZE * MARK)
+    found = [
+        (Part("field", field, SIZE, code="farmland"), _("Farmland")),
+        (Part("field", field, SIZE, code="pasture"), _("Pasture")),
+        (Part("field", field, SIZE, code="hills"), _("Hills")),
+        (Part("field", field, SIZE, code="forest"), _("Forest")),
+        (Part("field", field, SIZE, code="mountain"), _("Mountains")),
+        (Part("port", mark, SIZE), _("Port")),
+        (Part("mine", mark, SIZE), _("Mine")),
+        (Part("strait", field, SIZE), _("Strait")),
+        (Part("field", field, SIZE, code="sea"), _("Sea")),
+        (Part("field", field, SIZE, code="coast"), _("Coast")),
+    ]
+    if state is not None:
+        token = Box(0, 0, SIZE * (TOKEN + letters.width("3", 1, bold=True)), SIZE * MARK)
+        found += [
+            (Part("field", field, SIZE, code="pasture", seat=1), _("Active empire")),
+            (Part("field", field, SIZE, code="pasture", seat=1, declined=True), _("Declined empire")),
+            (Part("token", token, SIZE, "3", seat=1), _("Seat and pawns")),
+            (Part("token", token, SIZE, "3"), _("Neutral pawns")),
+            (Part("fort", mark, SIZE), _("Fort")),
+        ]
+    return found
+
+
+def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[Part, str]:
+    """A seat: its colour, who sits there, its score and its civilizations."""
+    empires = [_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits))] * seat.HasField(
+        "declined"
+    )
+    if seat.HasField("active"):
+        empires.insert(0, names.civilization(seat.active.traits))
+    told = _("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)
+    text = "  ·  ".join([told, *empires])
+    return Part("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat), text
+
+
+def _table(rows: Sequence[tuple[Part, str]], width: int, top: float) -> tuple[list[Part], float]:
+    """Signs with their texts in as many columns as there is room for, and where the next line begins."""
+    widest = max(sign.box.width + AIR + letters.width(text, SIZE) for sign, text in rows)
+    most = max(1, int((width + AIR) // (widest + 2 * AIR)))
+    lines = -(-len(rows) // most)
+    columns = -(-len(rows) // lines)
+    size = SIZE * min(1.0, width / widest)
+    found: list[Part] = []
+    for number, (sign, text) in enumerate(rows):
+        left, middle = number % columns * width / columns, top + (number // columns + 0.5) * LINE
+        found.append(replace(sign, box=sign.box.moved(left, middle - sign.box.height / 2)))
+        across = letters.width(text, size)
+        box = Box(left + sign.box.width + AIR, middle - size * 0.6, across, size * 1.2)
+        found.append(Part("text", box, size, text))
+    return found, top + lines * LINE
