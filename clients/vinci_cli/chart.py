@@ -83,10 +83,10 @@ def _shapes(board_map: pb.BoardMap, state: pb.State | None) -> Iterable[str]:
 def _water(board_map: pb.BoardMap) -> Iterable[str]:
     """Light water, the dark water of the seas, and bands along the shores that grow fainter with the distance."""
     yield f'<rect width="{board_map.width}" height="{board_map.height}" fill="{look.COAST}"/>'
-    for shape in board_map.seas:
-        yield f'<path d="{outline(shape)}" fill="{look.SEA}" stroke="{look.SEA_BORDER}" fill-rule="evenodd"/>'
     for width in look.WATER_LINES:
         yield f'<use href="#land" fill="none" stroke="{look.PAPER}" stroke-width="{width}" stroke-opacity="0.2"/>'
+    for shape in board_map.seas:
+        yield f'<path d="{outline(shape)}" fill="{look.SEA}" stroke="{look.SEA_BORDER}" fill-rule="evenodd"/>'
     yield f'<use href="#land" fill="none" stroke="{look.SHORE}" stroke-width="5" stroke-linejoin="round"/>'
 
 

@@ -10,15 +10,15 @@ from . import letters
 from .catalogue import Catalogue
 from .chart_places import Box, Place, Raster, Spot, Taken
 
-SIZES: Final = (38, 34, 30, 27, 24, 21)
+SIZES: Final = (36, 32, 28, 25, 22)
 """Sizes of the names of provinces; the largest that has room is taken."""
 
-SEA_SIZES: Final = (46, 40, 34, 29, 25)
+SEA_SIZES: Final = (44, 38, 33, 28, 24)
 SEA_SPACING: Final = 0.14
 """Between the letters of the name of a sea, as a part of the size."""
 
-GOOD: Final = 0.06
-"""A place that costs no more is good enough for a size."""
+TOLERATED: Final = (0.08, 0.2, 0.5, 1.0, 20.0)
+"""How much of a label may lie outside of its shape: the least for which there is room at any size."""
 
 ROOM: Final = 1.2
 """Height of a line, as a part of the size."""
@@ -88,8 +88,7 @@ def _rose(board_map: pb.BoardMap, taken: Taken) -> list[Part]:
     side = board_map.width / 11
     spot = Spot(1, around, round(side), round(board_map.height * 0.6))
     box = Box(-side / 2, -side / 2, side, side)
-    places = [place for place in water.places(spot, side, side, DEAR) if place.cost < 0.05]
-    place = taken.first_free(places, [box])
+    place = taken.first_free(water.prices(spot, DEAR).places(side, side, 0.0), [box])
     return [Part("rose", box.moved(place.x, place.y), side)] if place else []
 
 
@@ -181,25 +180,21 @@ def _along(points: Sequence[int]) -> Iterator[Box]:
 
 
 def _placed(raster: Raster, spot: Spot, blocks: Sequence[Sequence[Part]], taken: Taken, dear: int) -> list[Part]:
-    """The first of several blocks that has a good place, there; else the one with the best place."""
-    best: tuple[float, Sequence[Part], Place] | None = None
-    for parts in blocks:
-        width = 2 * max(part.box.left + part.box.width for part in parts)
-        height = 2 * max(part.box.top + part.box.height for part in parts)
-        place = taken.first_free(raster.places(spot, width, height, dear), [part.box for part in parts])
-        if place is None:
-            continue
-        cost = place.cost
-        if best is None or cost < best[0] * 0.8:
-            best = (cost, parts, place)
-        if cost <= GOOD:
-            break
-    if best is None:
-        raise ValueError("the board is too small for what is to be written on it")
-    _, parts, place = best
-    moved = [_moved(part, place) for part in parts]
-    taken.take(part.box for part in moved)
-    return moved
+    """The first of several blocks that has a good place, there; else the one with the best place.
+
+    Raises ValueError if the board has no room at all.
+    """
+    prices = raster.prices(spot, dear)
+    for most in TOLERATED:
+        for parts in blocks:
+            width = 2 * max(part.box.left + part.box.width for part in parts)
+            height = 2 * max(part.box.top + part.box.height for part in parts)
+            place = taken.first_free(prices.places(width, height, most), [part.box for part in parts])
+            if place:
+                moved = [_moved(part, place) for part in parts]
+                taken.take(part.box for part in moved)
+                return moved
+    raise ValueError("the board is too small for what is to be written on it")
 
 
 def _moved(part: Part, place: Place) -> Part:

@@ -5,7 +5,6 @@ What a map encloses is kept as a raster of small squares. A place is better the 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, NamedTuple, final
 
@@ -43,13 +42,12 @@ class Box(NamedTuple):
         return Box(self.left + right, self.top + down, self.width, self.height)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place for a label: its centre, and what it costs; less is better."""
+class Place(NamedTuple):
+    """A place for a label: what it costs, less is better, and its centre."""
 
+    cost: float
     x: float
     y: float
-    cost: float
 
 
 class Spot(NamedTuple):
@@ -95,40 +93,54 @@ class Raster:
         bounds = Box(left, top, max(xs, default=0) - left, max(ys, default=0) - top)
         return Spot(number, bounds, shape.label_x, shape.label_y)
 
-    def places(self, spot: Spot, width: float, height: float, dear: int) -> list[Place]:
-        """All places for a label of this size in or near a shape, the best first.
+    def prices(self, spot: Spot, dear: int) -> "Prices":
+        """What it costs to cover the squares in and around a shape.
 
         Squares of other shapes cost three times as much as those of none; shapes from number `dear` on are not to be
         covered at all.
         """
         area = spot.bounds
-        first_row, last_row = self._range(area.top, area.height, height, self.rows)
-        first, last = self._range(area.left, area.width, width, self.columns)
-        prices = [3] * 256
-        prices[0], prices[spot.number] = 1, 0
-        prices[dear:] = [12] * (256 - dear)
-        table = bytes(prices)
-        sums = [[0] * (last - first + 1)]
-        for row in self.squares[first_row:last_row]:
-            line = accumulate(row[first:last].translate(table), initial=0)
+        top, bottom = max(0, int((area.top - REACH) / STEP)), int((area.top + area.height + REACH) / STEP) + 1
+        left, right = max(0, int((area.left - REACH) / STEP)), int((area.left + area.width + REACH) / STEP) + 1
+        price = [3] * 256
+        price[0], price[spot.number] = 1, 0
+        price[dear:] = [12] * (256 - dear)
+        table = bytes(price)
+        sums = [[0] * (min(self.columns, right) - left + 1)]
+        for row in self.squares[top:bottom]:
+            line = accumulate(row[left:right].translate(table), initial=0)
             sums.append([above + here for above, here in zip(sums[-1], line, strict=True)])
-        wide, high = int(width // STEP) + 1, int(height // STEP) + 1
-        found = []
-        for row in range(len(sums) - high):
-            upper, lower = sums[row], sums[row + high]
-            y = (first_row + row + high / 2) * STEP
-            for column in range(last - first + 1 - wide):
-                outside = lower[column + wide] - lower[column] - upper[column + wide] + upper[column]
-                x = (first + column + wide / 2) * STEP
-                away = ((x - spot.x) ** 2 + 2 * (y - spot.y) ** 2) / (area.width + area.height) ** 2
-                found.append(Place(x, y, outside / (wide * high) + away))
-        found.sort(key=lambda place: place.cost)
-        return found
+        return Prices(spot, left, top, sums)
 
-    def _range(self, start: float, length: float, own: float, most: int) -> tuple[int, int]:
-        """The rows or columns that a label can lie on."""
-        reach = REACH + own / 2
-        return max(0, int((start - reach) / STEP)), min(most, int((start + length + reach) / STEP) + 1)
+
+@final
+class Prices:
+    """What it costs to cover the squares around a shape, added up from the top left."""
+
+    def __init__(self, spot: Spot, left: int, top: int, sums: list[list[int]]) -> None:
+        self._spot: Final = spot
+        self._left: Final = left
+        self._top: Final = top
+        self._sums: Final = sums
+
+    def places(self, width: float, height: float, most: float) -> list[Place]:
+        """The places for a label of this size that cost no more than `most`, the best first."""
+        spot, sums = self._spot, self._sums
+        wide, high = int(width // STEP) + 1, int(height // STEP) + 1
+        reach = (spot.bounds.width + spot.bounds.height) ** 2
+        found = []
+        for row in range(0, len(sums) - high, 2):
+            upper, lower = sums[row], sums[row + high]
+            y = (self._top + row + high / 2) * STEP
+            away_down = 2 * (y - spot.y) ** 2
+            for column in range(0, len(upper) - wide, 2):
+                outside = lower[column + wide] - lower[column] - upper[column + wide] + upper[column]
+                cost = outside / (wide * high)
+                if cost <= most:
+                    x = (self._left + column + wide / 2) * STEP
+                    found.append(Place(cost + ((x - spot.x) ** 2 + away_down) / reach, x, y))
+        found.sort()
+        return found
 
 
 @final
