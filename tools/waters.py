@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 STRIP: Final = 27
 """Width of the light water along a shore."""
 
-MOUTH: Final = 24
+MOUTH: Final = 34
 """Half the width of the dark water where it comes to a shore."""
 
 GAP: Final = 9

@@ -17,11 +17,14 @@ SEA_SIZES: Final = (44, 38, 33, 28, 24)
 SEA_SPACING: Final = 0.14
 """Between the letters of the name of a sea, as a part of the size."""
 
-TOLERATED: Final = (0.08, 0.2, 0.5, 1.0, 20.0)
+TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 20.0)
 """How much of a label may lie outside of its shape: the least for which there is room at any size."""
 
 ROOM: Final = 1.2
 """Height of a line, as a part of the size."""
+
+MARKS: Final = 29
+"""Size of marks and of what is written in tokens."""
 
 MARK: Final = 1.15
 """Height of marks and tokens, as a part of the size."""
@@ -93,16 +96,17 @@ def _rose(board_map: pb.BoardMap, taken: Taken) -> list[Part]:
 
 
 def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[Part]:
-    """What stands below the name of a province, in a font of size 1, each part beginning at 0."""
+    """What stands below the name of a province, each part beginning at 0."""
     found = []
     if state is not None and state.pawns[place]:
         text = str(state.pawns[place])
         is_declined = state.holdings[place] == pb.HOLDING_DECLINED
-        box = Box(0, 0, TOKEN + letters.width(text, 1, bold=True), MARK)
-        found.append(Part("token", box, 1, text, seat=state.owners[place], declined=is_declined))
+        found.append(token(text, MARKS, state.owners[place], declined=is_declined))
     if state is not None and state.forts[place]:
-        found.append(Part("fort", Box(0, 0, 1, MARK), 1))
-    found += [Part(kind, Box(0, 0, MARK, MARK), 1) for kind in ("port", "mine") if getattr(province, kind)]
+        found.append(Part("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
+    found += [
+        Part(kind, Box(0, 0, MARKS * MARK, MARKS * MARK), MARKS) for kind in ("port", "mine") if getattr(province, kind)
+    ]
     return found
 
 
@@ -115,37 +119,42 @@ def _blocks(name: str, marks: Sequence[Part]) -> Iterator[list[Part]]:
             yield _beside(name, marks, size)
 
 
+def token(pawns: str, size: float, seat: int, *, declined: bool = False) -> Part:
+    """The token of a garrison, beginning at 0; of neutral pawns the seat is 0."""
+    box = Box(0, 0, size * TOKEN + letters.width(pawns, size, bold=True), size * MARK)
+    return Part("token", box, size, pawns, seat=seat, declined=declined)
+
+
 def _block(lines: Sequence[str], marks: Sequence[Part], size: float) -> list[Part]:
     """A name in some lines, its marks in a row below."""
-    height = size * (ROOM * len(lines) + (ROOM + GAP if marks else 0))
+    row = MARKS * (MARK + GAP) if marks else 0.0
+    top = -(size * ROOM * len(lines) + row) / 2
     found = []
-    top = -height / 2
     for line in lines:
         width = letters.width(line, size)
         found.append(Part("name", Box(-width / 2, top, width, size * ROOM), size, line))
         top += size * ROOM
-    return found + _row(marks, size, -_length(marks, size) / 2, top + size * GAP)
+    return found + _row(marks, -_length(marks) / 2, top + MARKS * GAP)
 
 
 def _beside(name: str, marks: Sequence[Part], size: float) -> list[Part]:
     """A name with its marks in the same line."""
     width = letters.width(name, size)
-    left = -(width + size * GAP + _length(marks, size)) / 2
+    left = -(width + MARKS * GAP + _length(marks)) / 2
     part = Part("name", Box(left, -size * ROOM / 2, width, size * ROOM), size, name)
-    return [part, *_row(marks, size, left + width + size * GAP, -size * MARK / 2)]
+    return [part, *_row(marks, left + width + MARKS * GAP, -MARKS * MARK / 2)]
 
 
-def _row(marks: Sequence[Part], size: float, left: float, top: float) -> list[Part]:
+def _row(marks: Sequence[Part], left: float, top: float) -> list[Part]:
     found = []
     for mark in marks:
-        width = mark.box.width * size
-        found.append(replace(mark, box=Box(left, top, width, mark.box.height * size), size=size))
-        left += width + size * GAP
+        found.append(replace(mark, box=mark.box.moved(left, top)))
+        left += mark.box.width + MARKS * GAP
     return found
 
 
-def _length(marks: Sequence[Part], size: float) -> float:
-    return size * (sum(mark.box.width for mark in marks) + GAP * (len(marks) - 1))
+def _length(marks: Sequence[Part]) -> float:
+    return sum(mark.box.width for mark in marks) + MARKS * GAP * (len(marks) - 1)
 
 
 def _sea_blocks(name: str) -> Iterator[list[Part]]:

@@ -8,7 +8,7 @@ from vinci.v1 import game_pb2 as pb
 
 from . import letters
 from .catalogue import Catalogue
-from .chart_labels import MARK, TOKEN, Part
+from .chart_labels import MARK, Part, token
 from .chart_places import Box
 from .language import _
 
@@ -29,11 +29,11 @@ def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[Part]:
     """The name of the board in the middle above the map, and below it when in the game this is."""
     text = board_map.board.upper()
     across = letters.width(text, TITLE, spacing=TITLE * TITLE_SPACING)
-    found = [Part("title", Box((board_map.width - across) / 2, -TITLE * 1.75, across, TITLE * 1.1), TITLE, text)]
+    found = [Part("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
     if state is not None:
         when = _("Round {n}").format(n=state.round)
         across = letters.width(when, SIZE)
-        found.append(Part("text", Box((board_map.width - across) / 2, -TITLE * 0.62, across, SIZE * 1.2), SIZE, when))
+        found.append(Part("text", Box((board_map.width - across) / 2, -TITLE * 0.75, across, SIZE * 1.2), SIZE, when))
     return found
 
 
@@ -65,12 +65,11 @@ def _signs(state: pb.State | None) -> list[tuple[Part, str]]:
         (Part("field", field, SIZE, code="coast"), _("Coast")),
     ]
     if state is not None:
-        token = Box(0, 0, SIZE * (TOKEN + letters.width("3", 1, bold=True)), SIZE * MARK)
         found += [
             (Part("field", field, SIZE, code="pasture", seat=1), _("Active empire")),
             (Part("field", field, SIZE, code="pasture", seat=1, declined=True), _("Declined empire")),
-            (Part("token", token, SIZE, "3", seat=1), _("Seat and pawns")),
-            (Part("token", token, SIZE, "3"), _("Neutral pawns")),
+            (token("3", SIZE, 1), _("Seat and pawns")),
+            (token("3", SIZE, 0), _("Neutral pawns")),
             (Part("fort", mark, SIZE), _("Fort")),
         ]
     return found

@@ -96,13 +96,13 @@ class Raster:
     def prices(self, spot: Spot, dear: int) -> "Prices":
         """What it costs to cover the squares in and around a shape.
 
-        Squares of other shapes cost three times as much as those of none; shapes from number `dear` on are not to be
+        Squares of other shapes cost twice as much as those of none; shapes from number `dear` on are not to be
         covered at all.
         """
         area = spot.bounds
         top, bottom = max(0, int((area.top - REACH) / STEP)), int((area.top + area.height + REACH) / STEP) + 1
         left, right = max(0, int((area.left - REACH) / STEP)), int((area.left + area.width + REACH) / STEP) + 1
-        price = [3] * 256
+        price = [2] * 256
         price[0], price[spot.number] = 1, 0
         price[dear:] = [12] * (256 - dear)
         table = bytes(price)
@@ -135,10 +135,10 @@ class Prices:
             away_down = 2 * (y - spot.y) ** 2
             for column in range(0, len(upper) - wide, 2):
                 outside = lower[column + wide] - lower[column] - upper[column + wide] + upper[column]
-                cost = outside / (wide * high)
+                x = (self._left + column + wide / 2) * STEP
+                cost = outside / (wide * high) + ((x - spot.x) ** 2 + away_down) / reach
                 if cost <= most:
-                    x = (self._left + column + wide / 2) * STEP
-                    found.append(Place(cost + ((x - spot.x) ** 2 + away_down) / reach, x, y))
+                    found.append(Place(cost, x, y))
         found.sort()
         return found
 
