@@ -1,14 +1,15 @@
-"""The water of a board map: dark seas that reach the provinces they touch, light strips along the other shores, straits."""
+"""The water of a board map: dark seas that reach the provinces they touch, light strips elsewhere, straits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import shapely
 import shapely.ops
-from cartography import BEYOND as NOWHERE
-from cartography import Design, cells, polygons, winding
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
+
+from cartography import BEYOND as NOWHERE
+from cartography import Design, cells, polygons, winding
 
 STRIP: Final = 27
 """Width of the light water along a shore."""

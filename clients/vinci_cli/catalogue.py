@@ -1,6 +1,6 @@
 """Names for codes: what the server tells about its board and traits, and who sits where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
@@ -15,10 +15,20 @@ class Catalogue:
     Attributes:
         provinces: the provinces of the board by code, in board order.
         regions: the provinces of each region, in board order.
+        seas, coasts, terrains: what else there is to know of a board; terrains by code.
     """
 
-    def __init__(self, board: game_pb2.Board, traits: Sequence[game_pb2.Trait], language: str = "en") -> None:
+    def __init__(
+        self,
+        board: game_pb2.Board,
+        traits: Sequence[game_pb2.Trait],
+        language: str = "en",
+        terrains: Sequence[game_pb2.Terrain] = (),
+    ) -> None:
         self._language: Final = language
+        self.seas: Final = board.seas
+        self.coasts: Final = board.coasts
+        self.terrains: Final = {terrain.code: terrain for terrain in terrains}
         self.provinces: Final = {province.code: province for province in board.provinces}
         self.traits: Final = {trait.code: trait for trait in traits}
         self.regions: Final[dict[str, list[game_pb2.Province]]] = {}
@@ -46,9 +56,13 @@ class Catalogue:
         """The name of a province."""
         return self.provinces[code].names[self._language] if code in self.provinces else code
 
-    def named(self, by_language: Mapping[str, str]) -> str:
-        """The one of several names that is in the language of this catalogue."""
-        return by_language[self._language]
+    def terrain(self, code: str) -> str:
+        """The name of a terrain."""
+        return self.terrains[code].names[self._language] if code in self.terrains else code
+
+    def sea(self, sea: game_pb2.Sea) -> str:
+        """The name of a sea."""
+        return sea.names[self._language]
 
     def provinces_text(self, codes: Sequence[str]) -> str:
         """Provinces in a sentence."""

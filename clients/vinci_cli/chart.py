@@ -174,22 +174,24 @@ def _text(part: Part, attributes: str, spacing: float = 0.0, anchor: str = "midd
 
 
 def _token(part: Part) -> str:
-    """The number of a seat in its colour, and the pawns beside it; neutral pawns have no number. Around 0, 0."""
+    """The number of a seat in its colour and the pawns beside it; neutral ones have a pawn there. Around 0, 0."""
     width, height, size = part.box.width, part.box.height, part.size
-    left, round_, split = -width / 2, height / 2, -width / 2 + size * (TOKEN - 0.6)
-    colour, ink = look.SEATS[part.seat], look.ON_SEATS[part.seat]
-    seat = str(part.seat) if part.seat else "–"
+    left, bow, split = -width / 2, height / 2, -width / 2 + size * (TOKEN - 0.6)
+    shape = f'x="{left:.1f}" y="{-bow:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{bow:.1f}"'
     dashes = f' stroke-dasharray="{size / 5:.1f} {size / 8:.1f}"' if part.declined else ""
     text = f'y="{size * 0.34:.1f}" font-size="{size * 0.9:.1f}" text-anchor="middle"'
+    middle = (left + split) / 2 + size * 0.06
+    if part.seat:
+        whose = f'<text x="{middle:.1f}" {text} fill="{look.ON_SEATS[part.seat]}">{part.seat}</text>'
+    else:
+        whose = f'<g transform="translate({middle:.1f} 0)">{look.pawn(size)}</g>'
     return (
-        f'<rect x="{left:.1f}" y="{-round_:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round_:.1f}"'
-        f' fill="{look.PAPER}"/>'
-        f'<path d="M{split:.1f} {-round_:.1f}H{left + round_:.1f}A{round_:.1f} {round_:.1f} 0 0 0'
-        f' {left + round_:.1f} {round_:.1f}H{split:.1f}Z" fill="{colour}"/>'
-        f'<rect x="{left:.1f}" y="{-round_:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round_:.1f}"'
-        f' fill="none" stroke="{look.INK}" stroke-width="2.2"{dashes}/>'
-        f'<text x="{(left + split) / 2 + size * 0.06:.1f}" {text} fill="{ink}">{seat}</text>'
-        f'<text x="{(split + width / 2) / 2 - size * 0.06:.1f}" {text} font-weight="bold" fill="{look.INK}">{part.text}</text>'
+        f'<rect {shape} fill="{look.PAPER}"/>'
+        f'<path d="M{split:.1f} {-bow:.1f}H{left + bow:.1f}A{bow:.1f} {bow:.1f} 0 0 0 {left + bow:.1f} {bow:.1f}'
+        f'H{split:.1f}Z" fill="{look.SEATS[part.seat]}"/>'
+        f'<rect {shape} fill="none" stroke="{look.INK}" stroke-width="2.2"{dashes}/>{whose}'
+        f'<text x="{(split + width / 2) / 2 - size * 0.06:.1f}" {text} font-weight="bold" fill="{look.INK}">'
+        f"{part.text}</text>"
     )
 
 

@@ -75,7 +75,7 @@ def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, name
     seas = [water.fill(shape, number) for number, shape in enumerate(board_map.seas, start=1)]
     for shape in (board_map.beyond, *board_map.provinces):
         water.fill(shape, DEAR)
-    called = {sea.code: names.named(sea.names) for sea in board.seas}
+    called = {sea.code: names.sea(sea) for sea in board.seas}
     by_size = sorted(range(len(seas)), key=lambda place: seas[place].bounds.width * seas[place].bounds.height)
     for place in by_size:
         found += _placed(water, seas[place], list(_sea_blocks(called[board_map.seas[place].code])), taken, DEAR)

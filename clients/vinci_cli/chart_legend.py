@@ -1,4 +1,4 @@
-"""Title and legend of a drawn board: what its colours, patterns and signs mean, and with a position how the seats stand."""
+"""Title and legend of a drawn board: what its signs mean, and with a position how the seats stand."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,6 +10,7 @@ from . import letters
 from .catalogue import Catalogue
 from .chart_labels import MARK, Part, token
 from .chart_places import Box
+from .chart_symbols import TERRAINS
 from .language import _
 
 MARGIN: Final = 70
@@ -39,7 +40,7 @@ def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[Part]:
 
 def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[Part], float]:
     """The legend below the map, and where it ends."""
-    found, top = _table(_signs(state), board_map.width, board_map.height + LINE * 0.7)
+    found, top = _table(_signs(state, names), board_map.width, board_map.height + LINE * 0.7)
     if state is not None:
         seats, top = _table([_seat(seat, names) for seat in state.seats], board_map.width, top + LINE * 0.3)
         found += seats
@@ -48,16 +49,12 @@ def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) 
     return [*found, Part("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT
 
 
-def _signs(state: pb.State | None) -> list[tuple[Part, str]]:
+def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[Part, str]]:
     """What is explained: a sign and its meaning."""
     field = Box(0, 0, SIGN, LINE * 0.62)
     mark = Box(0, 0, SIZE * MARK, SIZE * MARK)
-    found = [
-        (Part("field", field, SIZE, code="farmland"), _("Farmland")),
-        (Part("field", field, SIZE, code="pasture"), _("Pasture")),
-        (Part("field", field, SIZE, code="hills"), _("Hills")),
-        (Part("field", field, SIZE, code="forest"), _("Forest")),
-        (Part("field", field, SIZE, code="mountain"), _("Mountains")),
+    found = [(Part("field", field, SIZE, code=terrain), names.terrain(terrain)) for terrain in TERRAINS]
+    found += [
         (Part("port", mark, SIZE), _("Port")),
         (Part("mine", mark, SIZE), _("Mine")),
         (Part("strait", field, SIZE), _("Strait")),
@@ -77,23 +74,23 @@ def _signs(state: pb.State | None) -> list[tuple[Part, str]]:
 
 def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[Part, str]:
     """A seat: its colour, who sits there, its score and its civilizations."""
-    empires = [_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits))] * seat.HasField(
-        "declined"
-    )
+    told = [_("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)]
     if seat.HasField("active"):
-        empires.insert(0, names.civilization(seat.active.traits))
-    told = _("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)
-    text = "  ·  ".join([told, *empires])
-    return Part("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat), text
+        told.append(names.civilization(seat.active.traits))
+    if seat.HasField("declined"):
+        told.append(_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits)))
+    chip = Part("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat)
+    return chip, "  ·  ".join(told)
 
 
 def _table(rows: Sequence[tuple[Part, str]], width: int, top: float) -> tuple[list[Part], float]:
     """Signs with their texts in as many columns as there is room for, and where the next line begins."""
-    widest = max(sign.box.width + AIR + letters.width(text, SIZE) for sign, text in rows)
-    most = max(1, int((width + AIR) // (widest + 2 * AIR)))
+    widest_sign = max(sign.box.width for sign, _text in rows) + AIR
+    widest_text = max(letters.width(text, SIZE) for _sign, text in rows)
+    most = max(1, int((width + 2 * AIR) // (widest_sign + widest_text + 2 * AIR)))
     lines = -(-len(rows) // most)
     columns = -(-len(rows) // lines)
-    size = SIZE * min(1.0, width / widest)
+    size = SIZE * min(1.0, (width - widest_sign) / widest_text)
     found: list[Part] = []
     for number, (sign, text) in enumerate(rows):
         left, middle = number % columns * width / columns, top + (number // columns + 0.5) * LINE

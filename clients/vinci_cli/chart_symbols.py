@@ -47,9 +47,10 @@ def definitions() -> list[str]:
             ' stroke-linejoin="round" opacity="0.62"/></pattern>'
         )
     for seat, colour in enumerate(SEATS):
+        line = f'<path d="M0 {HATCH / 2}h{HATCH}" stroke="{colour}" stroke-width="4.5"/>'
         found.append(
             f'<pattern id="declined{seat}" width="{HATCH}" height="{HATCH}" patternUnits="userSpaceOnUse"'
-            f' patternTransform="rotate(45)"><path d="M0 {HATCH / 2}h{HATCH}" stroke="{colour}" stroke-width="4.5"/></pattern>'
+            f' patternTransform="rotate(45)">{line}</pattern>'
         )
     return found
 
@@ -85,16 +86,23 @@ def fort(size: float) -> str:
     )
 
 
+def pawn(size: float) -> str:
+    """A pawn."""
+    return _scaled(size, f'<circle cy="-22" r="14" fill="{PAPER}"/><path d="M-9 -12H9L20 32H-20Z" fill="{PAPER}"/>')
+
+
 def rose(size: float) -> str:
     """A compass rose; its north is that of the middle of the map."""
-    halves = "".join(
+    drawn = "".join(
         f'<g transform="rotate({angle}) scale({scale})"><path d="M0 -40L7 -7L0 0Z" fill="{SEA_INK}"/>'
-        f'<path d="M0 -40L-7 -7L0 0Z" fill="{PAPER}"/><path d="M0 -40L7 -7L0 0L-7 -7Z" fill="none" stroke="{SEA_INK}"/></g>'
+        f'<path d="M0 -40L-7 -7L0 0Z" fill="{PAPER}"/>'
+        f'<path d="M0 -40L7 -7L0 0L-7 -7Z" fill="none" stroke="{SEA_INK}"/></g>'
         for angle, scale in ((45, 0.62), (135, 0.62), (225, 0.62), (315, 0.62), (0, 1), (90, 1), (180, 1), (270, 1))
     )
-    ring = f'<circle r="23" fill="none" stroke="{SEA_INK}" stroke-width="0.9"/><circle r="25.5" fill="none" stroke="{SEA_INK}" stroke-width="0.5"/>'
-    north = f'<path d="M-3 -42.5V-49.5L3 -42.5V-49.5" fill="none" stroke="{SEA_INK}" stroke-width="1.2"/>'
-    return f'<g opacity="0.8">{_scaled(size, ring + halves + north)}</g>'
+    for radius, line in ((23, 0.9), (25.5, 0.5)):
+        drawn = f'<circle r="{radius}" fill="none" stroke="{SEA_INK}" stroke-width="{line}"/>{drawn}'
+    drawn += f'<path d="M-3 -42.5V-49.5L3 -42.5V-49.5" fill="none" stroke="{SEA_INK}" stroke-width="1.2"/>'
+    return f'<g opacity="0.8">{_scaled(size, drawn)}</g>'
 
 
 def _scaled(size: float, drawing: str) -> str:

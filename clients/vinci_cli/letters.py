@@ -5,17 +5,17 @@ from typing import Final
 
 _BY_WIDTH: Final = {
     0.3: "'",
-    0.35: " ,./:;\\ijl|ł’·",
+    0.35: " ,./:;\\ijl|ł’·",  # noqa: RUF001
     0.4: "()-I[]f",
     0.45: "!Jt",
-    0.5: '"*_`r–°',
+    0.5: '"*_`r–°',  # noqa: RUF001
     0.55: "?sz“”„",
     0.6: "cvxy",
     0.65: "$0123456789abdeghknopqu{}ø«»",
     0.7: "FLPSTYZßŁ",
     0.75: "ABEKVX",
     0.8: "CGR",
-    0.85: "#+<=>DOQU^~Ø×",
+    0.85: "#+<=>DOQU^~Ø×",  # noqa: RUF001
     0.9: "&HNw",
     1.0: "%@mæ—…",
     1.05: "MWœÆ",

@@ -5,44 +5,24 @@ Knows rules, as a record holds only actions and draws.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_codec import catalogue as messages
 from vinci_codec import events, states
+from vinci_codec.board_map import board_map
 from vinci_rules import notation, record
 from vinci_rules.board import Board
 
 from .catalogue import Catalogue
 from .failed import Failed
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A game from a file.
-
-    Attributes:
-        updates: as far as the record can be read.
-        fault: why it cannot be read any further, with the line; empty for a record that can be.
-        board: the board. names: names for codes and seats.
-        match: what the lobby would say of it.
-        played_at: when the first action was stored, in seconds since 1970; None if the record does not say.
-    """
-
-    updates: list[game_pb2.Update]
-    fault: str
-    board: game_pb2.Board
-    names: Catalogue
-    match: lobby_pb2.Match
-    played_at: float | None
+from .played import Played
 
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
     """Names for everything on a board."""
-    found = Catalogue(messages.board(board), messages.all_traits())
+    found = Catalogue(messages.board(board), messages.all_traits(), terrains=messages.all_terrains())
     found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
     return found
 
@@ -61,8 +41,8 @@ def lines_of(path: Path) -> list[str]:
         raise Failed(f"{path} cannot be read: {error}") from None
 
 
-def load(path: Path) -> Recorded:
-    """A game from a file. Raises Failed if not even its start can be read."""
+def load(path: Path) -> Played:
+    """A game from a file, as far as it can be read. Raises Failed if not even its start can be read."""
     lines = lines_of(path)
     updates: list[game_pb2.Update] = []
     fault = ""
@@ -98,8 +78,15 @@ def load(path: Path) -> Recorded:
     )
     second = json.loads(lines[1]) if len(updates) > 1 else {}
     time = second.get("time")
-    played_at = float(time) if isinstance(time, int | float) else None
-    return Recorded(updates, fault, messages.board(state.board), names_of(state.board, players), match, played_at)
+    return Played(
+        updates,
+        messages.board(state.board),
+        board_map(state.board.name),
+        names_of(state.board, players),
+        match,
+        played_at=float(time) if isinstance(time, int | float) else None,
+        fault=fault,
+    )
 
 
 def update_of(step: record.Step) -> game_pb2.Update:

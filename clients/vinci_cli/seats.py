@@ -1,11 +1,25 @@
 """Sitting down at a match: the people at this terminal, and the bots that it brings."""
 
+import getpass
 from collections.abc import Sequence
+from typing import Final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
 from .saved import SavedSeat
+
+LONGEST_NAME: Final = 32
+"""Characters of a name that a server takes."""
+
+
+def login_name() -> str:
+    """The name of whoever is logged in, as a server takes it; empty if this machine does not know."""
+    try:
+        name = getpass.getuser()
+    except (ImportError, KeyError, OSError):  # which of them depends on the system and the version of Python
+        return ""
+    return "".join(filter(str.isprintable, name))[:LONGEST_NAME]
 
 
 async def seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:

@@ -17,7 +17,7 @@ from vinci_client.address import joined
 from . import entrance
 from .failed import Failed, Misused, failure
 from .hosting import WILDCARDS, Door, told
-from .playing import LONGEST_NAME, login_name
+from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from vinci.v1 import match_pb2
 from vinci_cli.guide import HELP
 from vinci_cli.line import COMMANDS
-from vinci_cli.playing import login_name
 from vinci_cli.screen import TerminalScreen, _Words
+from vinci_cli.seats import login_name
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import position
 

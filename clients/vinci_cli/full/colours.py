@@ -22,7 +22,8 @@ class Palette:
     """The colours of the board, as prompt-toolkit names colours.
 
     `land` and `border` by terrain, the second for pixels at a border; `ink` by terrain for what is written on it.
-    `seats` and `on_seats`: a seat's colour, and what is written on it; both start with the neutral pawns.
+    `seats` and `on_seats`: a seat's colour, and what is written on it; `declined`: its colour on black. They start with
+    the neutral pawns.
     """
 
     land: Mapping[str, str]
@@ -30,6 +31,7 @@ class Palette:
     ink: Mapping[str, str]
     seats: tuple[str, ...]
     on_seats: tuple[str, ...]
+    declined: tuple[str, ...]
     sea: str
     coast: str
     beyond: str
@@ -56,6 +58,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
         ink=_by_terrain(BLACK, BLACK, BLACK, WHITE, BLACK),
         seats=("#d0d0d0", "#5e29e3", "#f23207", "#10a37f", "#c86cd8", "#fdec01", "#c2ffff"),
         on_seats=(BLACK, WHITE, WHITE, BLACK, BLACK, BLACK, BLACK),
+        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#10a37f", "#c86cd8", "#fdec01", "#c2ffff"),
         sea="#12233c",
         coast="#2c5c85",
         beyond="#34332f",
@@ -73,6 +76,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
         ink=_by_terrain(BLACK, BLACK, BLACK, WHITE, BLACK),
         seats=("#d0d0d0", "#5f00ff", "#ff0000", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
         on_seats=(BLACK, WHITE, WHITE, BLACK, BLACK, BLACK, BLACK),
+        declined=("#d0d0d0", "#8787ff", "#ff5f00", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
         sea="#00005f",
         coast="#005f87",
         beyond="#303030",
@@ -98,6 +102,15 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
             "ansiwhite",
         ),
         on_seats=("ansiwhite", "ansiwhite", "ansiblack", "ansiblack", "ansiwhite", "ansiblack", "ansiblack"),
+        declined=(
+            "ansigray",
+            "ansibrightblue",
+            "ansibrightred",
+            "ansicyan",
+            "ansibrightmagenta",
+            "ansibrightyellow",
+            "ansiwhite",
+        ),
         sea="ansiblack",
         coast="ansiblue",
         beyond="ansibrightblack",
@@ -160,6 +173,14 @@ def style_sheet(depth: Depth) -> Style:
 def chip(seat: int, depth: Depth) -> str:
     """The style of a text on a seat's colour; seat 0 is neutral."""
     if depth not in PALETTES:
-        return "reverse" if seat else ""
+        return "bold" if seat else ""
     palette = PALETTES[depth]
     return f"fg:{palette.on_seats[seat]} bg:{palette.seats[seat]} bold"
+
+
+def declined_chip(seat: int, depth: Depth) -> str:
+    """The style of a text about a seat's declined empire: its colour on black."""
+    if depth not in PALETTES:
+        return ""
+    palette = PALETTES[depth]
+    return f"fg:{palette.declined[seat]} bg:{BLACK if depth > 4 else 'ansiblack'}"

@@ -5,14 +5,13 @@ It knows no rules. Every position is kept as the server or the record told it, s
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import game_pb2
 
-from ..catalogue import Catalogue
 from ..language import _
+from ..played import Played
 from ..table import Line
 from .block import Block, Hit, cells, cut, padded, width
 from .game import LONGEST_LOG, Entry, Game
@@ -39,18 +38,12 @@ class Replay:
         fault: why it goes no further, if it should; empty otherwise.
     """
 
-    def __init__(
-        self,
-        updates: Sequence[game_pb2.Update],
-        match: lobby_pb2.Match,
-        names: Catalogue,
-        board_map: game_pb2.BoardMap,
-        fault: str = "",
-    ) -> None:
-        self.updates: Final = updates
-        self.game: Final = Game(names, board_map, match, waiting=deque(updates))
-        self.fault: Final = fault
-        self.last: Final = len(updates) - 1
+    def __init__(self, played: Played) -> None:
+        self.updates: Final = played.updates
+        waiting = deque(played.updates)
+        self.game: Final = Game(played.names, played.board_map, played.match, waiting=waiting, replayed=True)
+        self.fault: Final = played.fault
+        self.last: Final = len(played.updates) - 1
         self.turns: Final[list[Turn]] = []
         self._entries: Final[list[Entry]] = []
         self._scored: Final[list[tuple[int, game_pb2.Scored]]] = []

@@ -1,13 +1,12 @@
 """The summary of a game as a picture: ranking, VP over time, what each civilization earned, the biggest turns."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from ..catalogue import Catalogue
 from ..language import _, plural
 from ..story import Civilization, Story, source_name
 from ..table import Line
-from .block import Block, Hit, beside, cells, cut, fitted, padded, stacked, width, wrapped
+from .block import Block, beside, cells, cut, fitted, padded, stacked, width, wrapped
 from .plot import plot
 
 LEFT: Final = 38
@@ -189,14 +188,3 @@ def thought_text(story: Story, seat: int, names: Catalogue) -> str:
         seconds=thought.seconds,
         longest=thought.longest,
     )
-
-
-def keys(choices: Sequence[tuple[str, str]], columns: int) -> Block:
-    """A line of keys and what they do; each can be clicked."""
-    line: Line = []
-    hits: list[Hit] = []
-    for key, text in choices:
-        start = width(line)
-        line += [("class:key", key), ("", f" {text}   ")]
-        hits.append(Hit(0, start, width(line) - 2, f"key {key}"))
-    return fitted(Block([line], hits), columns, 1)

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 
 import pytest
 from cli.full.terminal import KEYS, Terminal, terminal
-from prompt_toolkit.styles import Style
 
 from vinci_cli.full.block import Block, Depth, Hit, fitted, stacked, wrapped
 from vinci_cli.full.stage import Stage
@@ -46,7 +45,7 @@ class Echo:
 @asynccontextmanager
 async def staged(there: Terminal) -> AsyncIterator[asyncio.Task[object]]:
     """A stage with an echo, and the task that ends when the page does."""
-    async with Stage(Style([])) as stage:
+    async with Stage() as stage:
         shown = asyncio.create_task(stage.show(Echo(stage)))
         await there.until("[size]")
         yield shown
@@ -103,7 +102,7 @@ async def test_a_terminal_that_changes_its_size_is_followed() -> None:
 async def test_a_page_on_top_of_another_gives_it_back() -> None:
     """When the second page is left, the first one is there as before."""
     with terminal() as there:
-        async with Stage(Style([])) as stage:
+        async with Stage() as stage:
             below = asyncio.create_task(stage.show(Echo(stage)))
             await there.until("[size]")
             there.press("a")
@@ -120,7 +119,7 @@ async def test_a_page_on_top_of_another_gives_it_back() -> None:
 async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
     """A failure in the background ends the page with it."""
     with terminal() as there:
-        async with Stage(Style([])) as stage:
+        async with Stage() as stage:
             shown = asyncio.create_task(stage.show(Echo(stage)))
             await there.until("[size]")
             stage.fail(ValueError("broken"))
