@@ -114,6 +114,6 @@ def coasts(
     found = {}
     for name in points:
         along = shapely.union_all([land[code] for code in shared[name]]).buffer(STRIP + 1)
-        others = shapely.union_all([shape for code, shape in land.items() if code not in shared[name]]).buffer(3)
+        others = shapely.union_all([shape for code, shape in land.items() if code not in shared[name]]).buffer(GAP)
         found[name] = on_grid(stretches[name].intersection(water).intersection(along).difference(others), 60)
     return found

@@ -14,6 +14,7 @@ from . import chart_symbols as look
 from .catalogue import Catalogue
 from .chart_labels import SEA_SPACING, TOKEN, Part, labels
 from .chart_legend import MARGIN, TITLE, TITLE_SPACING, legend_of, title_of
+from .chart_places import Box
 
 FONTS: Final = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', P052, Georgia, 'DejaVu Serif', serif"
 BAND: Final = 26
@@ -25,37 +26,42 @@ def svg(
 ) -> str:
     """The board as an SVG element; without a state it is empty, without a legend it is the board alone."""
     width, height = board_map.width, board_map.height
-    parts = labels(board_map, board, state, names)
-    left, top, right, bottom = 0.0, 0.0, float(width), float(height)
-    frame: list[str] = []
-    if legend:
-        above = title_of(board_map, state)
-        below, end = legend_of(board_map, state, names)
-        parts += above + below
-        left, top, right, bottom = -MARGIN, -TITLE * 2.6, width + MARGIN, end + MARGIN * 0.6
-        frame = _frame(width, height)
-    paper = f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" fill="{look.PAPER}"/>'
+    parts, bounds = written(board_map, board, state, names, legend=legend)
+    box = " ".join(f"{number:g}" for number in bounds)
+    size = f'width="{bounds.width:g}" height="{bounds.height:g}"'
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"'
-            f' font-family="{FONTS}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FONTS}">',
             "<defs>",
             *look.definitions(),
             f'<clipPath id="map"><rect width="{width}" height="{height}"/></clipPath>',
             *_shapes(board_map, state),
             "</defs>",
-            paper,
+            f'<rect x="{bounds.left:g}" y="{bounds.top:g}" {size} fill="{look.PAPER}"/>',
             '<g clip-path="url(#map)">',
             *_water(board_map),
             *_land(board_map, board, state),
             *(_strait(strait.points) for strait in board_map.straits),
             "</g>",
-            *frame,
+            *(_frame(width, height) if legend else ()),
             *(_drawn(part) for part in parts),
             "</svg>",
             "",
         ]
     )
+
+
+def written(
+    board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue, *, legend: bool = True
+) -> tuple[list[Part], Box]:
+    """Everything that lies on top of the drawn board, and the bounds of the whole picture."""
+    parts = labels(board_map, board, state, names)
+    if not legend:
+        return parts, Box(0, 0, board_map.width, board_map.height)
+    below, end = legend_of(board_map, state, names)
+    top = TITLE * 2.6
+    bounds = Box(-MARGIN, -top, board_map.width + 2 * MARGIN, top + end + MARGIN * 0.6)
+    return [*title_of(board_map, state), *parts, *below], bounds
 
 
 def outline(shape: pb.Shape) -> str:
@@ -197,7 +203,7 @@ def _token(part: Part) -> str:
 
 def _field(part: Part) -> str:
     """A coloured field of the legend: water, a seat with its number, or a terrain, held by a seat or not."""
-    box = part.box
+    box, band = part.box, BAND / 3
     place = f'x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6"'
     edge = f'<rect {place} fill="none" stroke="{look.BORDER}" stroke-width="2"/>'
     if part.code not in look.TERRAINS:
@@ -207,11 +213,11 @@ def _field(part: Part) -> str:
         colour = look.SEATS[part.seat]
         fill = f"url(#declined{part.seat})" if part.declined else colour
         found += f'<rect {place} fill="{fill}" fill-opacity="{0.6 if part.declined else 0.3}"/>'
-        inner = box.left + BAND / 4, box.top + BAND / 4, box.width - BAND / 2, box.height - BAND / 2
+        inner = box.left + band / 2, box.top + band / 2, box.width - band, box.height - band
         x, y, width, height = (f"{number:.1f}" for number in inner)
         found += (
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{colour}"'
-            f' stroke-width="{BAND / 2:g}" stroke-opacity="0.85"/>'
+            f' stroke-width="{band:.1f}" stroke-opacity="0.85"/>'
         )
     return found + edge
 
