@@ -30,15 +30,25 @@ REGIONS: Final = {
 
 @final
 class Catalogue:
-    """Looks up provinces, traits and seats in the language of the session.
+    """Looks up provinces, traits and seats in one language, by default that of the session.
 
     Attributes:
         provinces: the provinces of the board by code, in board order.
         regions: the provinces of each region, in board order.
+        seas, coasts, terrains: what else there is to know of a board; terrains by code.
     """
 
-    def __init__(self, board: game_pb2.Board, traits: Sequence[game_pb2.Trait]) -> None:
-        self._language: Final = language()
+    def __init__(
+        self,
+        board: game_pb2.Board,
+        traits: Sequence[game_pb2.Trait],
+        code: str = "",
+        terrains: Sequence[game_pb2.Terrain] = (),
+    ) -> None:
+        self._language: Final = code or language()
+        self.seas: Final = board.seas
+        self.coasts: Final = board.coasts
+        self.terrains: Final = {terrain.code: terrain for terrain in terrains}
         self.provinces: Final = {province.code: province for province in board.provinces}
         self.traits: Final = {trait.code: trait for trait in traits}
         self.regions: Final[dict[str, list[game_pb2.Province]]] = {}
@@ -69,6 +79,14 @@ class Catalogue:
     def region(self, name: str) -> str:
         """The name of a region, by its English one."""
         return _(REGIONS.get(name, name))
+
+    def terrain(self, code: str) -> str:
+        """The name of a terrain."""
+        return self.terrains[code].names[self._language] if code in self.terrains else code
+
+    def sea(self, sea: game_pb2.Sea) -> str:
+        """The name of a sea."""
+        return sea.names[self._language]
 
     def provinces_text(self, codes: Sequence[str]) -> str:
         """Provinces in a sentence."""

@@ -37,9 +37,9 @@ class Known(Protocol):
 class Preview:
     """What an action would do, as the server says.
 
-    `action` is its notation, `cost` its cost item by item, `events` what would happen, `worth` what the own empires
-    would score before and afterwards. `parts` are the connected parts of the own empire afterwards, if it would have
-    several: all but one of them are cut off. A refused action has a `refusal`.
+    `action` is its notation if it is legal, `cost` its cost item by item, `events` what would happen, `worth` what the
+    own empires would score before and afterwards. `parts` are the connected parts of the own empire afterwards, if it
+    would have several: all but one of them are cut off. A refused action has a `refusal`.
     """
 
     action: str
@@ -117,10 +117,10 @@ class Deeds:
         response = await self._session.undo(match_id, self._token(), max(self._known.revision, 0), to)
         await self._shown(response.revision)
 
-    async def preview(self, action: game_pb2.Action, notation: str) -> Preview:
+    async def preview(self, action: game_pb2.Action) -> Preview:
         """What an action would do. Raises ServerRefused, ServerGone."""
         response = await self._session.preview(self._known.match.match_id, self._token(), action)
-        found = Preview(notation, list(response.cost))
+        found = Preview(response.updates[0].notation if response.updates else "", list(response.cost))
         if response.HasField("refusal"):
             found.refusal = response.refusal
         for update in response.updates:
@@ -137,7 +137,7 @@ class Deeds:
             self._say(_("Write the action: why x ALP."), "")
             return
         action = self.suggested_hold() if text == "hold" else game_pb2.Action(notation=text)
-        found = await self.preview(action, text)
+        found = await self.preview(action)
         if found.cost:
             self._say(words.cost(found.cost), "")
         if found.refusal is not None:

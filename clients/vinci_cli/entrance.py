@@ -1,8 +1,10 @@
 """How a command gets into a server: with what was typed, what is remembered, or what is asked for."""
 
 import asyncio
+import signal
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, Final
 
 import click
@@ -53,7 +55,7 @@ def run(
     """
     while True:
         try:
-            asyncio.run(work(given))
+            asyncio.run(_interruptible(work(given)))
             return
         except ServerRefused as error:
             if error.reason not in (*MISSING, "BAD_ACCESS"):
@@ -72,8 +74,17 @@ def run(
             raise failure(error) from None
         except BadAccess as error:
             raise Misused(refusals.sentence(error)) from None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, asyncio.CancelledError):
             raise Failed(_("interrupted; nothing is lost")) from None
+
+
+async def _interruptible(work: Coroutine[Any, Any, None]) -> None:
+    """Ctrl-C cancels the work, whichever thread the signal reaches: without a handler of the loop, it may sleep on."""
+    task = asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # Windows, where Ctrl-C is an exception
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+    await work
 
 
 def _asked(needs: str, tls: str) -> Access:

@@ -58,7 +58,7 @@ async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
     """Names for everything in a match."""
     board = await session.call(session.lobby.GetBoard, lobby_pb2.GetBoardRequest(name=match.board))
     traits = await session.call(session.lobby.ListTraits, lobby_pb2.ListTraitsRequest())
-    names = Catalogue(board.board, traits.traits)
+    names = Catalogue(board.board, traits.traits, terrains=traits.terrains)
     names.seat_players(match)
     return names
 

@@ -74,7 +74,7 @@ _names = option(
     multiple=True,
     help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
 )
-_line = option("--line", is_flag=True, help="Read actions from a pipe, without a terminal.")
+_line = option("--line", is_flag=True, help="Lines instead of a full screen: for pipes, screen readers, small windows.")
 _position = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 _json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 
@@ -169,9 +169,9 @@ def join(
     if seat and len(names) > 1:
         raise Misused("--seat is for one person: leave it out, or all but one --name")
     if take:
-        playing.take_over(address, access, take, *names)
+        playing.take_over(address, access, take, *names, line=line)
     else:
-        playing.join(address, access, match_id, seat or 0, names, request)
+        playing.join(address, access, match_id, seat or 0, names, request, line=line)
 
 
 @main.command(
@@ -185,13 +185,14 @@ def join(
 @click.argument("match_id", default="")
 @option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
 @access_options
-def watch(address: str, access: "Access", match_id: str, from_revision: int | None) -> None:
+@_line
+def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import playing
 
     if not address:
         _needs_terminal("watch")
-    playing.watch(address, access, match_id, from_revision)
+    playing.watch(address, access, match_id, from_revision, line=line)
 
 
 @main.command(
@@ -360,17 +361,28 @@ def selfplay(
 @main.command(
     epilog="""
     vinci replay game.jsonl
+    vinci replay game.jsonl --line
     vinci replay game.jsonl --verify
+    vinci replay game.jsonl --html game.html
     """
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
+@option("--html", type=click.Path(path_type=Path), help="Write the game as one HTML page instead.")
+@option("--line", is_flag=True, help="Tell it in lines, as where there is no terminal.")
 @_json
-def replay(file: Path, verify: bool, as_json: bool) -> None:
-    """Tell a recorded game; names the first line that is not as it was written."""
-    from . import offline
+def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
+    """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
+    from . import faces, offline
 
-    offline.replay(file, verify=verify, as_json=as_json)
+    if html is not None and (verify or line or as_json):
+        raise Misused("--html goes without --verify, --line and --json")
+    if html is not None:
+        offline.write_page(file, html)
+    elif verify or as_json or not faces.fills_screen(line=line):
+        offline.replay(file, verify=verify, as_json=as_json)
+    else:
+        offline.show_replay(file)
 
 
 @main.command(

@@ -1,20 +1,20 @@
 """Commands that need no server: games in one process, records, positions.
 
-The only part of the client that knows rules.
+With `recorded`, the only part of the client that knows rules.
 """
 
+import asyncio
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
-from vinci.v1 import lobby_pb2
 from vinci_bots import selfplay as bots
 from vinci_bots.policy import POLICIES
-from vinci_codec import catalogue as messages
 from vinci_codec import events, states
 from vinci_codec.refusals import refusal
 from vinci_rules import notation, position, record
@@ -29,13 +29,7 @@ from . import progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
-
-
-def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
-    """Names for everything on a board."""
-    found = Catalogue(messages.board(board), messages.all_traits())
-    found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
-    return found
+from .recorded import lines_of, load, names_of, players_in
 
 
 def selfplay(
@@ -82,7 +76,7 @@ def selfplay(
 
 def replay(path: Path, *, verify: bool, as_json: bool) -> None:
     """Tell a recorded game in words, or as JSON; with `verify` draw everything again."""
-    lines = [line for line in _read(path).splitlines() if line.strip()]
+    lines = lines_of(path)
     over = False
     history = History()
     try:
@@ -90,7 +84,7 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
         for step in record.replay(lines):
             over = step.state.phase == "over"
             if names is None:
-                names = names_of(step.state.board, _names(json.loads(lines[0])))
+                names = names_of(step.state.board, players_in(json.loads(lines[0])))
             if as_json:
                 _print(json.dumps(_step(step)))
                 continue
@@ -114,10 +108,34 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
         raise Failed(f"{path}: {error}") from None
 
 
-def _names(line: Mapping[str, Any]) -> list[str]:
-    """The names of the players in the first line of a record; they are not hashed, so they may be anything."""
-    names = line.get("names", [])
-    return [str(name) for name in names] if isinstance(names, list) else []
+def show_replay(path: Path) -> None:
+    """See a recorded game again in full screen. A record that breaks off is shown so far, then it is a failure."""
+    from .full.looking_back import look_back
+    from .full.stage import Stage
+
+    played = load(path)
+
+    async def show() -> None:
+        async with Stage() as stage:
+            await look_back(stage, played, path.with_suffix(".html"), summary=False)
+
+    with suppress(EOFError):  # the terminal is gone
+        asyncio.run(show())
+    if played.fault:
+        raise Failed(played.fault)
+
+
+def write_page(path: Path, html: Path) -> None:
+    """Write a recorded game as one HTML page. A record that breaks off is written so far, then it is a failure."""
+    from . import report
+
+    played = load(path)
+    try:
+        report.save(html, played)
+    except OSError as error:
+        raise Failed(f"{html} cannot be written: {error.strerror}") from None
+    if played.fault:
+        raise Failed(played.fault)
 
 
 def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:
@@ -201,13 +219,6 @@ def _event(event: Event, board: Board) -> dict[str, Any]:
 def _print_lines(lines: Iterable[str]) -> None:
     for line in lines:
         _print(line)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failed(f"{path} cannot be read: {error}") from None
 
 
 def _print(text: str) -> None:

@@ -18,7 +18,7 @@ from . import entrance, refusals
 from .failed import Failed, Misused, failure
 from .hosting import WILDCARDS, Door, told
 from .language import _
-from .playing import LONGEST_NAME, login_name
+from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 if TYPE_CHECKING:

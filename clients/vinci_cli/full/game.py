@@ -48,6 +48,7 @@ class Game:
         scored: what each seat scored when, as (round, seat, event), for the tables after the game.
         connected: the stream lives. waiting: updates that are there and not shown yet.
         changed: codes of the provinces that the update shown last changed.
+        replayed: it is seen again, and nothing of it is live.
     """
 
     names: Catalogue
@@ -64,6 +65,7 @@ class Game:
     connected: bool = True
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
+    replayed: bool = False
     clocks: Clocks = field(init=False)
     _history: History = field(default_factory=History)
 

@@ -34,7 +34,8 @@ class Look:
         slot: the selected slot of the market, from 1; 0 for none.
         tab: one of TABS. back: how many lines the log or chat is scrolled back.
         preview: of the action that Enter would do. plan: the placement that is being made.
-        notice: an answer that stays until the next key. popup: title and text of an explanation on top of all.
+        notice: an answer that stays until the next key.
+        popup: title and text of an explanation on top of all. popup_back: lines that it is scrolled down.
         pace: seconds for which what others do is shown, one after another.
     """
 
@@ -46,4 +47,5 @@ class Look:
     plan: Plan | None = None
     notice: list[Line] = field(default_factory=list)
     popup: tuple[str, str] | None = None
+    popup_back: int = 0
     pace: float = 0.7

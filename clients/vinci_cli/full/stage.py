@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, Final, Protocol, final
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
@@ -28,11 +28,11 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
 from ..table import Line
 from .block import Block, Depth, fitted
+from .colours import style_sheet
 
 Candidates = Callable[[str], Iterable[tuple[str, str]]]
 """From what is typed so far to the words that can follow, each with what it means."""
@@ -68,8 +68,9 @@ NOT_PRESSED: Final = (
 class Page(Protocol):
     """Something that fills the terminal."""
 
-    refresh_seconds: float
-    """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
+    @property
+    def refresh_seconds(self) -> float:
+        """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """Its picture, of this size."""
@@ -84,20 +85,26 @@ class Page(Protocol):
         """The wheel was turned over something."""
 
 
-def depth_of(depth: ColorDepth | None) -> Depth:
-    """Bits of a colour that a terminal shows, as it says itself, or as `depth` says."""
+def depth_here() -> ColorDepth:
+    """The colours that this terminal shows, as it says itself."""
     if os.environ.get("NO_COLOR"):
-        return 1
-    if depth is None and os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
-        return 24
-    return DEPTH_OF[depth or ColorDepth.DEPTH_8_BIT]
+        return ColorDepth.DEPTH_1_BIT
+    if (chosen := ColorDepth.from_env()) is not None:
+        return chosen
+    if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
+        return ColorDepth.DEPTH_24_BIT
+    return get_app_session().output.get_default_color_depth()
 
 
 @final
 class Stage:
-    """A terminal in full screen, as long as it is entered with `async with`."""
+    """A terminal in full screen, as long as it is entered with `async with`.
 
-    def __init__(self, style: Style, depth: ColorDepth | None = None) -> None:
+    Colours are those that the terminal says it shows, or as many as `depth` says.
+    """
+
+    def __init__(self, depth: ColorDepth | None = None) -> None:
+        self._depth: Final = depth or depth_here()
         self._page: Page | None = None
         self._ended: asyncio.Future[Any] | None = None
         self._typed: Callable[[str | None], None] | None = None
@@ -109,10 +116,10 @@ class Stage:
             multiline=False,
             accept_handler=self._accept,
         )
-        self._app: Final[Application[None]] = self._application(style, depth)
+        self._app: Final[Application[None]] = self._application()
         self._running: asyncio.Task[None] | None = None
 
-    def _application(self, style: Style, depth: ColorDepth | None) -> Application[None]:
+    def _application(self) -> Application[None]:
         typing = Condition(lambda: self._typed is not None)
         line = Window(
             BufferControl(self._buffer, input_processors=[BeforeInput(lambda: self._prompt)]),
@@ -129,8 +136,8 @@ class Stage:
         app: Application[None] = Application(
             Layout(root, focused_element=line),
             key_bindings=self._bindings(typing),
-            style=style,
-            color_depth=depth,
+            style=style_sheet(DEPTH_OF[self._depth]),
+            color_depth=self._depth,
             full_screen=True,
             mouse_support=True,
         )
@@ -174,9 +181,7 @@ class Stage:
 
     def _closed(self, running: asyncio.Task[None]) -> None:
         """The terminal is gone: whoever waits for a page is told."""
-        if self._ended is not None and not self._ended.done():
-            error = None if running.cancelled() else running.exception()
-            self._ended.set_exception(error or EOFError())
+        self.fail((None if running.cancelled() else running.exception()) or EOFError())
 
     # What pages use.
 
@@ -198,6 +203,11 @@ class Stage:
         """End the page that is shown."""
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(result)
+
+    def fail(self, error: BaseException) -> None:
+        """End the page that is shown with what went wrong; whoever shows it gets the exception."""
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_exception(error)
 
     def redraw(self) -> None:
         """Draw the page again, soon."""
@@ -237,7 +247,7 @@ class Stage:
     def _draw(self, columns: int, rows: int) -> Block:
         if self._page is None:
             return fitted(Block(), columns, rows)
-        return self._page.draw(columns, rows, depth_of(self._app.color_depth))
+        return self._page.draw(columns, rows, DEPTH_OF[self._depth])
 
     def _press(self, key: str) -> None:
         if self._page is not None:

@@ -1,0 +1,186 @@
+"""Colours: of the board in cells, by depth, and of text, as a style sheet.
+
+No colour is the only sign of anything. The six of the seats differ for colour-blind people as well; a test simulates
+the three kinds. Texts outside the board set no background: they are legible on a dark terminal and on a light one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from prompt_toolkit.styles import Style
+
+from .block import Depth
+
+SEATS: Final = 6
+BLACK, WHITE = "#000000", "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of the board, as prompt-toolkit names colours.
+
+    `land` and `border` by terrain, the second for pixels at a border; `ink` by terrain for what is written on it.
+    `seats` and `on_seats`: a seat's colour, and what is written on it; `declined`: its colour on black. They start with
+    the neutral pawns.
+    """
+
+    land: Mapping[str, str]
+    border: Mapping[str, str]
+    ink: Mapping[str, str]
+    seats: tuple[str, ...]
+    on_seats: tuple[str, ...]
+    declined: tuple[str, ...]
+    sea: str
+    coast: str
+    beyond: str
+    strait: str
+    sea_name: str
+    selected: str
+    target: str
+    changed: str
+    lost: str
+    on_mark: str
+
+
+TERRAINS: Final = ("farmland", "pasture", "hills", "forest", "mountain")
+
+
+def _by_terrain(*colours: str) -> dict[str, str]:
+    return dict(zip(TERRAINS, colours, strict=True))
+
+
+PALETTES: Final[Mapping[Depth, Palette]] = {
+    24: Palette(
+        land=_by_terrain("#c3ab5a", "#87ab62", "#a07850", "#3d6b48", "#82828c"),
+        border=_by_terrain("#94803e", "#62824a", "#755638", "#284a31", "#5c5c66"),
+        ink=_by_terrain(BLACK, BLACK, BLACK, WHITE, BLACK),
+        seats=("#d0d0d0", "#5e29e3", "#f23207", "#10a37f", "#c86cd8", "#fdec01", "#c2ffff"),
+        on_seats=(BLACK, WHITE, WHITE, BLACK, BLACK, BLACK, BLACK),
+        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#10a37f", "#c86cd8", "#fdec01", "#c2ffff"),
+        sea="#12233c",
+        coast="#2c5c85",
+        beyond="#34332f",
+        strait="#c8d8e8",
+        sea_name="#7f9cc0",
+        selected="#ffffff",
+        target="#ffffff",
+        changed="#ffb000",
+        lost="#ff3030",
+        on_mark=BLACK,
+    ),
+    8: Palette(
+        land=_by_terrain("#d7af5f", "#87af5f", "#af875f", "#5f875f", "#8a8a8a"),
+        border=_by_terrain("#af875f", "#5f875f", "#875f5f", "#005f00", "#626262"),
+        ink=_by_terrain(BLACK, BLACK, BLACK, WHITE, BLACK),
+        seats=("#d0d0d0", "#5f00ff", "#ff0000", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
+        on_seats=(BLACK, WHITE, WHITE, BLACK, BLACK, BLACK, BLACK),
+        declined=("#d0d0d0", "#8787ff", "#ff5f00", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
+        sea="#00005f",
+        coast="#005f87",
+        beyond="#303030",
+        strait="#d7d7ff",
+        sea_name="#87afd7",
+        selected="#ffffff",
+        target="#ffffff",
+        changed="#ffaf00",
+        lost="#ff0000",
+        on_mark=BLACK,
+    ),
+    4: Palette(
+        land=_by_terrain("ansiyellow", "ansibrightgreen", "ansired", "ansigreen", "ansigray"),
+        border=_by_terrain("ansiblack", "ansiblack", "ansiblack", "ansiblack", "ansiblack"),
+        ink=_by_terrain("ansiblack", "ansiblack", "ansiwhite", "ansiwhite", "ansiblack"),
+        seats=(
+            "ansibrightblack",
+            "ansibrightblue",
+            "ansibrightred",
+            "ansicyan",
+            "ansimagenta",
+            "ansibrightyellow",
+            "ansiwhite",
+        ),
+        on_seats=("ansiwhite", "ansiwhite", "ansiblack", "ansiblack", "ansiwhite", "ansiblack", "ansiblack"),
+        declined=(
+            "ansigray",
+            "ansibrightblue",
+            "ansibrightred",
+            "ansicyan",
+            "ansibrightmagenta",
+            "ansibrightyellow",
+            "ansiwhite",
+        ),
+        sea="ansiblack",
+        coast="ansiblue",
+        beyond="ansibrightblack",
+        strait="ansiwhite",
+        sea_name="ansibrightblue",
+        selected="ansiwhite",
+        target="ansiwhite",
+        changed="ansibrightyellow",
+        lost="ansibrightred",
+        on_mark="ansiblack",
+    ),
+}
+"""By depth; without colours there are none."""
+
+_TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
+    "seat1": ("bold", "ansiblue bold", "#7a5cf0 bold"),
+    "seat2": ("bold", "ansired bold", "#f23207 bold"),
+    "seat3": ("bold", "ansicyan bold", "#109979 bold"),
+    "seat4": ("bold", "ansimagenta bold", "#b963c9 bold"),
+    "seat5": ("bold", "ansiyellow bold", "#a89a00 bold"),
+    "seat6": ("bold", "ansigray bold", "#5fa8b0 bold"),
+    "neutral": ("", "ansibrightblack", "#8a8a8a"),
+    "declined": ("nobold italic", "nobold italic", "nobold italic"),
+    "faint": ("", "ansibrightblack", "#808080"),
+    "title": ("bold", "bold", "bold"),
+    "you": ("bold", "bold", "bold"),
+    "hint": ("", "ansicyan", "#2090a8"),
+    "error": ("bold", "ansired bold", "#e04040 bold"),
+    "frame": ("", "ansibrightblack", "#808080"),
+    "selected": ("reverse", "reverse", "reverse"),
+    "key": ("bold", "ansicyan bold", "#2090a8 bold"),
+    "button": ("reverse", "reverse", "reverse"),
+    "input": ("", "", ""),
+    "target": ("bold", "bold", "bold"),
+    "changed": ("underline", "ansiyellow underline", "#c08400 underline"),
+    "lost": ("bold", "ansired bold", "#e04040 bold"),
+    "sea": ("", "ansiblue", "#5580b0"),
+    "coast": ("", "ansicyan", "#3f88b8"),
+    "strait": ("", "", "#8098b0"),
+    "beyond": ("", "ansibrightblack", "#808080"),
+    "farmland": ("", "ansiyellow", "#a08830"),
+    "pasture": ("", "ansigreen", "#6a9a40"),
+    "hills": ("", "ansired", "#a87848"),
+    "forest": ("", "ansigreen", "#3f8a55"),
+    "mountain": ("", "", "#8a8a96"),
+}
+"""How text looks without colours, with sixteen, and with more."""
+
+
+@cache
+def style_sheet(depth: Depth) -> Style:
+    """The classes of text for a depth; `chip1` to `chip6` are a seat's colour as background, `chip0` neutral."""
+    column = {1: 0, 4: 1}.get(depth, 2)
+    rules = {name: styles[column] for name, styles in _TEXT.items()}
+    for seat in range(SEATS + 1):
+        rules[f"chip{seat}"] = chip(seat, depth)
+    return Style(list(rules.items()))
+
+
+def chip(seat: int, depth: Depth) -> str:
+    """The style of a text on a seat's colour; seat 0 is neutral."""
+    if depth not in PALETTES:
+        return "bold" if seat else ""
+    palette = PALETTES[depth]
+    return f"fg:{palette.on_seats[seat]} bg:{palette.seats[seat]} bold"
+
+
+def declined_chip(seat: int, depth: Depth) -> str:
+    """The style of a text about a seat's declined empire: its colour on black."""
+    if depth not in PALETTES:
+        return ""
+    palette = PALETTES[depth]
+    return f"fg:{palette.declined[seat]} bg:{BLACK if depth > 4 else 'ansiblack'}"

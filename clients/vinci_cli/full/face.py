@@ -1,0 +1,85 @@
+"""A terminal in full screen as the face of a match: the table, and the pages before and after it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, final
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_client.session import Session
+
+from .. import faces, report, saved
+from ..language import _
+from ..line import Ending
+from ..played import fetch
+from .game import Game
+from .looking_back import look_back
+from .question import Question
+from .stage import Stage
+from .table_page import TablePage
+
+OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator["FullFace"]:
+    """A full screen on this terminal, as long as it is entered."""
+    async with Stage() as stage:
+        yield FullFace(stage)
+
+
+@final
+class FullFace:
+    """Pages on a stage.
+
+    Attributes:
+        told: sentences for the time when the full screen is gone.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage: Final = stage
+        self.told: Final[list[str]] = []
+
+    def tell(self, text: str) -> None:
+        """Keep a sentence until the full screen is gone."""
+        self.told.append(text)
+
+    async def agrees(self, question: str) -> bool:
+        """Ask in a box."""
+        return bool(await self.stage.show(Question(self.stage, question, [("y", _("yes")), ("n", _("no"))])) == "y")
+
+    async def play(self, table: faces.Table) -> Ending:
+        """The table, until it is left; a game that is over by now is looked back at."""
+        if not table.seats and table.match.status in OVER:
+            played = await fetch(table.session, table.match.match_id)
+            await look_back(self.stage, played, _page_of(table, None), summary=False)
+            return "left"
+        page = TablePage(
+            self.stage,
+            table.session,
+            Game(table.names, await board_map(table.session, table.match), table.match, table.seats),
+            invitation=table.invitation,
+            own_name=table.own_name,
+        )
+        return await page.play(table.from_revision)
+
+    async def wants_rematch(self, table: faces.Table, record: Path | None, *, possible: bool) -> bool:
+        """The summary of the game, until it is left for another game or for good."""
+        played = await fetch(table.session, table.match.match_id)
+        html = _page_of(table, record)
+        if record is not None:
+            report.save(html, played)
+            self.tell(_("The game as a page for a browser: {path}").format(path=html))
+        return await look_back(self.stage, played, html, summary=True, can_rematch=possible)
+
+
+def _page_of(table: faces.Table, record: Path | None) -> Path:
+    """Where the page of a game is saved: beside its record."""
+    folder = saved.home() / "records" if record is None else record.parent
+    return folder / f"{table.match.match_id}.html"
+
+
+async def board_map(session: Session, match: lobby_pb2.Match) -> game_pb2.BoardMap:
+    """How the board of a match is drawn."""
+    request = lobby_pb2.GetBoardMapRequest(name=match.board)
+    return (await session.call(session.lobby.GetBoardMap, request)).map

@@ -1,0 +1,198 @@
+"""The whole screen of a game: the map and what is around it, for any window."""
+
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+
+from vinci.v1 import game_pb2
+
+from ..language import _
+from . import advice, empires, footer, market, placement, popup, preview, scores, selection, status, talk
+from .block import Block, Depth, beside, fitted, stacked
+from .game import Game
+from .look import Look
+from .map import Marks
+from .marks import marks
+from .writing import Part, Row, flowed, shortened, written
+
+LEAST_COLUMNS: Final = 80
+LEAST_ROWS: Final = 24
+BESIDE_COLUMNS: Final = 110
+"""A window that is so wide shows map and panes side by side."""
+
+LEAST_PANE: Final = 36
+WIDEST_PANE: Final = 60
+TALK: Final = 6
+"""Rows that are left for log or chat."""
+
+EVERYTHING: Final = 1000
+"""More rows than a pane has."""
+
+BOTH_TALKS: Final = 16
+MUST_SHOW: Final = 3
+"""A pane of so many rows is worth being cut off."""
+
+
+class Picture(Protocol):
+    """What draws the map."""
+
+    def draw(self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth) -> Block:
+        """The map as a block of exactly this size."""
+
+
+def draw(
+    game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None = None
+) -> Block:
+    """The screen, exactly of this size; `foot` stands at its bottom in place of the keys."""
+    if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
+        return _too_small(columns, rows)
+    if columns >= BESIDE_COLUMNS:
+        page = _wide(game, look, art, columns, rows, depth, foot)
+    else:
+        page = _narrow(game, look, art, columns, rows, depth, foot)
+    page = fitted(page, columns, rows)
+    if look.popup is not None:
+        page = popup.popup(page, *look.popup, look.popup_back, columns, rows)
+    return page
+
+
+def _too_small(columns: int, rows: int) -> Block:
+    text = _("Here are {columns} columns and {rows} rows. Make the window larger, 80 by 24 at least, or use --line.")
+    found = flowed([Part(text.format(columns=columns, rows=rows))], columns)
+    return fitted(written(found, columns), columns, rows)
+
+
+def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
+    """Everything below one another; a tab takes the place of the map."""
+    head = written([status.status(game, columns), *scores.brief(game, columns)], columns)
+    if foot is None:
+        foot = written([*brief(game, look, columns), *footer.footer(game, look, columns, 2)], columns)
+    room = rows - head.height - foot.height
+    return stacked(head, fitted(_middle(game, look, art, columns, room, depth), columns, room), foot)
+
+
+def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
+    match look.tab:
+        case "market":
+            return written(market.market(game, look, columns, rows), columns)
+        case "empires":
+            full = empires.empires(game, columns, with_provinces=True)
+            short = empires.empires(game, columns, with_provinces=False)
+            return written(full if len(full) <= rows else short, columns)
+        case "log":
+            return talk.log(game, look, columns, rows)
+        case "chat":
+            return talk.chat(game, look, columns, rows)
+    return art.draw(game.state, marks(game, look), columns, rows, depth)
+
+
+def brief(game: Game, look: Look, columns: int) -> list[Row]:
+    """Two rows on what matters most at this moment."""
+    room = columns - 2
+    if look.notice:
+        found = _notice(look, room)
+    elif look.plan is not None:
+        parts = [*placement.left(game, look.plan), Part(": "), *placement.provinces(look.plan, look.province)]
+        ahead = preview.told(game, look.preview) if look.preview is not None else []
+        found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
+    elif market.is_looked_at(game, look):
+        found = flowed([part for parts in market.told(game, look.slot) for part in [*parts, Part(" ")]], room)
+    elif look.province:
+        found = flowed(selection.brief(game, look.province), room)[:1]
+        found += flowed(_joined(_what_enter_does(game, look)), room)
+    else:
+        found = flowed(_joined(advice.told(game, look)), room)
+    kept = (
+        [*found[:1], shortened([*found[1], Part(" …")], room) if len(found) > 2 else found[1]] if found[1:] else found
+    )
+    return [[Part(" "), *row] for row in [*kept, [], []][:2]]
+
+
+def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
+    if look.preview is not None:
+        return preview.told(game, look.preview)
+    return [selection.possible(game, look.province) or advice.told(game, look)[0]]
+
+
+def _joined(told: list[list[Part]]) -> list[Part]:
+    found: list[Part] = []
+    for parts in filter(None, told):
+        found += [*([Part(" · ", "class:faint")] if found else []), *parts]
+    return found
+
+
+def _notice(look: Look, columns: int) -> list[Row]:
+    return [row for line in look.notice for row in flowed([Part(text, style) for style, text in line], columns)]
+
+
+def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
+    """The map on the left, the panes on the right."""
+    right = min(max(LEAST_PANE, columns // 3), WIDEST_PANE)
+    if foot is None:
+        foot = written(footer.footer(game, look, columns, 1), columns)
+    room = rows - 1 - foot.height
+    left = columns - right - 1
+    top = written([status.status(game, columns)], columns)
+    picture = fitted(art.draw(game.state, marks(game, look), left, room, depth), left, room)
+    rule = Block([[("class:frame", "│")]] * room)
+    return stacked(fitted(top, columns, 1), beside(beside(picture, rule), _panes(game, look, right, room)), foot)
+
+
+def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
+    """Panes below one another, as many and as much of each as there is room for; talk gets what is left."""
+    shown: dict[str, list[Row]] = {}
+    left = rows
+    talks = [tab for tab in ("log", "chat") if tab == look.tab] or ["log"]
+    for name, least, made in _offers(game, look, columns):
+        before = len(shown.get(name, ()))
+        rows_made = made()
+        if len(rows_made) - before <= left - least:
+            shown[name] = rows_made
+        elif not before and left - least > MUST_SHOW:
+            shown[name] = rows_made[: left - least]
+        left -= len(shown.get(name, ())) - before
+    blocks = {name: written(found, columns) for name, found in shown.items()}
+    if left >= BOTH_TALKS:
+        talks = ["log", "chat"]
+    for tab in talks:
+        high = left if tab == talks[-1] else left - max(left // 3, TALK)
+        blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)
+        left -= high
+    order = ("scores", "focus", "market", "empires", "log", "chat")
+    return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
+
+
+def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, int, Callable[[], list[Row]]]]:
+    """Panes in the order in which they get room, with the rows to be left for others.
+
+    One that comes again replaces the smaller one. A tab is served first.
+    """
+    yield "scores", 0, lambda: scores.scores(game, columns, with_bars=False)
+    if look.tab == "market" or market.is_looked_at(game, look):
+        yield "market", TALK, lambda: market.market(game, look, columns, 0)
+    if look.tab == "market":
+        yield "market", TALK, lambda: market.market(game, look, columns, EVERYTHING)
+    if look.tab == "empires":
+        yield "empires", TALK, lambda: empires.empires(game, columns, with_provinces=False)
+    yield "focus", TALK, lambda: _focus(game, look, columns)
+    if look.tab in ("log", "chat"):
+        return
+    yield "market", TALK, lambda: market.market(game, look, columns, 0)
+    yield "scores", TALK, lambda: scores.scores(game, columns, with_bars=True)
+    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=False)
+    yield "market", TALK * 2, lambda: market.market(game, look, columns, EVERYTHING)
+    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=True)
+
+
+def _focus(game: Game, look: Look, columns: int) -> list[Row]:
+    """What matters most at this moment."""
+    if look.plan is not None:
+        rows = placement.placement(game, look, columns)
+        rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
+    elif look.province and not market.is_looked_at(game, look):
+        rows = selection.selection(game, look.province, columns)
+        rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
+    elif look.preview is not None:
+        rows = preview.preview(game, look.preview, columns)
+    else:
+        rows = advice.advice(game, look, columns)
+    return [*([Part(" "), *row] for row in _notice(look, columns - 1)), *rows]

@@ -1,0 +1,36 @@
+"""An explanation on top of everything."""
+
+from ..language import _
+from .block import Block, framed, over
+from .writing import Row, flowed, linked, written
+
+WIDEST = 80
+"""Cells of a text that is still easy to read."""
+
+
+def popup(below: Block, title: str, text: str, start: int, columns: int, rows: int) -> Block:
+    """The text in a frame over a block of this size, from one of its rows on; ids of rules can be clicked."""
+    wide = min(WIDEST, columns - 4)
+    shown = broken(text, wide - 4)
+    high = min(len(shown) + 2, rows - 2)
+    start = min(start, last_start(text, columns, rows))
+    more = _("{shown} of {all} lines").format(shown=f"{start + 1} to {start + high - 2}", all=len(shown))
+    head = f"{title} · {more}" if len(shown) > high - 2 else title
+    rows_shown: list[Row] = [[*linked(" "), *row] for row in shown[start : start + high - 2]]
+    frame = framed(written(rows_shown, wide - 2), head, wide, high)
+    return over(below, frame, (rows - high) // 2, (columns - wide) // 2)
+
+
+def last_start(text: str, columns: int, rows: int) -> int:
+    """The row from which on the rest of a text just fills its frame."""
+    return max(len(broken(text, min(WIDEST, columns - 4) - 4)) - (rows - 4), 0)
+
+
+def broken(text: str, columns: int) -> list[Row]:
+    """The rows of a text."""
+    found: list[Row] = []
+    for paragraph in text.split("\n"):
+        indent = len(paragraph) - len(paragraph.lstrip(" "))
+        blank = linked(" " * indent) if indent else []
+        found += [[*blank, *row] for row in flowed(linked(paragraph), columns - indent)] or [[]]
+    return found

@@ -1,0 +1,154 @@
+"""The board as pixels, two in a cell of a terminal: from shapes to what lies where, at a given size."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import ceil
+from typing import Final, NamedTuple, final
+
+from vinci.v1 import game_pb2
+
+COAST, SEA, BEYOND = -1, -2, -3
+"""What is no province: water that belongs to no sea, dark water, land outside the board."""
+
+WIDEST: Final = 1.7
+"""How much wider or higher than it is the map is drawn at most, so that it fills the window."""
+
+MARGIN: Final = 0.012
+"""Of the map, around its provinces."""
+
+FEWEST: Final = 6
+"""Pixels that every province has at least."""
+
+
+class View(NamedTuple):
+    """From the map to pixels: the corner that is seen, and pixels for a unit of the map."""
+
+    left: float
+    top: float
+    across: float
+    down: float
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """The place of a point of the map, in pixels."""
+        return (x - self.left) * self.across, (y - self.top) * self.down
+
+
+@final
+class Raster:
+    """What lies where, and where the provinces are, for an area of so many cells.
+
+    Attributes:
+        pixels: rows of pixels: the number of a province in board order, or COAST, SEA or BEYOND.
+        strait: pixels of water, as (x, y), that a line across a strait runs over.
+        labels: where the map would write a label, in cells, by province. seas: the same by code of a sea.
+    """
+
+    def __init__(self, board_map: game_pb2.BoardMap, columns: int, rows: int) -> None:
+        self.columns: Final = columns
+        self.rows: Final = rows
+        self.view: Final = _view(board_map, columns, 2 * rows)
+        self.pixels: Final[list[list[int]]] = [[COAST] * columns for _ in range(2 * rows)]
+        for sea in board_map.seas:
+            self._fill(sea, SEA)
+        self._fill(board_map.beyond, BEYOND)
+        for number, province in enumerate(board_map.provinces):
+            self._fill(province, number)
+        self._extend(board_map.width, board_map.height)
+        for number, province in enumerate(board_map.provinces):
+            self._keep(province, number)
+        self.strait: Final = frozenset(pixel for line in board_map.straits for pixel in self._line(line))
+        self.labels: Final = [self._cell(province) for province in board_map.provinces]
+        self.seas: Final = {sea.code: self._cell(sea) for sea in board_map.seas}
+
+    def _cell(self, shape: game_pb2.Shape) -> tuple[float, float]:
+        x, y = self.view.at(shape.label_x, shape.label_y)
+        return x, y / 2
+
+    def _fill(self, shape: game_pb2.Shape, value: int) -> None:
+        """Give a value to the pixels whose centres lie inside a shape: between each two crossings of their row."""
+        left, top, across, down = self.view
+        height = len(self.pixels)
+        crossings: list[list[float]] = [[] for _ in range(height)]
+        for ring in shape.rings:
+            xs = [(x - left) * across - 0.5 for x in ring.points[::2]]
+            ys = [(y - top) * down - 0.5 for y in ring.points[1::2]]
+            before_x, before_y = xs[-1], ys[-1]
+            for x, y in zip(xs, ys, strict=True):
+                first, last = (before_y, y) if before_y < y else (y, before_y)
+                start, stop = max(ceil(first), 0), min(ceil(last), height)
+                if start < stop:
+                    slope = (x - before_x) / (y - before_y)
+                    for row in range(start, stop):
+                        crossings[row].append(before_x + (row - before_y) * slope)
+                before_x, before_y = x, y
+        for line, found in zip(self.pixels, crossings, strict=True):
+            found.sort()
+            for start_x, stop_x in zip(found[::2], found[1::2], strict=True):
+                start, stop = max(ceil(start_x), 0), min(ceil(stop_x), self.columns)
+                if start < stop:
+                    line[start:stop] = [value] * (stop - start)
+
+    def _extend(self, width: int, height: int) -> None:
+        """Outside of the map it goes on as at its edge."""
+        left, top = (max(ceil(place - 0.5), 0) for place in self.view.at(0, 0))
+        right, bottom = (int(place - 0.5) for place in self.view.at(width, height))
+        for row in self.pixels:
+            row[:left] = [row[left]] * left
+            row[right + 1 :] = [row[min(right, self.columns - 1)]] * (self.columns - right - 1)
+        self.pixels[:top] = [self.pixels[top].copy() for _ in range(top)]
+        last = min(bottom, len(self.pixels) - 1)
+        self.pixels[last + 1 :] = [self.pixels[last].copy() for _ in range(len(self.pixels) - last - 1)]
+
+    def _keep(self, shape: game_pb2.Shape, value: int) -> None:
+        """See to it that a province is not too small to be seen."""
+        if sum(row.count(value) for row in self.pixels) >= FEWEST:
+            return
+        x, y = self.view.at(shape.label_x, shape.label_y)
+        for row in range(int(y) - 1, int(y) + 1):
+            for column in range(int(x) - 1, int(x) + 2):
+                if 0 <= row < len(self.pixels) and 0 <= column < self.columns:
+                    self.pixels[row][column] = value
+
+    def _line(self, line: game_pb2.StraitLine) -> Iterable[tuple[int, int]]:
+        """The pixels of water on a line, every other one."""
+        places = [self.view.at(x, y) for x, y in _pairs(line.points)]
+        found: list[tuple[int, int]] = []
+        for (x, y), (to_x, to_y) in pairwise(places):
+            steps = max(ceil(max(abs(to_x - x), abs(to_y - y))), 1)
+            for step in range(steps + 1):
+                pixel = int(x + (to_x - x) * step / steps), int(y + (to_y - y) * step / steps)
+                if pixel not in found:
+                    found.append(pixel)
+        wet = [
+            (x, y)
+            for x, y in found
+            if 0 <= y < len(self.pixels) and 0 <= x < self.columns and self.pixels[y][x] in (COAST, SEA)
+        ]
+        return wet[::2]
+
+
+def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> View:
+    """The part of the map with all provinces, as large as the pixels allow; what is left over shows what is around."""
+    points = [point for shape in board_map.provinces for ring in shape.rings for point in _pairs(ring.points)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    margin = MARGIN * max(board_map.width, board_map.height)
+    left, right, top, bottom = min(xs) - margin, max(xs) + margin, min(ys) - margin, max(ys) + margin
+    across, down = width / (right - left), height / (bottom - top)
+    across, down = min(across, down * WIDEST), min(down, across * WIDEST)
+    return View(
+        _start(left, right, width / across, board_map.width),
+        _start(top, bottom, height / down, board_map.height),
+        across,
+        down,
+    )
+
+
+def _start(first: float, last: float, length: float, whole: int) -> float:
+    """Where a view of this length starts: with first to last in its middle, or nearly, so that it stays on the map."""
+    if length >= whole:
+        return (whole - length) / 2
+    return min(max((first + last - length) / 2, 0), whole - length)
+
+
+def _pairs(points: Sequence[int]) -> Iterable[tuple[int, int]]:
+    return zip(points[::2], points[1::2], strict=True)

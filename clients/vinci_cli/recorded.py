@@ -1,0 +1,105 @@
+"""Records as a server would tell them: the updates of a game, the names in it and how its board is drawn.
+
+Knows rules, as a record holds only actions and draws.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_codec import catalogue as messages
+from vinci_codec import events, states
+from vinci_codec.board_map import board_map
+from vinci_rules import notation, record
+from vinci_rules.board import Board
+
+from .catalogue import Catalogue
+from .failed import Failed
+from .played import Played
+
+
+def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
+    """Names for everything on a board."""
+    found = Catalogue(messages.board(board), messages.all_traits(), terrains=messages.all_terrains())
+    found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
+    return found
+
+
+def players_in(line: Mapping[str, Any]) -> list[str]:
+    """The names of the players in the first line of a record; they are not hashed, so they may be anything."""
+    names = line.get("names", [])
+    return [str(name) for name in names] if isinstance(names, list) else []
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a record. Raises Failed for a file that cannot be read."""
+    try:
+        return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(f"{path} cannot be read: {error}") from None
+
+
+def load(path: Path) -> Played:
+    """A game from a file, as far as it can be read. Raises Failed if not even its start can be read."""
+    lines = lines_of(path)
+    updates: list[game_pb2.Update] = []
+    fault = ""
+    steps = record.replay(lines)
+    try:
+        first = next(steps)
+        updates.append(update_of(first))
+        updates += [update_of(step) for step in steps if step.action is not None or step.undo is not None]
+    except record.RecordError as error:
+        if not updates:
+            raise Failed(f"{path}: {error}") from None
+        fault = f"{path}: {error}"
+    state = first.state
+    parsed = json.loads(lines[0])
+    players = players_in(parsed)
+    seats = [
+        lobby_pb2.MatchSeat(
+            seat=seat + 1,
+            kind=lobby_pb2.SEAT_KIND_DUMMY if state.options.dummies[seat] else lobby_pb2.SEAT_KIND_BOT,
+            player=players[seat] if seat < len(players) else "",
+        )
+        for seat in state.seats()
+    ]
+    is_over = updates[-1].state.phase == game_pb2.PHASE_OVER
+    match = lobby_pb2.Match(
+        match_id=path.stem,
+        status=lobby_pb2.MATCH_STATUS_OVER if is_over else lobby_pb2.MATCH_STATUS_ENDED,
+        board=state.board.name,
+        options=messages.options(state.options),
+        seats=seats,
+        seed=str(parsed.get("seed", "")),
+        from_position="position" in parsed,
+    )
+    second = json.loads(lines[1]) if len(updates) > 1 else {}
+    time = second.get("time")
+    return Played(
+        updates,
+        messages.board(state.board),
+        board_map(state.board.name),
+        names_of(state.board, players),
+        match,
+        played_at=float(time) if isinstance(time, int | float) else None,
+        fault=fault,
+    )
+
+
+def update_of(step: record.Step) -> game_pb2.Update:
+    """A line of a record as a server tells it."""
+    board = step.state.board
+    update = game_pb2.Update(
+        revision=step.line - 1,
+        seat=0 if step.seat is None else step.seat + 1,
+        by=step.by,
+        notation="" if step.action is None else notation.write(step.action, board),
+        events=[events.event(event, board) for event in step.events],
+        state=states.state(step.state),
+    )
+    if step.undo is not None:
+        update.undo_to = step.undo
+    return update

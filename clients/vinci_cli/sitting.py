@@ -1,0 +1,74 @@
+"""At a table, from sitting down to getting up: playing, the record of the game, another game."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.session import Session
+
+from . import saved
+from .faces import Face, Table
+from .language import _
+from .line import catalogue_of
+from .saved import SavedSeat
+from .seats import login_name
+
+
+async def look_on(face: Face, session: Session, match: lobby_pb2.Match, from_revision: int | None) -> None:
+    """Watch a match until it is over or left."""
+    names = await catalogue_of(session, match)
+    table = Table(session, match, names, {}, own_name=login_name(), from_revision=from_revision)
+    if await face.play(table) == "over":
+        await face.wants_rematch(table, None, possible=False)
+
+
+async def sit(
+    face: Face, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str = ""
+) -> SavedSeat | None:
+    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted.
+
+    `command` goes on with a game that was left, `invitation` lets another terminal in.
+    """
+    match = await session.get(seat.match_id)
+    table = Table(session, match, await catalogue_of(session, match), seat.seats, invitation)
+    ending = await face.play(table)
+    if ending == "left" and table.seats:
+        (number, token), *others = table.seats.items()
+        saved.save(replace(seat, seat=number, token=token, others=tuple(others)))
+        face.tell(_("The game waits for you. To go on with it: {command}").format(command=command))
+        return None
+    saved.forget(seat)
+    if ending == "lost":
+        return None
+    path = await _save_record(session, seat.match_id, folder)
+    told = _("The record is in {path}; see it again with: vinci replay {path}")
+    face.tell(told.format(path=path))
+    if await face.wants_rematch(table, path, possible=ending == "over" and not match.from_position):
+        return await _rematch(session, replace(seat, others=tuple(table.seats.items())))
+    return None
+
+
+async def _save_record(session: Session, match_id: str, folder: Path) -> Path:
+    """Write the record of a match into a folder; where it is."""
+    lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=match_id))
+    path = folder / "records" / f"{match_id}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines.lines), encoding="utf-8")
+    return path
+
+
+async def _rematch(session: Session, seat: SavedSeat) -> SavedSeat:
+    """The seats in another game with the same players."""
+    joined = [await session.join_rematch(seat.match_id, token) for _number, token in seat.others]
+    bots = [
+        (name, token and (await session.join_rematch(seat.match_id, token)).seat_token) for name, token in seat.bots
+    ]
+    first, *others = joined
+    return replace(
+        seat,
+        match_id=first.match.match_id,
+        seat=first.seat,
+        token=first.seat_token,
+        others=tuple((one.seat, one.seat_token) for one in others),
+        bots=tuple(bots),
+    )

@@ -1,0 +1,55 @@
+"""Games as a full-screen terminal knows them, from positions."""
+
+from typing import Final
+
+from cli.console import DATA
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_cli.full.game import Game
+from vinci_cli.recorded import names_of
+from vinci_codec import states
+from vinci_rules import position
+
+PHASES: Final = ("draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over")
+PLAYERS: Final = ("Ann", "Bartholomew the Second", "黄河清", "D", "Élodie", "Ferdinand von und zu")
+
+HAPPENED: Final = (
+    game_pb2.Event(turn_started=game_pb2.TurnStarted(seat=4, round=8, reserve=9, by_medicine=1)),
+    game_pb2.Event(conquered=game_pb2.Conquered(seat=4, province="SAX", cost=4, held=3, defender=2, survivors=2)),
+    game_pb2.Event(evacuated=game_pb2.Evacuated(seat=4, provinces=["LOM"])),
+    game_pb2.Event(scored=game_pb2.Scored(seat=4, vp=7, total=38)),
+)
+
+
+def text_of(seats: int, phase: str) -> str:
+    """A crowded position of a phase, as text."""
+    return (DATA / "screens" / f"{seats}-seats-{phase}.txt").read_text(encoding="utf-8").splitlines()[0]
+
+
+def game(text: str, *, clocks: bool = False) -> Game:
+    """A game at this position, looked at by the seat to act, with something in the log and the chat."""
+    state = position.read(text)
+    seats = [seat + 1 for seat in state.seats()]
+    own = state.actor + 1 if state.phase != "over" else 1
+    kinds = [lobby_pb2.SEAT_KIND_DUMMY if seat == 3 else lobby_pb2.SEAT_KIND_HUMAN for seat in seats]
+    match = lobby_pb2.Match(
+        status=lobby_pb2.MATCH_STATUS_RUNNING,
+        seats=[
+            lobby_pb2.MatchSeat(seat=seat, kind=kind, player=PLAYERS[seat - 1], taken=True, connected=True)
+            for seat, kind in zip(seats, kinds, strict=True)
+        ],
+    )
+    if clocks:
+        match.timing.bank_seconds = 600
+    found = Game(names_of(state.board), game_pb2.BoardMap(), match, {own: "token"})
+    if clocks:
+        left = [(seat * 61 + 40) * 1000 for seat in seats]
+        found.clocks = type(found.clocks)(match.timing, now=lambda: 0.0)
+        found.clocks.take(match_pb2.Clocks(left=left, running=own))
+    legal = states.legal(state) if state.phase != "over" else game_pb2.Legal()
+    update = game_pb2.Update(revision=57, events=HAPPENED, state=states.state(state), legal=legal)
+    found.take(match_pb2.WatchResponse(update=update))
+    found.show_next()
+    for seat, words in ((2, "hello everybody"), (own, "good luck, and may the best of us win this game of ours")):
+        found.take(match_pb2.WatchResponse(chat=match_pb2.ChatLine(seat=seat, name=PLAYERS[seat - 1], text=words)))
+    return found

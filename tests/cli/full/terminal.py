@@ -1,0 +1,105 @@
+"""A terminal for the tests of full-screen pages: keys and clicks go in through a pipe, pyte keeps what is on the screen."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, final
+
+import pyte
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+KEYS: Final = {
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "enter": "\r",
+    "tab": "\t",
+    "s-tab": "\x1b[Z",
+    "escape": "\x1b",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "f1": "\x1bOP",
+    "backspace": "\x7f",
+    "space": " ",
+}
+"""What a terminal sends for each key that has a name."""
+
+PATIENCE: Final = 20.0
+"""Seconds after which a screen that was waited for will not come."""
+
+
+@final
+class Terminal:
+    """What a person has before them: a screen, a keyboard, a mouse."""
+
+    def __init__(self, keyboard: PipeInput, columns: int, rows: int) -> None:
+        self._keyboard: Final = keyboard
+        self.screen: Final = pyte.Screen(columns, rows)
+        self._stream: Final = pyte.Stream(self.screen)
+
+    # The side of the program.
+
+    def write(self, data: str) -> int:
+        """Characters that it sends. pyte takes no notice of the mouse and of pasting."""
+        self._stream.feed(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def size(self) -> Size:
+        """Rows and columns."""
+        return Size(rows=self.screen.lines, columns=self.screen.columns)
+
+    # The side of the person.
+
+    def press(self, *keys: str) -> None:
+        """Press keys by name, or type characters."""
+        self._keyboard.send_text("".join(KEYS.get(key, key) for key in keys))
+
+    def click(self, text: str, *, right: int = 0) -> None:
+        """Click on the first cell of a text, or so many cells to the right of it."""
+        row, column = self.place(text)
+        for end in "Mm":
+            self._keyboard.send_text(f"\x1b[<0;{column + right + 1};{row + 1}{end}")
+
+    def turn_wheel(self, text: str, *, up: bool) -> None:
+        """Turn the wheel over a text."""
+        row, column = self.place(text)
+        self._keyboard.send_text(f"\x1b[<{64 if up else 65};{column + 1};{row + 1}M")
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Row and column of a text that is on the screen."""
+        for number, line in enumerate(self.screen.display):
+            if text in line:
+                return number, line.index(text)
+        raise AssertionError(f"{text!r} is not on the screen:\n{self.text()}")
+
+    def text(self) -> str:
+        """What is on the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    async def until(self, condition: str | Callable[[str], bool]) -> str:
+        """Wait until a text is on the screen, or the text of the screen fulfils a condition; what is there then."""
+        for _ in range(int(PATIENCE / 0.02)):
+            shown = self.text()
+            if condition in shown if isinstance(condition, str) else condition(shown):
+                return shown
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"not in {PATIENCE:.0f} seconds: {condition!r}\n{self.text()}")
+
+
+@contextmanager
+def terminal(columns: int = 80, rows: int = 24) -> Iterator[Terminal]:
+    """A terminal in which prompt-toolkit runs as long as this is entered."""
+    with create_pipe_input() as keyboard:
+        there = Terminal(keyboard, columns, rows)
+        output = Vt100_Output(there, there.size, term="xterm-256color", enable_cpr=False)  # type: ignore[arg-type]
+        with create_app_session(input=keyboard, output=output):
+            yield there

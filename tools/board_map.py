@@ -1,0 +1,76 @@
+"""Writes the map of every board, `map.json` in its folder; with `--check`, only tells whether they are up to date.
+
+Run as `python tools/board_map.py [--check]`; needs `pip install -e '.[tools]'`. What a map is made from lies in
+tools/board_maps: a coastline and control points.
+"""
+
+import json
+import sys
+from typing import Any
+
+import cartography
+import waters
+from cartography import BEYOND, Design
+from generated import keep
+from shapely.geometry.base import BaseGeometry
+from vinci_rules.board import Board, board_names, load_board
+from vinci_rules.data import DATA
+
+
+def shape(code: str, area: BaseGeometry, flatness: float = 0.5) -> dict[str, Any]:
+    """An area as the message has it, as a dictionary."""
+    rings = [ring for part in cartography.polygons(area) for ring in (part.exterior, *part.interiors)]
+    x, y = cartography.label(area, flatness) if code else (0, 0)
+    points = [{"points": [int(number) for place in ring.coords[:-1] for number in place]} for ring in rings]
+    return {"code": code, "rings": points, "labelX": x, "labelY": y}
+
+
+def board_map(board: Board) -> dict[str, Any]:
+    """The map of a board, as the message `BoardMap` as a dictionary."""
+    design = Design(board.name)
+    land = cartography.provinces(design)
+    dark = waters.seas(design, land, {sea.code: board.codes_of(sea.provinces) for sea in board.seas})
+    light = waters.coasts(design, land, dark, {name: board.codes_of(shore) for name, shore in board.coasts})
+    pairs = [
+        (board.codes[p], other)
+        for p in board.provinces
+        for other in board.codes_of(board.straits[p])
+        if board.index[other] > p
+    ]
+    return {
+        "board": board.name,
+        "width": design.width,
+        "height": design.height,
+        "provinces": [shape(code, land[code]) for code in board.codes],
+        "seas": [shape(sea.code, dark[sea.code], 0.35) for sea in board.seas],
+        "coasts": [shape(name, light[name]) for name, _ in board.coasts],
+        "straits": [
+            {"provinces": pair, "points": points}
+            for pair, points in zip(pairs, waters.straits(land, pairs), strict=True)
+        ],
+        "beyond": shape(BEYOND, land[BEYOND]),
+        "credit": design.told["credit"],
+    }
+
+
+def written(told: dict[str, Any]) -> str:
+    """A map as text, a shape a line."""
+    lines = []
+    for name, value in told.items():
+        rows = value if isinstance(value, list) else [value]
+        texts = [json.dumps(row, separators=(",", ":")) for row in rows]
+        lines.append(f'"{name}":' + ("[\n" + ",\n".join(texts) + "\n]" if isinstance(value, list) else texts[0]))
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def main() -> int:
+    """0 if all maps are, or now are, up to date."""
+    boards = {name: load_board(name) for name in board_names()}
+    fresh = {name: written(board_map(board)) for name, board in boards.items()}
+    return max(
+        keep(DATA / "boards" / name / "map.json", text, "is not what the tool draws") for name, text in fresh.items()
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
