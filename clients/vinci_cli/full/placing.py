@@ -19,9 +19,22 @@ class Placing:
     @classmethod
     def begin(cls, kind: str, legal: game_pb2.Legal) -> Plan:
         """A plan as the server suggests it: `kind` is hold or redeploy."""
-        suggested = legal.hold.suggestion if kind == "hold" else legal.redeploy.suggestion
-        forts = set(legal.hold.suggestion.forts) if kind == "hold" else set()
-        return Plan(kind, dict(zip(suggested.provinces, suggested.pawns, strict=True)), forts)
+        if kind == "hold":
+            return cls.planned(game_pb2.Action(hold=legal.hold.suggestion))
+        return cls.planned(game_pb2.Action(redeploy=legal.redeploy.suggestion))
+
+    @classmethod
+    def planned(cls, action: game_pb2.Action) -> Plan:
+        """A plan of which this `hold` or `redeploy` is the action."""
+        if action.HasField("redeploy"):
+            return Plan("redeploy", dict(zip(action.redeploy.provinces, action.redeploy.pawns, strict=True)))
+        hold = action.hold
+        return Plan("hold", dict(zip(hold.provinces, hold.pawns, strict=True)), set(hold.forts))
+
+    @property
+    def kind(self) -> str:
+        """What the plan is for: hold or redeploy."""
+        return self._plan.kind
 
     def provinces(self) -> Iterable[str]:
         """Codes of the provinces that can get pawns."""

@@ -8,12 +8,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final, Literal, TypeAlias, final
 
-from vinci.v1 import game_pb2, match_pb2
+from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from .. import timing
-from ..attendance import Attendance
 from ..company import Company
 from ..completion import candidates
 from ..deeds import Deeds
@@ -23,11 +22,13 @@ from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
 from . import frame
 from .block import Block, Depth, over, width
+from .choosing import Choosing
 from .game import Game
 from .help import help_text
 from .look import TABS, Look
 from .map import Art
 from .placing import Placing
+from .showing import Showing
 from .stage import Stage
 
 Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
@@ -37,8 +38,8 @@ DIRECTIONS: Final = ("left", "right", "up", "down")
 PACES: Final = (0.0, 0.3, 0.7, 1.5, 3.0)
 """Seconds for which each thing that others do is shown."""
 TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "c": "chat"}
-PAGE: Final = 10
-"""Lines that a page key scrolls."""
+LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+"""Lines that a key scrolls."""
 
 
 @final
@@ -67,17 +68,39 @@ class TablePage:
         self.guide: Callable[[int], Block | None] = lambda _columns: None
         self._stage: Final = stage
         self._art: Final = Art(game.board_map, game.names)
-        self._deeds: Final = Deeds(session, game, game.seats, game.names, self._say, self._until_shown)
+        self._choosing: Final = Choosing(game, self.look, self._art)
+        self._showing: Final = Showing(session, game, self.look, self._begin_move, stage.leave, stage.redraw)
+        self._deeds: Final = Deeds(session, game, game.seats, game.names, self._say, self._showing.until_shown)
         self._company: Final = Company(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
-        self._attendance: Final = Attendance(session, game.match.match_id, game.seats, self)
-        self._news: Final = asyncio.Event()
-        self._shown: Final = asyncio.Event()
-        self._skipping = False
         self._previewing: asyncio.Task[None] | None = None
         self._acting: asyncio.Task[None] | None = None
-        self._over = False
+
+    async def play(self, from_revision: int | None = None) -> Ending:
+        """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
+        played = bool(self.game.seats)
+        tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
+        for task in tasks:
+            task.add_done_callback(self._fail)
+        try:
+            await self._stage.show(self)
+        finally:
+            for task in filter(None, (*tasks, self._previewing, self._acting)):
+                task.cancel()
+        if self._showing.over:
+            return "ended" if self.game.match.ended else "over"
+        return "left" if bool(self.game.seats) == played else "lost"
+
+    def _fail(self, task: asyncio.Task[None]) -> None:
+        """What went wrong in the background ends the page."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._stage.fail(error)
+
+    def _begin_move(self) -> None:
+        self._stage.bell()
+        self._choosing.begin_move()
+        self._look_ahead()
 
     # A page of the stage.
 
@@ -94,288 +117,29 @@ class TablePage:
             return page
         return over(page, guide, rows - guide.height - 2, (columns - width(guide.lines[0])) // 2)
 
-    # Playing: what the server tells is shown at a pace that one can follow.
-
-    async def play(self, from_revision: int | None = None) -> Ending:
-        """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
-        played = bool(self.game.seats)
-        tasks = [asyncio.create_task(work) for work in (self._attend(from_revision), self._show_at_a_pace())]
-        for task in tasks:
-            task.add_done_callback(self._fail)
-        try:
-            await self._stage.show(self)
-        finally:
-            for task in filter(None, (*tasks, self._previewing, self._acting)):
-                task.cancel()
-        if self._over:
-            return "ended" if self.game.match.ended else "over"
-        return "left" if bool(self.game.seats) == played else "lost"
-
-    def _fail(self, task: asyncio.Task[None]) -> None:
-        """What went wrong in the background ends the page."""
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._stage.fail(error)
-
-    async def _attend(self, from_revision: int | None) -> None:
-        self._over = await self._attendance.attend(from_revision)
-        self._news.set()
-
-    async def _show_at_a_pace(self) -> None:
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            while self.game.waiting:
-                await self._show_next()
-            self._skipping = False
-            if self._over:
-                self._say(_("The game is over. Enter goes on."), "class:title")
-
-    async def _show_next(self) -> None:
-        was_my_move = self.game.my_move()
-        is_first = self.game.revision < 0
-        update = self.game.show_next()
-        assert update is not None
-        if self.game.my_move() and not was_my_move:
-            self._begin_move()
-        self._shown.set()
-        self._shown.clear()
-        self._stage.redraw()
-        is_own = update.seat in self.game.seats and update.by == "player"
-        if self.game.waiting and not (is_first or is_own or self._skipping):
-            await asyncio.sleep(self.look.pace)
-
-    def _begin_move(self) -> None:
-        """It is our move: ring, and look at what it is about."""
-        self._stage.bell()
-        state = self.game.state
-        assert state is not None
-        self.look.plan = None
-        self.look.tab = "map"
-        self.look.slot = 0
-        if state.phase == game_pb2.PHASE_DRAFT:
-            self.look.tab = "market"
-            self.look.slot = next(iter(self.game.legal.take), 0)
-        elif state.phase == game_pb2.PHASE_REDEPLOY:
-            self._place("redeploy")
-        self._look_ahead()
-
-    # What the server tells.
-
-    def take(self, response: match_pb2.WatchResponse) -> None:
-        """Something happened."""
-        self.game.take(response)
-        self._news.set()
-        self._stage.redraw()
-
-    def lose(self, seat: int) -> None:
-        """A seat is no longer played here."""
-        told = _("Seat {seat} is no longer played here: it was handed over or taken away.")
-        self._say(told.format(seat=seat), "class:hint")
-        self.game.seat = next(iter(self.game.seats), 0)
-        if not self.game.seats:
-            self._stage.leave()
-
-    def tell_connection(self, connected: bool) -> None:
-        """The connection was lost, or is back."""
-        self.game.connected = connected
-        if connected:
-            self.game.tell(_("Connected again."), style="class:hint")
-        self._stage.redraw()
-
-    def next_revision(self) -> int | None:
-        """The first revision that did not come yet; None if none came."""
-        newest = self.game.waiting[-1].revision if self.game.waiting else self.game.revision
-        return newest + 1 if newest >= 0 else None
-
-    def heard(self) -> int:
-        """The number of the last line of the chat."""
-        return self.game.chat[-1].number if self.game.chat else 0
-
-    # Keys.
-
     def press(self, key: str) -> None:
         """Do what a key is for."""
         self.look.notice = []
         if self.look.popup is not None:
             self._press_in_popup(key)
-        elif self.look.plan is not None and self._press_in_plan(key):
-            pass
+        elif self.look.plan is not None and key in PLAN_KEYS:
+            PLAN_KEYS[key](self, Placing(self.look.plan, self.game.legal))
+            self._look_ahead()
+        elif self.look.tab in ("log", "chat", "empires") and key in LINES:
+            self.scroll(self.look.tab, LINES[key])
         elif key in DIRECTIONS:
-            self._walk(key)
+            self._choosing.walk(key)
+            self._look_ahead()
         elif key in TAB_KEYS:
             self._turn_to("map" if self.look.tab == TAB_KEYS[key] else TAB_KEYS[key])
         elif key in KEYS:
             KEYS[key](self)
 
     def _press_in_popup(self, key: str) -> None:
-        if key in ("up", "down", "pageup", "pagedown"):
-            self.scroll("popup", {"up": -1, "down": 1, "pageup": -PAGE, "pagedown": PAGE}[key])
+        if key in LINES:
+            self.scroll("popup", LINES[key])
         else:
             self.look.popup, self.look.popup_back = None, 0
-
-    def _press_in_plan(self, key: str) -> bool:
-        """Whether the key is for placing pawns."""
-        assert self.look.plan is not None
-        placing = Placing(self.look.plan, self.game.legal)
-        code = self.look.province
-        match key:
-            case "+" | "=":
-                placing.add(code, 1)
-            case "-":
-                placing.add(code, -1)
-            case "f":
-                placing.toggle_fort(code)
-            case "s":
-                self._place(self.look.plan.kind)
-            case "tab" | "s-tab":
-                self._cycle(list(placing.provinces()), -1 if key == "s-tab" else 1)
-            case "enter":
-                self._act([placing.action()])
-            case "escape":
-                self.look.plan = None
-            case _:
-                return False
-        self._look_ahead()
-        return True
-
-    def _walk(self, direction: str) -> None:
-        if self.look.tab in ("log", "chat", "empires") and direction in ("up", "down"):
-            self.scroll(self.look.tab, -1 if direction == "up" else 1)
-        elif self._chooses_slot():
-            self._cycle_slot(1 if direction in ("down", "right") else -1)
-        else:
-            self._select(self._art.toward(self.look.province, direction))
-
-    def _tab(self, step: int) -> None:
-        if self._chooses_slot():
-            self._cycle_slot(step)
-        else:
-            self._cycle(self._targets(), step)
-
-    def _chooses_slot(self) -> bool:
-        """Whether a civilization is to be chosen, or the market is looked at."""
-        drafts = self.game.state is not None and self.game.state.phase == game_pb2.PHASE_DRAFT and self.game.my_move()
-        return self.look.tab == "market" or (drafts and self.look.tab == "map" and not self.look.province)
-
-    def _targets(self) -> list[str]:
-        """Provinces with which something can be done, in board order."""
-        legal = self.game.legal
-        codes = {*legal.conquer, *legal.conquer_by_spies} or {*legal.abandon, *legal.redeploy.provinces}
-        return [code for code in self.game.names.provinces if code in codes]
-
-    def _cycle(self, codes: Sequence[str], step: int) -> None:
-        if codes:
-            place = codes.index(self.look.province) + step if self.look.province in codes else min(step, 0)
-            self._select(codes[place % len(codes)])
-
-    def _cycle_slot(self, step: int) -> None:
-        slots = len(self.game.state.market) if self.game.state is not None else 0
-        if slots:
-            self.look.slot = (self.look.slot - 1 + step) % slots + 1 if self.look.slot else 1
-            self._look_ahead()
-
-    def _select(self, code: str) -> None:
-        self.look.province = code
-        if self.look.tab != "map":
-            self._turn_to("map")
-        self._look_ahead()
-
-    def _turn_to(self, tab: str) -> None:
-        self.look.tab, self.look.back = tab, 0
-        self._look_ahead()
-
-    def _back(self) -> None:
-        if self.look.tab != "map":
-            self._turn_to("map")
-        else:
-            self._select("")
-
-    def _enter(self) -> None:
-        """Do what the selection is for."""
-        if self._over and not self.game.waiting:
-            self._stage.leave()
-        elif action := self._chosen():
-            self._act([action])
-
-    def _chosen(self) -> game_pb2.Action | None:
-        """What Enter would do."""
-        if self.look.plan is not None:
-            return Placing(self.look.plan, self.game.legal).action()
-        if self._chooses_slot():
-            return game_pb2.Action(take=game_pb2.Take(slot=self.look.slot)) if self.look.slot else None
-        code, legal = self.look.province, self.game.legal
-        if not code:
-            return None
-        by_spies = code in legal.conquer_by_spies and code not in legal.conquer
-        return game_pb2.Action(conquer=game_pb2.Conquer(province=code, spies=by_spies))
-
-    def _place(self, kind: str) -> None:
-        """Begin to place pawns on the map, as the server suggests."""
-        legal = self.game.legal
-        if kind == "hold" and not legal.HasField("hold"):
-            self._act([game_pb2.Action(hold=game_pb2.Hold())])  # the server says why not
-            return
-        self.look.plan = Placing.begin(kind, legal)
-        self.look.tab = "map"
-        if self.look.province not in self.look.plan.pawns:
-            self.look.province = next(iter(self.look.plan.pawns), "")
-        self._look_ahead()
-
-    def _with_selection(self, notation: str) -> None:
-        """An action with the selected province."""
-        if self.look.province:
-            self._act([game_pb2.Action(notation=notation.format(self.look.province))])
-        else:
-            self._say(_("Select a province first: with the arrows, Tab, or a click."), "class:hint")
-
-    def _peace(self) -> None:
-        """Name the seat that holds the selected province, or the only one that can be named; else it is typed."""
-        state, seats = self.game.state, list(self.game.legal.peace)
-        if state is not None and self.look.province in state.provinces:
-            owner = state.owners[list(state.provinces).index(self.look.province)]
-            if owner in seats:
-                seats = [owner]
-        if len(seats) == 1:
-            self._act([game_pb2.Action(peace=game_pb2.Peace(seat=seats[0]))])
-        else:
-            self._type("peace ")
-
-    def _suggest(self) -> None:
-        async def ask() -> None:
-            suggestion = await self._deeds.suggestion()
-            if suggestion.revision == self.game.revision:
-                self._type(suggestion.notation)
-
-        self._do(ask())
-
-    def _skip(self) -> None:
-        self._skipping = True
-        for_now, self.look.pace = self.look.pace, 0.0
-        while self.game.waiting:
-            was_my_move = self.game.my_move()
-            self.game.show_next()
-            if self.game.my_move() and not was_my_move:
-                self._begin_move()
-        self.look.pace = for_now
-
-    def _change_pace(self, step: int) -> None:
-        nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
-        self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
-        self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
-
-    def _help(self) -> None:
-        self.look.popup = _("Help"), help_text(self.game, self.look)
-
-    def _rule(self, name: str = "") -> None:
-        """Explain a rule: the one behind the latest entry of the log that has one."""
-        name = name or next((entry.rule for entry in reversed(self.game.log) if entry.rule), "")
-        if name:
-            self.look.popup = name, rule_text(name)
-
-    def _leave(self) -> None:
-        self._stage.leave()
-
-    # Clicks.
 
     def click(self, target: str) -> None:
         """Select what was clicked; a second click on the same does what Enter does."""
@@ -388,12 +152,13 @@ class TablePage:
             case "province" if name == self.look.province and self.look.plan is None and self.look.tab == "map":
                 self._enter()
             case "province":
-                self._select(name)
-            case "slot" if int(name) == self.look.slot and self._chooses_slot():
+                self._choosing.select(name)
+                self._look_ahead()
+            case "slot" if int(name) == self.look.slot and self._choosing.choosing_slot():
                 self._enter()
             case "slot":
-                self.look.slot = int(name)
-                self._turn_to("market")
+                self._choosing.select_slot(int(name))
+                self._look_ahead()
             case "tab" if name in TABS:
                 self._turn_to(name)
             case "key":
@@ -409,29 +174,100 @@ class TablePage:
         if self.look.popup is not None:
             self.look.popup_back = max(self.look.popup_back + lines, 0)
         elif self.look.plan is not None and kind == "province":
-            self.look.province = name
+            self._choosing.select(name)
             Placing(self.look.plan, self.game.legal).add(name, -lines)
             self._look_ahead()
         else:
             self.look.back = max(self.look.back - lines, 0)
 
+    # What keys are for.
+
+    def _turn_to(self, tab: str) -> None:
+        self.look.tab, self.look.back = tab, 0
+        self._look_ahead()
+
+    def _back(self) -> None:
+        if self.look.tab == "map":
+            self.look.province = ""
+        self._turn_to("map")
+
+    def _tab(self, step: int) -> None:
+        self._choosing.tab(step)
+        self._look_ahead()
+
+    def _enter(self) -> None:
+        if self._showing.over and not self.game.waiting:
+            self._stage.leave()
+        elif (action := self._choosing.chosen()) is not None:
+            self._act([action])
+
+    def _hold(self) -> None:
+        """Open the placement; where it is not the time for it, the server says why."""
+        if self.game.my_move() and self.game.legal.HasField("hold"):
+            self._choosing.place("hold")
+            self._look_ahead()
+        else:
+            self._act([game_pb2.Action(hold=game_pb2.Hold())])
+
+    def _with_selection(self, notation: str) -> None:
+        if self.look.province:
+            self._act([game_pb2.Action(notation=notation.format(self.look.province))])
+        else:
+            self._say(_("Select a province first: with the arrows, Tab, or a click."), "class:hint")
+
+    def _peace(self) -> None:
+        if seat := self._choosing.peaceful():
+            self._act([game_pb2.Action(peace=game_pb2.Peace(seat=seat))])
+        elif self.game.legal.peace:
+            self._say(_("Select a province of the seat that you mean, or type peace and its number."), "class:hint")
+        else:
+            self._act([game_pb2.Action(peace=game_pb2.Peace())])  # the server says why not
+
+    def _suggest(self) -> None:
+        async def ask() -> None:
+            suggestion = await self._deeds.suggestion()
+            if suggestion.revision == self.game.revision and self.game.my_move():
+                self._choosing.show(suggestion.action)
+                self._look_ahead()
+            self._say(_("suggestion: {action}").format(action=suggestion.notation), "class:hint")
+
+        self._do(ask())
+
+    def _change_pace(self, step: int) -> None:
+        nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
+        self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
+        self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
+
+    def _help(self) -> None:
+        self._explain(_("Help"), help_text(self.game, self.look))
+
+    def _rule(self, name: str = "") -> None:
+        """Explain a rule: without a name the one behind the latest entry of the log that has one."""
+        name = name or next((entry.rule for entry in reversed(self.game.log) if entry.rule), "")
+        if name:
+            self._explain(name, rule_text(name))
+
+    def _explain(self, title: str, text: str) -> None:
+        self.look.popup, self.look.popup_back = (title, text), 0
+
     # The command line.
 
     def _type(self, text: str = "") -> None:
-        self._stage.type(": ", self._typed, self._candidates, text)
+        def typed(line: str | None) -> None:
+            if line is not None and line.strip():
+                self._do(self._obey(line.strip()))
 
-    def _typed(self, text: str | None) -> None:
-        if text is not None and text.strip():
-            self._do(self._obey(text.strip()))
+        self._stage.type(": ", typed, self._candidates, text)
 
     def _talk(self) -> None:
-        def said(text: str | None) -> None:
-            if text is not None and text.strip():
-                self._do(self._company.do("say", text, self.game.seat, self.game.match))
+        def typed(line: str | None) -> None:
+            if line is not None and line.strip():
+                self._do(self._company.do("say", line, self.game.seat, self.game.match))
 
-        self._stage.type(_("say: "), said)
+        self._stage.type(_("say: "), typed)
 
     async def _obey(self, text: str) -> None:
+        """Do what was typed, as the line client would."""
         word, _space, rest = text.partition(" ")
         word = ALIASES.get(word.lower(), word.lower())
         if not self.game.seats and word not in FOR_SPECTATORS:
@@ -448,12 +284,11 @@ class TablePage:
             case "board" | "scores" | "market" | "legal":
                 self._turn_to("market" if word == "market" else "map")
             case "clock":
-                for told in timing.in_words(self.game.match.timing) or [
-                    _("This match has no clock; everybody is waited for.")
-                ]:
-                    self._say(told, "")
+                no_clock = _("This match has no clock; everybody is waited for.")
+                for told in timing.in_words(self.game.match.timing) or [no_clock]:
+                    self._say(told)
             case "rematch":
-                self._say(_("When the game is over, a rematch begins another one with the same players."), "")
+                self._say(_("When the game is over, a rematch begins another one with the same players."))
             case "say" | "pause" | "resume" | "substitute" | "back" | "handover":
                 await self._company.do(word, rest, self.game.seat, self.game.match)
             case _:
@@ -495,16 +330,12 @@ class TablePage:
         self._acting = asyncio.create_task(do())
         self._acting.add_done_callback(self._fail)
 
-    async def _until_shown(self, revision: int) -> None:
-        while self.game.revision < revision and not self._over:
-            await self._shown.wait()
-
     def _look_ahead(self) -> None:
         """Ask the server what the action that Enter would do does."""
         if self._previewing is not None:
             self._previewing.cancel()
         self.look.preview = None
-        action = self._chosen()
+        action = self._choosing.chosen()
         if action is None or not self.game.my_move() or self.game.is_barred():
             return
 
@@ -520,7 +351,7 @@ class TablePage:
 
     # What is told.
 
-    def _say(self, text: str, style: str) -> None:
+    def _say(self, text: str, style: str = "") -> None:
         """An answer, which stays until the next key, and in the log."""
         if text:
             self.look.notice.append([(style, text)])
@@ -529,7 +360,7 @@ class TablePage:
 
     def _show_lines(self, lines: Iterable[Line | str]) -> None:
         for line in lines:
-            self._say(line if isinstance(line, str) else plain(line), "")
+            self._say(line if isinstance(line, str) else plain(line))
 
 
 KEYS: Final[dict[str, Callable[[TablePage], None]]] = {
@@ -537,7 +368,7 @@ KEYS: Final[dict[str, Callable[[TablePage], None]]] = {
     "tab": lambda page: page._tab(1),
     "s-tab": lambda page: page._tab(-1),
     "escape": TablePage._back,
-    "h": lambda page: page._place("hold"),
+    "h": TablePage._hold,
     "x": lambda page: page._with_selection("x {} spy"),
     "a": lambda page: page._with_selection("abandon {}"),
     "d": lambda page: page._act([game_pb2.Action(decline=game_pb2.Decline())]),
@@ -548,14 +379,24 @@ KEYS: Final[dict[str, Callable[[TablePage], None]]] = {
     ":": TablePage._type,
     "/": TablePage._talk,
     "r": TablePage._rule,
-    " ": TablePage._skip,
+    " ": lambda page: page._showing.skip(),
     "<": lambda page: page._change_pace(1),
     ">": lambda page: page._change_pace(-1),
-    "pageup": lambda page: page.scroll("", -PAGE),
-    "pagedown": lambda page: page.scroll("", PAGE),
+    "pageup": lambda page: page.scroll("", LINES["pageup"]),
+    "pagedown": lambda page: page.scroll("", LINES["pagedown"]),
     "?": TablePage._help,
     "f1": TablePage._help,
-    "q": TablePage._leave,
-    "c-c": TablePage._leave,
+    "q": lambda page: page._stage.leave(),
+    "c-c": lambda page: page._stage.leave(),
 }
 """What each key does, besides the arrows and those that open a tab."""
+
+PLAN_KEYS: Final[dict[str, Callable[[TablePage, Placing], None]]] = {
+    "+": lambda page, placing: placing.add(page.look.province, 1),
+    "=": lambda page, placing: placing.add(page.look.province, 1),
+    "-": lambda page, placing: placing.add(page.look.province, -1),
+    "f": lambda page, placing: placing.toggle_fort(page.look.province),
+    "s": lambda page, placing: page._choosing.place(placing.kind),
+    "escape": lambda page, _placing: setattr(page.look, "plan", None),
+}
+"""What keys do while pawns are placed."""

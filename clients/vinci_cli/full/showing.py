@@ -1,0 +1,127 @@
+"""Showing what the server tells: one thing after another, at a pace that one can follow."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, final
+
+from vinci.v1 import match_pb2
+from vinci_client.session import Session
+
+from ..attendance import Attendance
+from ..language import _
+from .game import Game
+from .look import Look
+
+
+@final
+class Showing:
+    """A match as it goes on before the eyes of the people at a terminal.
+
+    `my_move` is called when it is their move, `lost` when the last of their seats is, `redraw` whenever the picture
+    changes.
+
+    Attributes:
+        over: nothing more will happen.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        game: Game,
+        look: Look,
+        my_move: Callable[[], None],
+        lost: Callable[[], None],
+        redraw: Callable[[], None],
+    ) -> None:
+        self.over = False
+        self._game: Final = game
+        self._look: Final = look
+        self._my_move: Final = my_move
+        self._lost: Final = lost
+        self._redraw: Final = redraw
+        self._attendance: Final = Attendance(session, game.match.match_id, game.seats, self)
+        self._news: Final = asyncio.Event()
+        self._skip: Final = asyncio.Event()
+        self._shown: Final = asyncio.Event()
+
+    async def attend(self, from_revision: int | None) -> None:
+        """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
+        self.over = await self._attendance.attend(from_revision)
+        self._news.set()
+        self._redraw()
+
+    async def show(self) -> None:
+        """Show what was heard, for ever."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            self._skip.clear()
+            while self._game.waiting:
+                await self._show_next()
+
+    async def _show_next(self) -> None:
+        was_my_move = self._game.my_move()
+        is_first = self._game.revision < 0
+        update = self._game.show_next()
+        assert update is not None
+        if self._game.my_move() and not was_my_move:
+            self._my_move()
+        self._shown.set()
+        self._shown.clear()
+        self._redraw()
+        is_own = update.seat in self._game.seats and update.by == "player"
+        if self._game.waiting and not is_first and not is_own:
+            await self._pause()
+
+    async def _pause(self) -> None:
+        try:
+            await asyncio.wait_for(self._skip.wait(), self._look.pace)
+        except TimeoutError:
+            return
+
+    def skip(self) -> None:
+        """Show at once all that waits."""
+        self._skip.set()
+
+    async def until_shown(self, revision: int) -> None:
+        """Wait until a revision is shown."""
+        while self._game.revision < revision and not (self.over and not self._game.waiting):
+            await self._shown.wait()
+
+    # A listener of the attendance.
+
+    def take(self, response: match_pb2.WatchResponse) -> None:
+        """Something happened."""
+        was_barred = self._game.is_barred()
+        self._game.take(response)
+        if was_barred and not self._game.is_barred() and self._game.my_move():
+            self._my_move()
+        self._news.set()
+        self._redraw()
+
+    def lose(self, seat: int) -> None:
+        """A seat is no longer played here."""
+        told = _("Seat {seat} is no longer played here: it was handed over or taken away.")
+        self._game.tell(told.format(seat=seat), style="class:hint")
+        self._game.seat = next(iter(self._game.seats), 0)
+        if not self._game.seats:
+            self._lost()
+        self._redraw()
+
+    def tell_connection(self, connected: bool) -> None:
+        """The connection was lost, or is back."""
+        self._game.connected = connected
+        if connected:
+            self._game.tell(_("Connected again."), style="class:hint")
+            if self._game.my_move():
+                self._my_move()
+        self._redraw()
+
+    def next_revision(self) -> int | None:
+        """The first revision that did not come yet; None if none came."""
+        newest = self._game.waiting[-1].revision if self._game.waiting else self._game.revision
+        return newest + 1 if newest >= 0 else None
+
+    def heard(self) -> int:
+        """The number of the last line of the chat."""
+        return self._game.chat[-1].number if self._game.chat else 0
