@@ -114,7 +114,6 @@ TEXTS: Final = {
 }
 """By the reason; where it stands for several things, by the reason and the fact `which`, or what the server `needs`."""
 
-
 FORMS: Final = (
     later("take N, a slot of the market"),
     later("peace N, a seat"),
@@ -132,8 +131,9 @@ def sentence(error: Exception) -> str:
     """
     reason, facts = getattr(error, "reason", ""), dict(getattr(error, "facts", {}))
     which = facts.get("which", "")
-    if facts.get("form") in FORMS:
-        facts["form"] = _(facts["form"])
+    form = facts.get("form", "")
+    if form in FORMS:
+        facts["form"] = _(form)
     if "near" in facts:
         facts["near"] = _(" or ").join(facts["near"].split())
     for name in [f"{reason} {which}"] if which else [f"{reason} {facts.get('needs')}", reason]:
