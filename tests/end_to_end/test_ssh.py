@@ -155,6 +155,8 @@ def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
     with server(tmp_path, "--ssh", "0") as (process, _address):
         port = str(_port(process))
         other = str(tmp_path / "other.db")
-        assert f":{port}: Address already in use" in fails(tmp_path, "serve", "--port", "0", "--db", other, "--ssh", port)
+        assert f":{port}: Address already in use" in fails(
+            tmp_path, "serve", "--port", "0", "--db", other, "--ssh", port
+        )
     said = fails(tmp_path, "serve", "--port", "0", "--db", database, "--ssh", "0", "--ssh-keys", str(keys))
     assert "holds no public keys" in said
