@@ -403,6 +403,25 @@ def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool)
     offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
 
 
+@main.command(
+    epilog="""
+    vinci board --svg europe.svg
+    vinci board --svg game.svg --position "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+    """
+)
+@option("--svg", "file", required=True, type=click.Path(path_type=Path), help="The file to write, a picture in SVG.")
+@option("--board", default="", help="The empty board of this name; without a position and a name it is europe.")
+@option("--position", default="", help="A position on its board: text, a file, or - for standard input.")
+def board(file: Path, board: str, position: str) -> None:
+    """Draw a board, empty or with a position on it."""
+    from . import offline
+    from .setup import BOARD, text_or_file
+
+    if board and position:
+        raise Misused("--board goes without --position, which names its board")
+    offline.draw(file, board or BOARD, text_or_file(position))
+
+
 @main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")
 def match_() -> None:
     """What a server keeps about a match."""

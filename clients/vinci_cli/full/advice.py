@@ -27,6 +27,8 @@ def told(game: Game, look: Look) -> list[list[Part]]:
         return found
     if state.phase == game_pb2.PHASE_OVER:
         return [*found, *_ranking(game)]
+    if game.replayed:
+        return found
     if not game.my_move() or game.is_barred():
         pace = _("What others do is shown for {seconds} s each:").format(seconds=f"{look.pace:.1f}")
         return [
