@@ -15,7 +15,9 @@ from google.protobuf.json_format import MessageToDict
 
 from vinci_bots import selfplay as bots
 from vinci_bots.policy import POLICIES
+from vinci_codec import catalogue as messages
 from vinci_codec import events, states
+from vinci_codec.board_map import board_map
 from vinci_codec.refusals import refusal
 from vinci_rules import notation, position, record
 from vinci_rules.board import Board, load_board
@@ -25,7 +27,7 @@ from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from . import progress, words
+from . import chart, progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
@@ -214,6 +216,20 @@ def _event(event: Event, board: Board) -> dict[str, Any]:
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
     return found
+
+
+def draw(file: Path, board: str, text: str) -> None:
+    """Draw a position, or without one an empty board, as an SVG file."""
+    try:
+        state = position.read(text) if text else None
+        shown = load_board(board) if state is None else state.board
+    except position.PositionError as error:
+        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+    except ValueError as error:
+        raise Misused(str(error)) from None
+    told = None if state is None else states.state(state)
+    picture = chart.svg(board_map(shown.name), messages.board(shown), told, names_of(shown))
+    file.write_text(picture, encoding="utf-8")
 
 
 def _print_lines(lines: Iterable[str]) -> None:
