@@ -76,10 +76,8 @@ async def visiting(
             async with Stage() as stage, lobby(stage, entry, [name], here, find) as result:
                 visitor.result.set_result(result)
                 await visitor.left.wait()
-        except BaseException as error:
-            if not visitor.result.done():
-                visitor.result.set_exception(error)
-            raise
+        except Exception as error:
+            visitor.result.set_exception(error)
 
     with terminal(*size) as there:
         visitor = Visitor(there)
