@@ -13,11 +13,11 @@ from .chart_places import Box, Place, Raster, Spot, Taken
 SIZES: Final = (36, 32, 28, 25, 22)
 """Sizes of the names of provinces; the largest that has room is taken."""
 
-SEA_SIZES: Final = (44, 38, 33, 28, 24)
+SEA_SIZES: Final = (44, 38, 33, 28, 24, 21, 18)
 SEA_SPACING: Final = 0.14
 """Between the letters of the name of a sea, as a part of the size."""
 
-TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 20.0)
+TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 2.0, 20.0)
 """How much of a label may lie outside of its shape: the least for which there is room at any size."""
 
 ROOM: Final = 1.2

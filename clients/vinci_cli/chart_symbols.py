@@ -12,16 +12,16 @@ WATER_LINES: Final = (30, 20, 11)
 SHORE, BORDER, STRAIT = "#4d5f63", "#6b5a40", "#7a2d1e"
 
 TERRAINS: Final = {
-    "farmland": ("#f2df9f", "#b8933a"),
-    "pasture": ("#cbdd9f", "#7f9c48"),
-    "hills": ("#e2c094", "#a2733f"),
-    "forest": ("#9dbf95", "#4b7a50"),
-    "mountain": ("#cdc6bf", "#81786f"),
+    "farmland": ("#f8e6a9", "#b8933a"),
+    "pasture": ("#bfd88e", "#76944a"),
+    "hills": ("#d9a76f", "#93622f"),
+    "forest": ("#88b085", "#3f6e48"),
+    "mountain": ("#cfc9c6", "#7d756e"),
 }
 """The colour of each terrain and that of its pattern."""
 
-SEATS: Final = ("#8b857b", "#4334c4", "#d8400f", "#0a8a67", "#b45cc4", "#f0cf00", "#6fd3df")
-ON_SEATS: Final = ("#ffffff", "#ffffff", "#ffffff", "#ffffff", "#ffffff", "#201a10", "#201a10")
+SEATS: Final = ("#4d463c", "#4a33d6", "#e0430f", "#12a57d", "#c777d8", "#f7dc00", "#a6eef5")
+ON_SEATS: Final = (PAPER, PAPER, PAPER, INK, INK, INK, INK)
 """The colour of each seat, with that of neutral pawns first, and what is written on it."""
 
 _PATTERNS: Final = {

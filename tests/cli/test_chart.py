@@ -98,16 +98,17 @@ def test_no_labels_overlap_during_games(board: str, seats: int, language: str) -
             assert sorted(tokens) == sorted([*(str(pawns) for pawns in told.pawns if pawns), "3", "3"])
 
 
-def test_names_stand_on_their_own_provinces_or_beside_them_in_the_water() -> None:
-    """The middle of a name is never on the land of a neighbour."""
-    for language in LANGUAGES:
-        shapes = board_map("europe").provinces
-        names = names_on("europe", language)
-        for part in parts("europe", language, None):
-            if part.kind == "name":
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_stand_where_they_belong(language: str) -> None:
+    """The middle of a name is on its own province or beside it in the water; that of a sea's name on no province."""
+    shapes = board_map("europe").provinces
+    names = names_on("europe", language)
+    for state in (None, states.state(position.read(HELD))):
+        for part in parts("europe", language, state):
+            if part.kind in ("name", "sea"):
                 middle = (part.box.left + part.box.width / 2, part.box.top + part.box.height / 2)
                 on = [shape.code for shape in shapes if is_inside(shape, middle)]
-                assert all(part.text in names.province(code) for code in on), (part, on)
+                assert all(part.kind == "name" and part.text in names.province(code) for code in on), (part, on)
 
 
 def test_a_picture_tells_what_a_position_holds() -> None:
@@ -142,6 +143,13 @@ def test_the_command_draws_a_board_and_a_position(tmp_path: Path) -> None:
     assert len(picture) < 400_000
     assert vinci("board", "--svg", str(tmp_path / "tiny.svg"), "--position", BORDER).status == 0
     assert "Dolomite" in (tmp_path / "tiny.svg").read_text(encoding="utf-8")
+
+
+def test_the_picture_in_the_docs_is_what_the_command_draws(tmp_path: Path) -> None:
+    """`make map` draws it anew."""
+    assert vinci("board", "--svg", str(tmp_path / "board.svg")).status == 0
+    drawn_anew = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    assert (Path(__file__).parents[2] / "docs" / "europe.svg").read_text(encoding="utf-8") == drawn_anew
 
 
 @pytest.mark.parametrize(
