@@ -124,7 +124,7 @@ def show_replay(path: Path) -> None:
     with suppress(EOFError):  # the terminal is gone
         asyncio.run(show())
     if played.fault:
-        raise Failed(played.fault)
+        raise Failed(f"{path}: {played.fault}")
 
 
 def write_page(path: Path, html: Path) -> None:
@@ -137,7 +137,7 @@ def write_page(path: Path, html: Path) -> None:
     except OSError as error:
         raise Failed(f"{html} cannot be written: {error.strerror}") from None
     if played.fault:
-        raise Failed(played.fault)
+        raise Failed(f"{path}: {played.fault}")
 
 
 def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:

@@ -94,6 +94,8 @@ async def _serve(
         except ServiceError as error:
             await server.stop()
             raise failure(error) from None
+    if with_stdin and access.code:
+        _print(f"code {access.code}")
     _print(f"listening on {joined(host, server.port)}")
     if metrics_at is not None:
         _print(f"metrics at http://{joined(metrics_at[0], server.metrics_port)}/metrics")

@@ -31,7 +31,12 @@ _CONNECT_SECONDS: Final = 10.0
 
 
 class BadAccess(ValueError):
-    """No server can be opened with this; the text says what is wrong and what would be right."""
+    """No server can be opened with this; the text says what is wrong and what would be right, and so do the facts."""
+
+    def __init__(self, message: str, reason: str, **facts: str) -> None:
+        super().__init__(message)
+        self.reason: Final = reason
+        self.facts: Final = facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +53,23 @@ class Access:
 
     def __post_init__(self) -> None:
         if self.code and self.password:
-            raise BadAccess("a server has a code or a password: leave out one of them")
+            raise BadAccess("a server has a code or a password: leave out one of them", "CODE_AND_PASSWORD")
         letters = self._letters()
         if self.code and (not set(letters) <= set(_LETTERS) or len(letters) not in (_SECRET, _SECRET + _FINGERPRINT)):
             raise BadAccess(
                 f"{self.code[:80]!r} is no join code: these are {_SECRET} letters and digits, like k3f9-xa2m, "
-                f"or {_SECRET + _FINGERPRINT} where the server speaks TLS"
+                f"or {_SECRET + _FINGERPRINT} where the server speaks TLS",
+                "NO_CODE",
+                code=self.code[:80],
+                short=str(_SECRET),
+                long=str(_SECRET + _FINGERPRINT),
             )
         text = self.password
         if len(text) > LONGEST_PASSWORD or not text.isascii() or not text.isprintable() or text != text.strip():
             raise BadAccess(
-                f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends"
+                f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends",
+                "NO_PASSWORD",
+                most=str(LONGEST_PASSWORD),
             )
 
     @property
@@ -88,7 +99,7 @@ async def open_channel(address: str, access: Access, options: Sequence[tuple[str
     if access.fingerprint:
         certificate = await _certificate(address)
         if _fingerprint(certificate) != access.fingerprint:
-            raise wrong_server(address, "its certificate is not the one of the join code")
+            raise wrong_server(address, "OTHER_CERTIFICATE")
         named = [*options, ("grpc.ssl_target_name_override", _NAME)]
         return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(certificate.encode()), options=named)
     if access.tls:
@@ -109,7 +120,7 @@ async def explained(failure: ServerGone, address: str, access: Access) -> Server
         grpc.StatusCode.UNAUTHENTICATED,
         "NEEDS_TLS",
         f"the server at {address} speaks TLS: its whole join code is needed, or else --tls or --tls-ca",
-        {"needs": "code"},
+        {"needs": "code", "address": address},
     )
 
 
@@ -118,9 +129,11 @@ def _roots(path: Path) -> bytes:
         ssl.create_default_context(cafile=path)
         return path.read_bytes()
     except ssl.SSLError:
-        raise BadAccess(f"{path} holds no certificates in PEM (-----BEGIN CERTIFICATE-----)") from None
+        text = f"{path} holds no certificates in PEM (-----BEGIN CERTIFICATE-----)"
+        raise BadAccess(text, "NO_CERTIFICATES", path=str(path)) from None
     except OSError as error:
-        raise BadAccess(f"{path} cannot be read: {error.strerror or error}") from None
+        why = error.strerror or str(error)
+        raise BadAccess(f"{path} cannot be read: {why}", "UNREADABLE", path=str(path), why=why) from None
 
 
 async def _certificate(address: str) -> str:
@@ -131,7 +144,7 @@ async def _certificate(address: str) -> str:
             ssl.get_server_certificate, (host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS
         )
     except ssl.SSLError:
-        raise wrong_server(address, "it speaks no TLS, as the server of the join code does") from None
+        raise wrong_server(address, "NO_TLS_FOR_CODE") from None
     except (OSError, ValueError, UnicodeError):
         raise nobody_at(address) from None
 

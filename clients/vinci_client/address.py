@@ -14,6 +14,11 @@ _ADDRESS: Final = re.compile(r"(\[[^\[\]\s/]+\]|[^\[\]\s/:]+)(?::(\d{1,5}))?")
 class BadAddress(ValueError):
     """A text that is no address; it says what would be one."""
 
+    def __init__(self, address: str) -> None:
+        super().__init__(f"{address!r} is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654")
+        self.reason: Final = "BAD_ADDRESS"
+        self.facts: Final = {"address": address}
+
 
 def joined(host: str, port: int) -> str:
     """A host with a port, `192.168.1.5:7654` or `[::1]:7654`."""
@@ -30,5 +35,5 @@ def with_port(address: str) -> str:
         return joined(str(ip_address(text)), DEFAULT_PORT)
     parts = _ADDRESS.fullmatch(text)
     if parts is None or not 1 <= int(parts[2] or DEFAULT_PORT) <= HIGHEST_PORT:
-        raise BadAddress(f"{address!r} is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654")
+        raise BadAddress(address)
     return text if parts[2] else f"{text}:{DEFAULT_PORT}"

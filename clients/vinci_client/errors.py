@@ -11,6 +11,12 @@ OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOU
 
 OF_TLS: Final = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
 """How gRPC tells of a certificate that is not to be trusted, which waiting does not change."""
+WRONG: Final = {
+    "UNTRUSTED": "its certificate is not one that is trusted here, or it names another host",
+    "NO_TLS": "it speaks no TLS",
+    "OTHER_CERTIFICATE": "its certificate is not the one of the join code",
+    "NO_TLS_FOR_CODE": "it speaks no TLS, as the server of the join code does",
+}
 LONGEST_RETRY: Final = 30.0
 """Seconds that a client waits for a limit at most before it passes the refusal on."""
 
@@ -27,7 +33,12 @@ class ServerRefused(Exception):
 
 
 class ServerGone(Exception):
-    """The server cannot be reached, or the connection broke; trying again may help."""
+    """The server cannot be reached, or the connection broke; trying again may help. Reason and facts are for a program."""
+
+    def __init__(self, message: str, reason: str, facts: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.reason: Final = reason
+        self.facts: Final = dict(facts)
 
 
 def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | ServerGone:
@@ -46,27 +57,27 @@ def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | Serve
     if not reason:
         text = error.details() or ""
         if any(sign in text for sign in OF_TLS):
-            return wrong_server(address, "its certificate is not one that is trusted here, or it names another host")
+            return wrong_server(address, "UNTRUSTED")
         if "WRONG_VERSION_NUMBER" in text:
-            return wrong_server(address, "it speaks no TLS")
+            return wrong_server(address, "NO_TLS")
         return nobody_at(address)
     if error.code() is grpc.StatusCode.UNAVAILABLE:
-        return ServerGone(error.details() or "the server is stopping")
+        return ServerGone(error.details() or "the server is stopping", reason, facts)
     return ServerRefused(error.code(), reason, error.details() or reason, facts)
 
 
 def nobody_at(address: str) -> ServerGone:
     """No server has answered there."""
-    return ServerGone(f"no answer from {address}; is a server running there?")
+    return ServerGone(f"no answer from {address}; is a server running there?", "NO_ANSWER", {"address": address})
 
 
-def wrong_server(address: str, why: str) -> ServerRefused:
-    """Who answers there is not whom the client is to trust."""
+def wrong_server(address: str, which: str) -> ServerRefused:
+    """Who answers there is not whom the client is to trust; `which` of the WRONG is wrong."""
     text = (
-        f"who answers at {address} is not the server that you were told of: {why}. "
+        f"who answers at {address} is not the server that you were told of: {WRONG[which]}. "
         "Ask for the code and the address again; if they are right, somebody is listening in between"
     )
-    return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", text, {})
+    return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", text, {"which": which, "address": address})
 
 
 def retry_after(failure: Exception) -> float | None:
