@@ -20,8 +20,8 @@ TERRAINS: Final = {
 }
 """The colour of each terrain and that of its pattern."""
 
-SEATS: Final = ("#4d463c", "#4a33d6", "#e0430f", "#12a57d", "#c777d8", "#f7dc00", "#a6eef5")
-ON_SEATS: Final = (PAPER, PAPER, PAPER, INK, INK, INK, INK)
+SEATS: Final = ("#4d463c", "#4a33d6", "#d63c0a", "#12a57d", "#c777d8", "#f7dc00", "#a6eef5")
+ON_SEATS: Final = ("#ffffff", "#ffffff", "#ffffff", "#1c150c", "#1c150c", "#1c150c", "#1c150c")
 """The colour of each seat, with that of neutral pawns first, and what is written on it."""
 
 _PATTERNS: Final = {

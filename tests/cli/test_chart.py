@@ -7,12 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 from cli.console import BORDER, vinci
-from codec.test_board_map import is_inside
+from cli.full.test_colours import KINDS, contrast, distance
+from codec.geometry import is_inside
 
 from vinci.v1 import game_pb2 as pb
 from vinci_cli import chart
 from vinci_cli.catalogue import Catalogue
 from vinci_cli.chart_labels import Part
+from vinci_cli.chart_symbols import ON_SEATS, SEATS
 from vinci_cli.language import LANGUAGES
 from vinci_codec import catalogue as messages
 from vinci_codec import states
@@ -109,6 +111,13 @@ def test_names_stand_where_they_belong(language: str) -> None:
                 middle = (part.box.left + part.box.width / 2, part.box.top + part.box.height / 2)
                 on = [shape.code for shape in shapes if is_inside(shape, middle)]
                 assert all(part.kind == "name" and part.text in names.province(code) for code in on), (part, on)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seats_and_neutral_pawns_are_told_apart(kind: str) -> None:
+    """By people with full sight and with each of the three kinds of colour blindness; their numbers are readable."""
+    assert min(distance(one, other, kind) for one, other in combinations(SEATS, 2)) > 25
+    assert min(map(contrast, SEATS, ON_SEATS)) > 4.5
 
 
 def test_a_picture_tells_what_a_position_holds() -> None:
