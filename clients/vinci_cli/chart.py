@@ -34,6 +34,7 @@ def svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FONTS}">',
             "<defs>",
             *look.definitions(),
+            *(look.hatchings() if state is not None else ()),
             f'<clipPath id="map"><rect width="{width}" height="{height}"/></clipPath>',
             *_shapes(board_map, state),
             "</defs>",

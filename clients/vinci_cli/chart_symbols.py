@@ -3,7 +3,7 @@
 from typing import Final
 
 PAPER, INK, FAINT = "#f7f1e3", "#33291c", "#8a7a60"
-BEYOND, BEYOND_SHORE = "#e9e0cb", "#a8987a"
+BEYOND: Final = "#e9e0cb"
 SEA, COAST, SEA_INK, SEA_BORDER = "#7ba9bd", "#cbe2e4", "#1d4759", "#a9cbd6"
 WATERS: Final = {"sea": SEA, "coast": COAST}
 WATER_LINES: Final = (30, 20, 11)
@@ -38,15 +38,19 @@ HATCH: Final = 13
 
 
 def definitions() -> list[str]:
-    """Patterns of the terrains and of declined empires, to be used by name."""
+    """Patterns of the terrains, to be used by name."""
+    return [
+        f'<pattern id="{terrain}" width="{side}" height="{side}" patternUnits="userSpaceOnUse"><path d="{path}"'
+        f' fill="none" stroke="{TERRAINS[terrain][1]}" stroke-width="1.7" stroke-linecap="round"'
+        ' stroke-linejoin="round" opacity="0.62"/></pattern>'
+        for terrain, (side, path) in _PATTERNS.items()
+    ]
+
+
+def hatchings() -> list[str]:
+    """Patterns of the declined empires, to be used by name."""
     found = []
-    for terrain, (side, path) in _PATTERNS.items():
-        found.append(
-            f'<pattern id="{terrain}" width="{side}" height="{side}" patternUnits="userSpaceOnUse"><path d="{path}"'
-            f' fill="none" stroke="{TERRAINS[terrain][1]}" stroke-width="1.7" stroke-linecap="round"'
-            ' stroke-linejoin="round" opacity="0.62"/></pattern>'
-        )
-    for seat, colour in enumerate(SEATS):
+    for seat, colour in enumerate(SEATS[1:], start=1):
         line = f'<path d="M0 {HATCH / 2}h{HATCH}" stroke="{colour}" stroke-width="4.5"/>'
         found.append(
             f'<pattern id="declined{seat}" width="{HATCH}" height="{HATCH}" patternUnits="userSpaceOnUse"'
