@@ -54,7 +54,7 @@ def seas(design: Design, land: Shapes, touched: Mapping[str, Collection[str]]) -
     zones = {code: winding(zone) for code, zone in zones.items()}
     ground = shapely.union_all(list(land.values()))
     off_shore = wide.difference(zones[NOWHERE]).difference(ground.buffer(STRIP))
-    off_shore = shapely.union_all([part for part in polygons(rounded(off_shore, CORNER)) if part.area > SMALLEST])
+    off_shore = shapely.union_all([part for part in polygons(rounded(off_shore, CORNER)) if part.area > MAINLAND])
     found = {}
     for code in points:
         others = shapely.union_all([shape for name, shape in land.items() if name not in touched[code]])
