@@ -1,19 +1,20 @@
-"""The water of a board map: dark seas that reach the provinces they touch, light strips along the other shores, straits."""
+"""The water of a board map: dark seas that reach the provinces they touch, light strips elsewhere, straits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import shapely
 import shapely.ops
-from cartography import BEYOND as NOWHERE
-from cartography import Design, cells, polygons, winding
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
+
+from cartography import BEYOND as NOWHERE
+from cartography import Design, cells, polygons, winding
 
 STRIP: Final = 27
 """Width of the light water along a shore."""
 
-MOUTH: Final = 24
+MOUTH: Final = 34
 """Half the width of the dark water where it comes to a shore."""
 
 GAP: Final = 9
@@ -113,6 +114,6 @@ def coasts(
     found = {}
     for name in points:
         along = shapely.union_all([land[code] for code in shared[name]]).buffer(STRIP + 1)
-        others = shapely.union_all([shape for code, shape in land.items() if code not in shared[name]]).buffer(3)
+        others = shapely.union_all([shape for code, shape in land.items() if code not in shared[name]]).buffer(GAP)
         found[name] = on_grid(stretches[name].intersection(water).intersection(along).difference(others), 60)
     return found

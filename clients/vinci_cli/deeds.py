@@ -11,11 +11,11 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from . import words
+from . import refusals, words
 from .catalogue import Catalogue
-from .language import _
+from .language import _, later
 
-HINTS: Final = {"SUBSTITUTED": " Type back.", "PAUSED": " Type resume."}
+HINTS: Final = {"SUBSTITUTED": later("Type back."), "PAUSED": later("Type resume.")}
 """What to type after a refusal."""
 
 
@@ -200,10 +200,12 @@ class Deeds:
         """Tell why something was refused, or that the server is away."""
         if isinstance(error, ServerGone):
             told = _("Type it again when the connection is back, nothing is played twice: {error}")
-            self._say(told.format(error=error), "class:error")
+            self._say(told.format(error=refusals.sentence(error)), "class:error")
             return
         facts = {name: value for name, value in error.facts.items() if name not in ("rule", "violation")}
-        message = f"{error.message[:1].upper()}{error.message[1:]}.{HINTS.get(error.reason, '')}"
+        said = refusals.sentence(error)
+        hint = f" {_(HINTS[error.reason])}" if error.reason in HINTS else ""
+        message = f"{said[:1].upper()}{said[1:]}.{hint}"
         refusal = game_pb2.Refusal(
             rule=error.facts.get("rule", ""),
             reason=error.facts.get("violation", error.reason),

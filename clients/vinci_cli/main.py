@@ -14,6 +14,7 @@ from vinci_client.address import DEFAULT_PORT
 from .admin import admin
 from .commands import Commands, Option, access_options, option
 from .failed import Misused
+from .language import _
 from .local import BOTS
 
 if TYPE_CHECKING:  # it takes its time
@@ -152,22 +153,22 @@ def join(
 
     if only_list:
         if address:
-            raise Misused("--list shows all servers on this network; leave out --list or the address")
+            raise Misused(_("--list shows all servers on this network; leave out --list or the address"))
         finding.show_all(as_json=as_json)
         return
     if as_json:
-        raise Misused("--json is for --list")
+        raise Misused(_("--json is for --list"))
     if take and not address:
-        raise Misused("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE")
+        raise Misused(_("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE"))
     if not address:
         _needs_terminal("join")
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Misused("there is no terminal; use --line to play through a pipe")
+        raise Misused(_("there is no terminal; use --line to play through a pipe"))
     request = _new_match(players, "--create human,human,dummy", seed=seed, **rules)
     if take and (match_id or seat or request is not None or len(names) > 1):
-        raise Misused("--take says which seat: leave out --match, --seat and --create, and give one --name at most")
+        raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
     if seat and len(names) > 1:
-        raise Misused("--seat is for one person: leave it out, or all but one --name")
+        raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
     if take:
         playing.take_over(address, access, take, *names, line=line)
     else:
@@ -271,9 +272,9 @@ def serve(
     from . import hosting, saved, serving
 
     if lan and host:
-        raise Misused("--lan listens on every address; leave out --lan or --host")
+        raise Misused(_("--lan listens on every address; leave out --lan or --host"))
     if ssh_keys and ssh is None:
-        raise Misused("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222")
+        raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
     database = db or saved.home() / "server.db"
     serving.serve(
@@ -391,7 +392,7 @@ def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: boo
     from . import faces, offline
 
     if html is not None and (verify or line or as_json):
-        raise Misused("--html goes without --verify, --line and --json")
+        raise Misused(_("--html goes without --verify, --line and --json"))
     if html is not None:
         offline.write_page(file, html)
     elif verify or as_json or not faces.fills_screen(line=line):
@@ -416,6 +417,25 @@ def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool)
     from .setup import text_or_file
 
     offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
+
+
+@main.command(
+    epilog="""
+    vinci board --svg europe.svg
+    vinci board --svg game.svg --position "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+    """
+)
+@option("--svg", "file", required=True, type=click.Path(path_type=Path), help="The file to write, a picture in SVG.")
+@option("--board", default="", help="The empty board of this name; without a position and a name it is europe.")
+@option("--position", default="", help="A position on its board: text, a file, or - for standard input.")
+def board(file: Path, board: str, position: str) -> None:
+    """Draw a board, empty or with a position on it."""
+    from . import offline
+    from .setup import BOARD, text_or_file
+
+    if board and position:
+        raise Misused("--board goes without --position, which names its board")
+    offline.draw(file, board or BOARD, text_or_file(position))
 
 
 @main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")
@@ -468,10 +488,11 @@ main.add_command(admin)
 def _needs_terminal(command: str) -> None:
     """Raises Misused where nobody can be asked which server is meant."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Misused(
-            f"there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
+        told = _(
+            "there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
             "Those on this network: vinci join --list"
         )
+        raise Misused(told.format(command=command))
 
 
 def _new_match(players: str, example: str, **rules: Any) -> Any:
@@ -479,7 +500,8 @@ def _new_match(players: str, example: str, **rules: Any) -> Any:
     if players or rules.get("position"):
         return _request(players, **rules)
     if given := [f"--{name.replace('_', '-').rstrip('s')}" for name, value in rules.items() if value]:
-        raise Misused(f"{', '.join(given)}: this is for a new match; say who plays in it: {example}")
+        told = _("{options}: this is for a new match; say who plays in it: {example}")
+        raise Misused(told.format(options=", ".join(given), example=example))
     return None
 
 

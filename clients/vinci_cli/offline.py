@@ -15,7 +15,9 @@ from google.protobuf.json_format import MessageToDict
 
 from vinci_bots import selfplay as bots
 from vinci_bots.policy import POLICIES
+from vinci_codec import catalogue as messages
 from vinci_codec import events, states
+from vinci_codec.board_map import board_map
 from vinci_codec.refusals import refusal
 from vinci_rules import notation, position, record
 from vinci_rules.board import Board, load_board
@@ -25,10 +27,11 @@ from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from . import progress, words
+from . import chart, progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
+from .language import _, plural
 from .recorded import lines_of, load, names_of, players_in
 
 
@@ -46,7 +49,8 @@ def selfplay(
     """Play games among policies and print one line for each."""
     names = [name.strip() for name in players.split(",") if name.strip()]
     if unknown := [name for name in names if name not in POLICIES]:
-        raise Misused(f"unknown player {', '.join(unknown)}; known: {', '.join(POLICIES)}")
+        told = _("unknown player {players}; known: {known}")
+        raise Misused(told.format(players=", ".join(unknown), known=", ".join(POLICIES)))
     try:
         rules = options(tuple(name == "dummy" for name in names), edition, **settings)
         FairChance(seed)
@@ -56,7 +60,7 @@ def selfplay(
         raise Misused(str(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
     wins: dict[int, float] = {}
-    for game in progress.shown(played, games, "games"):
+    for game in progress.shown(played, games, _("games")):
         share = 1 / game.ranks.count(1)
         for seat, rank in enumerate(game.ranks, start=1):
             wins[seat] = wins.get(seat, 0) + (share if rank == 1 else 0)
@@ -68,10 +72,11 @@ def selfplay(
             _print(json.dumps(game.summary()))
         else:
             scores = "  ".join(f"{label} {vp}" for label, vp in zip(labels, game.vp, strict=True))
-            _print(f"{game.seed}: {scores}  after {game.rounds} rounds")
+            after = plural("after {n} rounds", "after {n} rounds", game.rounds)
+            _print(f"{game.seed}: {scores}  {after}")
     if not as_json:
         table = "  ".join(f"{label} {wins.get(seat, 0) / games:.1%}" for seat, label in enumerate(labels, start=1))
-        _print(f"wins: {table}")
+        _print(_("wins: {table}").format(table=table))
 
 
 def replay(path: Path, *, verify: bool, as_json: bool) -> None:
@@ -99,11 +104,12 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
             for event in step.events:
                 _print_lines(words.told(events.event(event, step.state.board), names))
         if not over and not as_json:
-            _print("The record ends here; the game does not.")
+            _print(_("The record ends here; the game does not."))
         if verify:
             checked = record.verify_chance(lines)
             if not as_json:
-                _print(f"verified: {len(lines)} lines as they were written, {checked} draws as the seed gives them")
+                told = _("verified: {lines} lines as they were written, {draws} draws as the seed gives them")
+                _print(told.format(lines=len(lines), draws=checked))
     except record.RecordError as error:
         raise Failed(f"{path}: {error}") from None
 
@@ -122,7 +128,7 @@ def show_replay(path: Path) -> None:
     with suppress(EOFError):  # the terminal is gone
         asyncio.run(show())
     if played.fault:
-        raise Failed(played.fault)
+        raise Failed(f"{path}: {played.fault}")
 
 
 def write_page(path: Path, html: Path) -> None:
@@ -133,9 +139,9 @@ def write_page(path: Path, html: Path) -> None:
     try:
         report.save(html, played)
     except OSError as error:
-        raise Failed(f"{html} cannot be written: {error.strerror}") from None
+        raise Failed(_("{path} cannot be written: {why}").format(path=html, why=error.strerror)) from None
     if played.fault:
-        raise Failed(played.fault)
+        raise Failed(f"{path}: {played.fault}")
 
 
 def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:
@@ -145,7 +151,8 @@ def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) ->
     except position.PositionError as error:
         if as_json:
             _print(json.dumps({"faults": error.faults}))
-        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+        faults = "\n".join(f"  {fault}" for fault in error.faults)
+        raise Misused(f"{_('impossible position:')}\n{faults}") from None
     names = names_of(state.board)
     answer: dict[str, Any] = {"position": position.write(state)}
     if actions:
@@ -214,6 +221,20 @@ def _event(event: Event, board: Board) -> dict[str, Any]:
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
     return found
+
+
+def draw(file: Path, board: str, text: str) -> None:
+    """Draw a position, or without one an empty board, as an SVG file."""
+    try:
+        state = position.read(text) if text else None
+        shown = load_board(board) if state is None else state.board
+    except position.PositionError as error:
+        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+    except ValueError as error:
+        raise Misused(str(error)) from None
+    told = None if state is None else states.state(state)
+    picture = chart.svg(board_map(shown.name), messages.board(shown), told, names_of(shown))
+    file.write_text(picture, encoding="utf-8")
 
 
 def _print_lines(lines: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ from vinci_rules.board import Board
 
 from .catalogue import Catalogue
 from .failed import Failed
+from .language import _
 from .played import Played
 
 
@@ -38,7 +39,7 @@ def lines_of(path: Path) -> list[str]:
     try:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        raise Failed(f"{path} cannot be read: {error}") from None
+        raise Failed(_("{path} cannot be read: {why}").format(path=path, why=error)) from None
 
 
 def load(path: Path) -> Played:
@@ -50,11 +51,13 @@ def load(path: Path) -> Played:
     try:
         first = next(steps)
         updates.append(update_of(first))
-        updates += [update_of(step) for step in steps if step.action is not None or step.undo is not None]
+        for step in steps:
+            if step.action is not None or step.undo is not None:
+                updates.append(update_of(step))  # noqa: PERF401  # what comes before a fault is kept
     except record.RecordError as error:
         if not updates:
             raise Failed(f"{path}: {error}") from None
-        fault = f"{path}: {error}"
+        fault = str(error)
     state = first.state
     parsed = json.loads(lines[0])
     players = players_in(parsed)

@@ -16,9 +16,10 @@ from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.access import Access
 from vinci_client.address import joined
 
-from . import entrance
+from . import entrance, refusals
 from .failed import Failed, Misused, failure
 from .hosting import LOOPBACK, WILDCARDS, Door, told
+from .language import _
 from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
@@ -65,7 +66,7 @@ def serve(
     try:
         known_as = check_name(name) or _usual_name()
     except ServiceError as error:
-        raise Misused(f"--name: {error}") from None
+        raise Misused(f"--name: {refusals.sentence(error)}") from None
     logs.configure(log_level)
     known_as = known_as if announce and not is_loopback(host) else ""
     front = None if ssh is None else _Ssh(*ssh, log_level)
@@ -114,16 +115,19 @@ async def _serve(
         except ServiceError as error:
             await server.stop()
             raise failure(error) from None
+    if with_stdin and access.code:
+        _print(f"code {access.code}")
     _print(f"listening on {joined(host, server.port)}")
     if metrics_at is not None:
-        _print(f"metrics at http://{joined(metrics_at[0], server.metrics_port)}/metrics")
+        address = joined(metrics_at[0], server.metrics_port)
+        _print(_("metrics at {address}").format(address=f"http://{address}/metrics"))
     if table:
         _print(table)
     if not with_stdin:
         for line in told(host, server.port, access, _addresses_to_type(host)):
             _print(line)
         if known_as:
-            _print(f"or vinci join alone, which finds it on this network as {known_as!r}.")
+            _print(_("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as))
     if known_as:
         needs = "code" if access.code or access.password else "open"
         tls = access.certificate is not None
@@ -160,7 +164,9 @@ def _addresses_to_type(host: str) -> list[str]:
 def _usual_name() -> str:
     """Who serves, and where: ann on laptop."""
     machine = socket.gethostname().partition(".")[0] or "Vinci"
-    return (f"{login_name()} on {machine}" if login_name() else machine)[:LONGEST_NAME]
+    if not login_name():
+        return machine[:LONGEST_NAME]
+    return _("{who} on {machine}").format(who=login_name(), machine=machine)[:LONGEST_NAME]
 
 
 async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
@@ -171,9 +177,13 @@ async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
         for found in (await lobby.page(0, "", status))[0]:
             match = match_message(found)
             if _is_like(match, request):
-                course = f"goes on in round {match.round}" if match.round else "still waits for its players"
-                return f"Match {match.match_id} {course}."
-    return f"Match {(await lobby.create(request))[0].match_id} waits for its players."
+                goes_on, waits = (
+                    _("Match {match} goes on in round {round}."),
+                    _("Match {match} still waits for its players."),
+                )
+                return (goes_on if match.round else waits).format(match=match.match_id, round=match.round)
+    match_id = (await lobby.create(request))[0].match_id
+    return _("Match {match} waits for its players.").format(match=match_id)
 
 
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:

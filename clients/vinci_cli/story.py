@@ -108,8 +108,6 @@ class Story:
 def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.DecisionTime] = ()) -> Story:
     """The story of a game from its updates, the first with the position before the first action."""
     played = lasting(updates)
-    if not played:
-        return Story((), 0)
     found = _started(played[0].state)
     now = played[0].state.round
     active: dict[int, Civilization] = {one.seat: one for one in found.civilizations if one.declined is None}

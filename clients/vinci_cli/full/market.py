@@ -12,25 +12,25 @@ from .game import Game
 from .look import Look
 from .writing import Part, Row, flowed, headed, spaced
 
-TERMS: Final = 12
+TERMS: Final = 13
 """Cells that pawns, price and bonus take."""
 
 
 def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
     """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
     offers = list(game.state.market) if game.state is not None else []
-    explanations = {slot: _explained(game, slot, columns) for slot in range(1, len(offers) + 1)}
     used = 1 + len(offers)
-    explained: set[int] = set()
-    for slot in sorted(explanations, key=lambda slot: slot != look.slot):
-        if slot == look.slot or used + len(explanations[slot]) <= rows:
-            explained.add(slot)
-            used += len(explanations[slot])
-    found: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
+    explained: dict[int, list[Row]] = {}
+    for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != look.slot):
+        if slot == look.slot or used < rows:
+            found = _explained(game, slot, columns)
+            if slot == look.slot or used + len(found) <= rows:
+                explained[slot] = found
+                used += len(found)
+    made: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
     for slot, offer in enumerate(offers, 1):
-        found.append(_offer(game, look, slot, offer, columns))
-        found += explanations[slot] if slot in explained else []
-    return found
+        made += [_offer(game, look, slot, offer, columns), *explained.get(slot, [])]
+    return made
 
 
 def is_looked_at(game: Game, look: Look) -> bool:
@@ -63,12 +63,12 @@ def both_traits(names: list[str], most: int) -> str:
 
 def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
     """Pawns, price, and the VP that lie on a civilization."""
-    price = f"-{offer.price}" if offer.price else _("free")
+    price = f"-{offer.price}" if offer.price else _(" free").strip()
     bonus = f"+{offer.markers * 2}" if offer.markers else ""
     return [
         Part(f"{offer.pawns:>3}", "class:title", aim),
         Part(price.rjust(5), "class:error" if offer.price else "", aim),
-        Part(bonus.rjust(4), "class:hint", aim),
+        Part(f"{bonus:>4} ", "class:hint", aim),
     ]
 
 

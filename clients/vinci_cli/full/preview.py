@@ -1,10 +1,10 @@
 """What the action that Enter would play costs and brings, or why it is refused; all of it is as the server says."""
 
 from .. import words
-from ..language import _, plural
+from ..language import _
 from .game import Game
 from .look import Preview
-from .writing import Part, Row, flowed, headed, linked
+from .writing import TIE, Part, Row, flowed, headed, linked
 
 
 def preview(game: Game, shown: Preview, columns: int) -> list[Row]:
@@ -25,23 +25,16 @@ def told(game: Game, shown: Preview) -> list[list[Part]]:
     if shown.refusal is not None:
         return found
     before, after = shown.worth
-    change = f"({after - before:+d})"
-    text = _("Your empires are worth {before} VP now, {after} VP then {change}.")
-    found.append([Part(text.format(before=before, after=after, change=change))])
+    if shown.cost or before != after:
+        text = _("Worth {before} VP now, {after} VP then ({change}).")
+        found.append([Part(text.format(before=before, after=after, change=f"{after - before:+d}"))])
     if len(shown.parts) > 1:
-        text = plural(
-            "It would be in {n} part, one of which stays:",
-            "It would be in {n} parts, one of which stays:",
-            len(shown.parts),
-        )
-        parts = [Part(text, "class:error")]
-        for part in shown.parts:
-            parts += [Part(f" [{' '.join(part)}]", "class:hint")]
-        found.append(parts)
+        found.append([Part(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
+        found[-1] += [Part(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
     for event in shown.events:
         text = words.event(event, game.names)
         rule = words.rule_of(event)
-        if text:
+        if text and not event.HasField("turn_started"):  # of the next seat: no news of this action
             is_loss = event.WhichOneof("kind") in ("evacuated", "decline_vanished", "abandoned")
             found.append(
                 [

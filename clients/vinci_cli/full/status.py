@@ -16,7 +16,8 @@ def status(game: Game, columns: int) -> Row:
     """The row on top. What is not live is said loudly, in words."""
     if not game.connected:
         text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
-        return spaced([Part(f" {text} ", "class:error")], [Part(f"{round_of(game)} ")], columns)
+        banner = Part(f" {text} ", "class:error class:selected")
+        return spaced([banner], [Part(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
     left = [Part(" Vinci ", "class:title"), Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
     return spaced(left, _state(game, with_revision=columns >= WIDE), columns)
 
@@ -64,6 +65,10 @@ def _state(game: Game, *, with_revision: bool) -> Row:
 
 def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
     """Who is to do what, as a sentence."""
+    if not game.connected:
+        return _("The connection is lost: what happens now is not known here.")
+    if game.waiting:
+        return _("What others did is being shown.")
     if game.match.ended:
         return _("The match was ended: {reason}.").format(reason=game.match.ended)
     if game.state is None:
