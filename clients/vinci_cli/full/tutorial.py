@@ -155,18 +155,18 @@ def steps() -> list[Step]:
         Step(
             _("Welcome"),
             _(
-                "This is Europe, and civilizations are about to spread over it, decline, and make room for others. Each "
-                "province of your empires earns victory points (VP) turn by turn; whoever has most of them wins when "
-                "somebody reaches the target. Two dummies play against you here."
+                "This is Europe, and civilizations are about to spread over it, decline, and make room for others. "
+                "Each province of your empires earns victory points (VP) turn by turn; whoever has most of them "
+                "wins when somebody reaches the target. Two dummies play against you here."
             ),
         ),
         Step(
             _("A civilization"),
             _(
-                "First everybody chooses a civilization: two traits, and the pawns that they bring. Slot I is free; each "
-                "civilization that you pass over costs 2 VP, which lie on it for whoever takes it. Choose the second one: "
-                "Agriculture makes farmland worth more, even after its decline, and Weapons make each conquest cheaper. "
-                "↓ and Enter, or click it twice."
+                "First everybody chooses a civilization: two traits, and the pawns that they bring. Slot I is free; "
+                "each civilization that you pass over costs 2 VP, which lie on it for whoever takes it. Choose the "
+                "second one: Agriculture makes farmland worth more, even after its decline, and Weapons make each "
+                "conquest cheaper. ↓ and Enter, or click it twice."
             ),
             wants="take 2",
             hint=_("For this lesson take the second civilization, Agriculture and Weapons."),
@@ -175,9 +175,10 @@ def steps() -> list[Step]:
         Step(
             _("The first conquest"),
             _(
-                "The dummies have chosen, and it is your turn with 12 pawns. A new civilization enters from the edge of "
-                "the board or over a sea. Baetica, BAE, is forest, which costs 3; 1 more for the pawn that defends it, "
-                "and 1 less by Weapons. All of that is listed before you act. Enter conquers what is selected."
+                "The dummies have chosen, and it is your turn with 12 pawns. A new civilization enters from the "
+                "edge of the board or over a sea. Baetica, BAE, is forest, which costs 3; 1 more for the pawn that "
+                "defends it, and 1 less by Weapons. All of that is listed before you act. Enter conquers what is "
+                "selected."
             ),
             wants="x BAE",
             hint=_("Conquer Baetica first: select BAE with the arrows, Tab or a click, then Enter."),
@@ -187,8 +188,8 @@ def steps() -> list[Step]:
         Step(
             _("Mountains"),
             _(
-                "From a province that you hold you go on to its neighbours. The Pyrenees, PYR, are a mountain: it earns "
-                "nothing, but attacks out of a mountain cost 1 less."
+                "From a province that you hold you go on to its neighbours. The Pyrenees, PYR, are a mountain: it "
+                "earns nothing, but attacks out of a mountain cost 1 less."
             ),
             wants="x PYR",
             hint=_("Conquer the Pyrenees now: select PYR, then Enter."),
@@ -198,8 +199,8 @@ def steps() -> list[Step]:
         Step(
             _("Farmland"),
             _(
-                "Down into Aquitaine, AQU: 2 and 1 for its defender, 1 less from the mountain and 1 less by Weapons. "
-                "Agriculture makes this farmland worth 2 VP a turn instead of 1."
+                "Down into Aquitaine, AQU: 2 and 1 for its defender, 1 less from the mountain and 1 less by "
+                "Weapons. Agriculture makes this farmland worth 2 VP a turn instead of 1."
             ),
             wants="x AQU",
             hint=_("Conquer Aquitaine now: select AQU, then Enter."),
@@ -209,8 +210,9 @@ def steps() -> list[Step]:
         Step(
             _("As you like"),
             _(
-                "Now two more of your choice. Tab goes through all that you can pay for, with what each costs and earns: "
-                "Neustria, NEU, is farmland, too, and Castile, CAS, is cheap from the mountain. u takes an action back."
+                "Now two more of your choice. Tab goes through all that you can pay for, with what each costs and "
+                "earns: Neustria, NEU, is farmland, too, and Castile, CAS, is cheap from the mountain. u takes an "
+                "action back."
             ),
             wants="x",
             times=2,
@@ -220,9 +222,9 @@ def steps() -> list[Step]:
         Step(
             _("Holding what you have"),
             _(
-                "Go on, or end your conquests with h. Then all your pawns are placed anew: every province needs one, and "
-                "more of them make it dear to attack. + and - move pawns, the rest is suggested; Enter is the end of "
-                "your turn, and you score."
+                "Go on, or end your conquests with h. Then all your pawns are placed anew: every province needs "
+                "one, and more of them make it dear to attack. + and - move pawns, the rest is suggested; Enter is "
+                "the end of your turn, and you score."
             ),
             wants="hold",
             also=("x",),
@@ -232,17 +234,18 @@ def steps() -> list[Step]:
         Step(
             _("Others play"),
             _(
-                "You scored for every province but mountains, and twice for farmland. Then each dummy took its turn; the "
-                "log, l, tells all of it, and r the rule behind it. Whoever takes a province from you costs you one pawn; "
-                "you place the others elsewhere."
+                "You scored for every province but mountains, and twice for farmland. Then each dummy took its "
+                "turn; the log, l, tells all of it, and r the rule behind it. Whoever takes a province from you "
+                "costs you one pawn; you place the others elsewhere."
             ),
         ),
         Step(
             _("Decline"),
             _(
-                "A new turn: one pawn stays in each province, and only the others are in your hand. They are all that "
-                "this civilization has, so it will not go much further. Let it decline, with d: it stays on the board "
-                "with a pawn in each province and goes on scoring, Agriculture included, which is of the lasting kind."
+                "A new turn: one pawn stays in each province, and only the others are in your hand. They are all "
+                "that this civilization has, so it will not go much further. Let it decline, with d: it stays on "
+                "the board with a pawn in each province and goes on scoring, Agriculture included, which is of the "
+                "lasting kind."
             ),
             wants="decline",
             hint=_("Let this civilization decline now: d."),
@@ -251,8 +254,8 @@ def steps() -> list[Step]:
         Step(
             _("The next civilization"),
             _(
-                "Your declined empire has scored, and you choose who comes next. Slot I is free, and it is a good one: "
-                "Forts, to hold on to what you have, and Ports, each worth 1 VP more."
+                "Your declined empire has scored, and you choose who comes next. Slot I is free, and it is a good "
+                "one: Forts, to hold on to what you have, and Ports, each worth 1 VP more."
             ),
             wants="take 1",
             hint=_("For this lesson take the first civilization, Forts and Ports."),
@@ -262,8 +265,8 @@ def steps() -> list[Step]:
             _("A new beginning"),
             _(
                 "Enter with the new civilization and conquer two provinces, those with a port best: an anchor marks "
-                "them. Keep away from your declined empire: where the new one touches it, its provinces are given up. "
-                "You are told so before you act."
+                "them. Keep away from your declined empire: where the new one touches it, its provinces are given "
+                "up. You are told so before you act."
             ),
             wants="x",
             times=2,
@@ -273,8 +276,9 @@ def steps() -> list[Step]:
         Step(
             _("A fort"),
             _(
-                "Conquer more if you like; then h. While you place your pawns, f builds a fort in the selected province: "
-                "it costs 1 more to attack for as long as it stands, even in decline. Enter ends your turn."
+                "Conquer more if you like; then h. While you place your pawns, f builds a fort in the selected "
+                "province: it costs 1 more to attack for as long as it stands, even in decline. Enter ends your "
+                "turn."
             ),
             wants="hold",
             with_word="fort",
@@ -286,8 +290,8 @@ def steps() -> list[Step]:
             _("That is the game"),
             _(
                 "Both your empires have scored. Spread while it is cheap, decline in time, and choose what fits the "
-                "place and the others: that is all there is to it. ? explains whatever is selected. This game goes on "
-                "as long as you like; a new one begins with vinci play."
+                "place and the others: that is all there is to it. ? explains whatever is selected. This game goes "
+                "on as long as you like; a new one begins with vinci play."
             ),
         ),
     ]

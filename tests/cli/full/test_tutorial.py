@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
+from vinci.v1 import game_pb2, match_pb2
 from vinci_cli.full.tutorial import SEAT, Step, Tutor, request, steps, words_of
 from vinci_client.session import Session
 from vinci_server.app import Server
-
-from vinci.v1 import game_pb2, match_pb2
 
 READ = Step("read", "…")
 TAKE = Step("take", "…", wants="take 2", hint="the second one")
