@@ -446,7 +446,7 @@ def board(file: Path, board: str, position: str) -> None:
     from .setup import BOARD, text_or_file
 
     if board and position:
-        raise Misused("--board goes without --position, which names its board")
+        raise Misused(_("--board goes without --position, which names its board"))
     offline.draw(file, board or BOARD, text_or_file(position))
 
 

@@ -49,7 +49,7 @@ class Sit:
 @final
 @dataclass(frozen=True, slots=True)
 class LookOn:
-    """Look on at a match that runs."""
+    """Look on at a match that runs, or back at one that is over."""
 
     session: Session
     match: lobby_pb2.Match

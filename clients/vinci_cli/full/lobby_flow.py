@@ -16,7 +16,7 @@ from vinci_client.discovery import find
 from .. import entrance, saved
 from ..language import _
 from ..seats import seat_bots
-from .lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Sit, Tutorial
+from .lobby import Entry, Leave, LookOn, Matches, Menu, Result, Sit, Tutorial
 from .lobby_form import Form
 from .lobby_making import MakingPage
 from .lobby_matches import MAKE, Listed, MatchesPage, Seated, sit_down
@@ -135,7 +135,7 @@ class _Flow:
         listed = Listed(self._name(visit), self._names, only)
         while True:
             answer = await MatchesPage(self._stage, visit, listed).shown()
-            if answer is None or isinstance(answer, Leave | LookOn | Replay):
+            if answer is None or isinstance(answer, Leave | LookOn):
                 return answer
             if answer == MAKE:
                 result = await self._make(visit, list(SHARED_TABLE))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar, final
 
-from vinci.v1 import lobby_pb2, match_pb2
+from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
@@ -62,15 +62,6 @@ class Visit:
             *(self.session.call(lobby.ListMatches, asked, tries=1, seconds=ANSWER_SECONDS) for asked in requests)
         )
         return [match for answer in answers for match in answer.matches]
-
-    async def keep_record(self, match_id: str) -> Path:
-        """Write the record of a match to a file."""
-        asked = match_pb2.GetRecordRequest(match_id=match_id)
-        record = await self.session.call(self.session.match.GetRecord, asked)
-        path = records() / f"{match_id}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{line}\n" for line in record.lines), encoding="utf-8")
-        return path
 
 
 @final
