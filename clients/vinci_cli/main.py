@@ -111,6 +111,18 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 
 @main.command(
     epilog="""
+    vinci tutorial
+    """
+)
+def tutorial() -> None:
+    """Learn the game in a short one; it can be left and gone on with."""
+    from . import learning, saved
+
+    learning.tutorial(saved.home() / "tutorial.db")
+
+
+@main.command(
+    epilog="""
     vinci join
     vinci join --list
     vinci join 192.168.1.5 --name Ann
