@@ -178,7 +178,8 @@ def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -
         high = left if tab == talks[-1] else left - max(left // 3, TALK)
         blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)
         left -= high
-    order = ("scores", "focus", "market", "empires", "log", "chat")
+    middle = ("market", "focus") if market.is_looked_at(game, look) else ("focus", "market")
+    order = ("scores", *middle, "empires", "log", "chat")
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
