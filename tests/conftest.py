@@ -1,6 +1,19 @@
-"""Marks of all tests; see tests/test_rule_coverage.py for `rule`."""
+"""Marks of all tests; see tests/test_rule_coverage.py for `rule`. Everything is tested in English unless a test says else."""
+
+from collections.abc import Iterator
 
 import pytest
+
+from vinci_cli import language
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The language of a test and of the commands that it starts, whatever the locale of this machine."""
+    monkeypatch.setenv(language.VARIABLE, "en")
+    language.choose()
+    yield
+    language.choose("en")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,8 +1,8 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
-Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in `_("…")`
-and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added without translation, one
-that is gone is dropped; then the catalogues are compiled.
+Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in
+`_("…")`, `later("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
+without translation, one that is gone is dropped; then the catalogues are compiled.
 """
 
 import ast
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
 LOCALE = SOURCES / "locale"
 LANGUAGES = ("fr", "nl", "de")
-KEYWORDS = {"_": None, "plural": (1, 2)}
+KEYWORDS = {"_": None, "later": None, "plural": (1, 2)}
 WIDTH = 120
 
 Text: TypeAlias = str | tuple[str, ...]
@@ -60,7 +60,7 @@ OF_CLICK: tuple[Text, ...] = (
 
 
 def texts(path: Path) -> Iterator[Text]:
-    """The texts of a source file: of the two functions, and the help of commands and options."""
+    """The texts of a source file: of the functions of `language`, and the help of commands and options."""
     for _line, text, _comments, _context in extract_from_file("python", path, keywords=KEYWORDS):
         yield text
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -22,15 +22,22 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.tokens import ADMIN_FILE
 
-from . import saved
+from . import refusals, saved
 from .failed import Failed, Misused, failure
-from .words import amount
+from .language import _, later, plural
 
 WIDTH: Final = 80
 POLL_SECONDS: Final = 1.0
 STATUSES: Final = {
     name.removeprefix("MATCH_STATUS_").lower(): code for name, code in lobby_pb2.MatchStatus.items() if code
 }
+STATUS_TEXTS: Final = {
+    "open": later("open"),
+    "running": later("running"),
+    "over": later("over"),
+    "ended": later("ended"),
+}
+KIND_TEXTS: Final = {"human": later("human"), "dummy": later("dummy"), "bot": later("bot")}
 STATUS_NAMES: Final = {code: name for name, code in STATUSES.items()}
 KIND_NAMES: Final = {code: name.removeprefix("SEAT_KIND_").lower() for name, code in lobby_pb2.SeatKind.items()}
 
@@ -50,19 +57,21 @@ class At:
             return self.token
         host = with_port(self.server).rpartition(":")[0]
         if self.database is None and host not in ("localhost", "127.0.0.1", "[::1]"):
-            raise Misused(
-                f"{self.server} is another machine; give its admin token with --token or in VINCI_ADMIN_TOKEN,"
+            told = _(
+                "{server} is another machine; give its admin token with --token or in VINCI_ADMIN_TOKEN,"
                 " or, if it is this one, its database with --db"
             )
+            raise Misused(told.format(server=self.server))
         path = (self.database.parent if self.database is not None else saved.home()) / ADMIN_FILE
         try:
             return path.read_text(encoding="ascii").strip()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise Failed(
-                f"no admin token in {path} ({reason}); name the database of the server with --db, or give the token"
+            told = _(
+                "no admin token in {path} ({reason}); name the database of the server with --db, or give the token"
                 " with --token"
-            ) from None
+            )
+            raise Failed(told.format(path=path, reason=reason)) from None
 
 
 Ask = Callable[..., Awaitable[Any]]
@@ -83,7 +92,7 @@ async def _asking(at: At) -> AsyncIterator[Ask]:
     except (ServerRefused, ServerGone) as error:
         raise failure(error) from None
     except BadAccess as error:
-        raise Misused(str(error)) from None
+        raise Misused(refusals.sentence(error)) from None
 
 
 async def _asked(at: At, request: Message, **how: Any) -> Any:
@@ -98,14 +107,20 @@ def status(at: At, *, as_json: bool) -> None:
     if as_json:
         _tell_json(found)
         return
-    counts = ", ".join(f"{found.matches[name]} {name}" for name in STATUSES if found.matches[name])
-    _tell(f"version   {found.version}, started {_date(found.start_time)} ({_ago(found.start_time)} ago)")
-    _tell(f"matches   {counts or 'none'}; {found.awake} awake")
-    there = (found.connected_seats, "seat"), (found.watchers, "watcher"), (found.bots, "bot")
-    _tell(f"there     {', '.join(amount(number, noun) for number, noun in there)}")
-    _tell(f"database  {found.database} ({_size(found.database_bytes)})")
+    counts = ", ".join(f"{found.matches[name]} {_(STATUS_TEXTS[name])}" for name in STATUSES if found.matches[name])
+    started = _("{version}, started {date} ({ago} ago)")
+    ago = _ago(found.start_time)
+    _row(_("version"), started.format(version=found.version, date=_date(found.start_time), ago=ago))
+    _row(_("matches"), _("{counts}; {awake} awake").format(counts=counts or _("none"), awake=found.awake))
+    there = (
+        plural("{n} seat", "{n} seats", found.connected_seats),
+        plural("{n} watcher", "{n} watchers", found.watchers),
+        plural("{n} bot", "{n} bots", found.bots),
+    )
+    _row(_("there"), ", ".join(there))
+    _row(_("database"), f"{found.database} ({_size(found.database_bytes)})")
     if found.draining:
-        _tell("It drains: it takes nobody new.")
+        _tell(_("It drains: it takes nobody new."))
 
 
 def list_matches(at: At, statuses: Sequence[str], *, as_json: bool) -> None:
@@ -117,15 +132,16 @@ def list_matches(at: At, statuses: Sequence[str], *, as_json: bool) -> None:
             _tell_json(activity)
         return
     if not found:
-        _tell(f"No match is {' or '.join(statuses)}.")
+        shown = _(" or ").join(_(STATUS_TEXTS[name]) for name in statuses)
+        _tell(_("No match is {statuses}.").format(statuses=shown))
         return
-    _tell("match     status   round  there  watchers  idle    players")
+    _tell(_("match     status   round  there  watchers  idle    players"))
     for activity in found:
         match = activity.match
         there = f"{activity.connected_seats}/{len(match.seats)}" if match.seats else "-"
-        players = ", ".join(seat.player or KIND_NAMES[seat.kind] for seat in match.seats) or "(asleep)"
+        players = ", ".join(seat.player or _kind(seat) for seat in match.seats) or _("(asleep)")
         line = (
-            f"{activity.match_id:<8}  {STATUS_NAMES.get(activity.status, '?'):<7}  {match.round or '-':>5}  {there:>5}"
+            f"{activity.match_id:<8}  {_status(activity.status):<7}  {match.round or '-':>5}  {there:>5}"
             f"  {activity.watchers:>8}  {_ago(activity.last_activity):<6}  {players}"
         )
         _tell(line if len(line) <= WIDTH else f"{line[: WIDTH - 4]} ...")
@@ -154,23 +170,27 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
         return
     activity, match = found.activity, found.activity.match
     rules = " ".join([match.options.edition, *(f"{name}={value}" for name, value in match.options.settings.items())])
-    course = f", round {match.round}, revision {match.revision}" if match.vp else ""
-    course += ", paused" if match.paused else f": {match.ended}" if match.ended else ""
-    _tell(f"match     {match.match_id}, {STATUS_NAMES.get(match.status, '?')}{course}")
-    _tell(f"rules     {rules}, board {match.board}")
-    _tell(f"made      {_date(activity.create_time)}; last activity {_ago(activity.last_activity)} ago")
-    _tell(f"watchers  {activity.watchers}")
+    told = _(", round {round}, revision {revision}")
+    course = told.format(round=match.round, revision=match.revision) if match.vp else ""
+    course += _(", paused") if match.paused else f": {match.ended}" if match.ended else ""
+    _row(_("match"), f"{match.match_id}, {_status(match.status)}{course}")
+    _row(_("rules"), _("{rules}, board {board}").format(rules=rules, board=match.board))
+    told = _("{date}; last activity {ago} ago")
+    _row(_("made"), told.format(date=_date(activity.create_time), ago=_ago(activity.last_activity)))
+    _row(_("watchers"), str(activity.watchers))
     for place, seat in enumerate(match.seats):
-        vp = f"  {match.vp[place]:>3} VP" if match.vp else ""
-        there = "connected" if seat.connected else "away" if seat.taken else "free"
-        acts = "  to act" if seat.seat == found.seat_to_act else ""
-        acts += "  substituted" if seat.substituted else ""
-        vp += f"  {found.clocks.left[place] / 1000:.0f} s left" if found.HasField("clocks") else ""
-        _tell(f"seat {seat.seat}    {KIND_NAMES[seat.kind]:<5}  {there:<9}{vp}  {seat.player}{acts}")
+        vp = f"  {_('{vp:>3} VP').format(vp=match.vp[place])}" if match.vp else ""
+        there = _("connected") if seat.connected else _("away") if seat.taken else _("free")
+        acts = f"  {_('to act')}" if seat.seat == found.seat_to_act else ""
+        acts += f"  {_('substituted')}" if seat.substituted else ""
+        if found.HasField("clocks"):
+            vp += f"  {_('{seconds:.0f} s left').format(seconds=found.clocks.left[place] / 1000)}"
+        _row(_("seat {number}").format(number=seat.seat), f"{_kind(seat):<5}  {there:<9}{vp}  {seat.player}{acts}")
     if found.position:
-        _tell(textwrap.fill(f"position  {found.position}", WIDTH, subsequent_indent=" " * 10, break_on_hyphens=False))
+        text = f"{_('position'):<8}  {found.position}"
+        _tell(textwrap.fill(text, WIDTH, subsequent_indent=" " * 10, break_on_hyphens=False))
     for entry in found.entries:
-        who = f"seat {entry.seat}" if entry.seat else ""
+        who = _("seat {number}").format(number=entry.seat) if entry.seat else ""
         _tell(
             f"{entry.number:>8}  {_date(entry.time)}  {who:<6}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip()
         )
@@ -179,32 +199,33 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
 def pause(at: At, match_id: str) -> None:
     """Stop a game."""
     asyncio.run(_asked(at, pb.PauseMatchRequest(match_id=match_id)))
-    _tell(f"Match {match_id} is paused.")
+    _tell(_("Match {match} is paused.").format(match=match_id))
 
 
 def resume(at: At, match_id: str) -> None:
     """Let a game go on."""
     asyncio.run(_asked(at, pb.ResumeMatchRequest(match_id=match_id)))
-    _tell(f"Match {match_id} goes on.")
+    _tell(_("Match {match} goes on.").format(match=match_id))
 
 
 def end(at: At, match_id: str, reason: str) -> None:
     """End a match."""
     asyncio.run(_asked(at, pb.EndMatchRequest(match_id=match_id, reason=reason), tries=1))
-    _tell(f"Match {match_id} is ended.")
+    _tell(_("Match {match} is ended.").format(match=match_id))
 
 
 def kick(at: At, match_id: str, seat: int) -> None:
     """Take a seat away."""
     asyncio.run(_asked(at, pb.KickSeatRequest(match_id=match_id, seat=seat), tries=1))
-    _tell(f"Seat {seat} of match {match_id} is free.")
+    _tell(_("Seat {seat} of match {match} is free.").format(seat=seat, match=match_id))
 
 
 def hand_over(at: At, match_id: str, seat: int) -> None:
     """Tell a code for a seat."""
     found = asyncio.run(_asked(at, pb.HandOverSeatRequest(match_id=match_id, seat=seat)))
-    _tell(f"Within {found.seconds // 60} minutes, seat {seat} of match {match_id} is taken over with this code,")
-    _tell("as in: vinci join ADDRESS --take CODE")
+    told = _("Within {minutes} minutes, seat {seat} of match {match} is taken over with this code,")
+    _tell(told.format(minutes=found.seconds // 60, seat=seat, match=match_id))
+    _tell(_("as in: vinci join ADDRESS --take CODE"))
     _tell(found.code)
 
 
@@ -212,7 +233,7 @@ def rotate(at: At, match_id: str, seat: int, name: str) -> None:
     """Tell a new token for a seat."""
     request = pb.RotateSeatTokenRequest(match_id=match_id, seat=seat, player=name)
     found = asyncio.run(_asked(at, request, tries=1))
-    _tell(f"The new token of seat {seat} of match {match_id}:")
+    _tell(_("The new token of seat {seat} of match {match}:").format(seat=seat, match=match_id))
     _tell(found.seat_token)
 
 
@@ -222,19 +243,21 @@ def drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
     try:
         asyncio.run(_drain(at, off=off, wait=wait, quiet=quiet))
     except KeyboardInterrupt:
-        raise Failed("no longer waiting; the server still takes nobody new, until it restarts or drain --off") from None
+        told = _("no longer waiting; the server still takes nobody new, until it restarts or drain --off")
+        raise Failed(told) from None
 
 
 async def _drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
     async with _asking(at) as ask:
         await ask(pb.DrainServerRequest(draining=not off))
-        _tell("The server takes matches, players and bots again." if off else "The server takes nobody new.")
+        again, no_more = _("The server takes matches, players and bots again."), _("The server takes nobody new.")
+        _tell(again if off else no_more)
         before = -1
         while wait and before:
             found = await ask(pb.GetServerStatusRequest(quiet_seconds=quiet))
             if found.moving != before:
                 before = found.moving
-                _tell(f"Matches that move: {before}.")
+                _tell(_("Matches that move: {number}.").format(number=before))
             if before:
                 await asyncio.sleep(POLL_SECONDS)
 
@@ -250,10 +273,11 @@ def backup(at: At, file: Path) -> None:
 def _ago(seconds: float) -> str:
     """How long ago something was, in the largest unit of which it was one or more."""
     past = max(0, int(time.time() - seconds))
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if past >= size:
-            return f"{past // size} {unit}"
-    return f"{past} s"
+    if past >= 86400:
+        return _("{n} d").format(n=past // 86400)
+    if past >= 3600:
+        return _("{n} h").format(n=past // 3600)
+    return _("{n} min").format(n=past // 60) if past >= 60 else _("{n} s").format(n=past)
 
 
 def _date(seconds: float) -> str:
@@ -262,6 +286,20 @@ def _date(seconds: float) -> str:
 
 def _size(number: int) -> str:
     return f"{number / 1e6:.1f} MB"
+
+
+def _status(code: lobby_pb2.MatchStatus.ValueType) -> str:
+    name = STATUS_NAMES.get(code, "?")
+    return _(STATUS_TEXTS.get(name, name))
+
+
+def _kind(seat: lobby_pb2.MatchSeat) -> str:
+    name = KIND_NAMES[seat.kind]
+    return _(KIND_TEXTS.get(name, name))
+
+
+def _row(label: str, text: str) -> None:
+    _tell(f"{label:<8}  {text}")
 
 
 def _tell_json(message: Message) -> None:

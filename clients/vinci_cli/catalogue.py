@@ -5,12 +5,32 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 
+from .language import _, language, later
+
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
+
+REGIONS: Final = {
+    "Anatolia": later("Anatolia"),
+    "Baltic": later("Baltic"),
+    "Danube": later("Danube"),
+    "East": later("East"),
+    "Gaul": later("Gaul"),
+    "Germany": later("Germany"),
+    "Greece": later("Greece"),
+    "Iberia": later("Iberia"),
+    "Isles": later("Isles"),
+    "Italy": later("Italy"),
+    "Middle": later("Middle"),
+    "North": later("North"),
+    "Steppe": later("Steppe"),
+    "West": later("West"),
+}
+"""The regions of the boards: the server names them in English."""
 
 
 @final
 class Catalogue:
-    """Looks up provinces, traits and seats in one language.
+    """Looks up provinces, traits and seats in one language, by default that of the session.
 
     Attributes:
         provinces: the provinces of the board by code, in board order.
@@ -22,10 +42,10 @@ class Catalogue:
         self,
         board: game_pb2.Board,
         traits: Sequence[game_pb2.Trait],
-        language: str = "en",
+        code: str = "",
         terrains: Sequence[game_pb2.Terrain] = (),
     ) -> None:
-        self._language: Final = language
+        self._language: Final = code or language()
         self.seas: Final = board.seas
         self.coasts: Final = board.coasts
         self.terrains: Final = {terrain.code: terrain for terrain in terrains}
@@ -42,12 +62,12 @@ class Catalogue:
 
     def player(self, seat: int) -> str:
         """The name of whoever sits at a seat."""
-        return self._name(seat) or f"seat {seat}"
+        return self._name(seat) or _("seat {number}").format(number=seat)
 
     def seat(self, seat: int) -> str:
         """A seat in a sentence: its number and who sits there."""
         name = self._name(seat)
-        return f"{name} ({seat})" if name else f"seat {seat}"
+        return f"{name} ({seat})" if name else _("seat {number}").format(number=seat)
 
     def _name(self, seat: int) -> str:
         return self._players[seat - 1] if 0 < seat <= len(self._players) else ""
@@ -55,6 +75,10 @@ class Catalogue:
     def province(self, code: str) -> str:
         """The name of a province."""
         return self.provinces[code].names[self._language] if code in self.provinces else code
+
+    def region(self, name: str) -> str:
+        """The name of a region, by its English one."""
+        return _(REGIONS.get(name, name))
 
     def terrain(self, code: str) -> str:
         """The name of a terrain."""
@@ -76,9 +100,11 @@ class Catalogue:
 
     def civilization(self, traits: Sequence[str]) -> str:
         """Traits in a sentence, such as Weapons+Militia."""
-        return "+".join(self.trait(code) for code in traits) or "no lasting trait"
+        return "+".join(self.trait(code) for code in traits) or _("no lasting trait")
 
 
 def listed(words: Sequence[str]) -> str:
     """Words in a sentence: a, b and c."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    if len(words) < 2:
+        return "".join(words)
+    return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])

@@ -14,7 +14,7 @@ import click
 
 from vinci_client.address import BadAddress
 
-from . import language
+from . import language, refusals
 from .failed import Failed, Misused
 from .language import _
 
@@ -86,7 +86,7 @@ class Command(_Told):
         try:
             return super().invoke(context)
         except (Misused, BadAddress) as error:
-            raise click.UsageError(str(error), context) from None
+            raise click.UsageError(refusals.sentence(error), context) from None
         except Failed as error:
             raise click.ClickException(str(error)) from None
         except BrokenPipeError:

@@ -7,6 +7,7 @@ from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
 from .catalogue import Catalogue
+from .language import _
 from .screen import sentence
 from .table import Line
 from .timing import duration
@@ -50,7 +51,7 @@ class Company:
             case "substitute" if rest.strip().isdecimal():
                 await self._propose(seat, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, int(rest))
             case "substitute":
-                self._say("Write for whom: substitute 2 proposes a substitute for seat 2, whose player is gone.")
+                self._say(_("Write for whom: substitute 2 proposes a substitute for seat 2, whose player is gone."))
             case "back":
                 mine = [one.seat for one in match.seats if one.substituted and one.seat in self._seats]
                 for one in mine or [seat]:
@@ -63,7 +64,7 @@ class Company:
         if text.strip():
             await self._session.say(self._match_id, text, self._seats.get(seat, ""), "" if seat else self._own_name)
         else:
-            self._say("Write what: say TEXT.")
+            self._say(_("Write what: say TEXT."))
 
     async def _propose(self, seat: int, kind: lobby_pb2.ProposalKind.ValueType, for_seat: int = 0) -> None:
         """Propose something or agree to it, for all at this terminal who have a say."""
@@ -79,11 +80,12 @@ class Company:
         """Get a code for a seat, and say what to type at the other terminal."""
         if not self._invitation:
             self._say(
-                "This game ends with this terminal. At a server of its own (vinci serve) a seat can be handed over."
+                _("This game ends with this terminal. At a server of its own (vinci serve) a seat can be handed over.")
             )
             return
         offer = await self._session.offer_seat(self._match_id, self._seats[seat])
-        self._say(f"At the other terminal, within {duration(offer.seconds)}, for {self._names.seat(seat)}:")
+        told = _("At the other terminal, within {duration}, for {who}:")
+        self._say(told.format(duration=duration(offer.seconds), who=self._names.seat(seat)))
         self._show([f"  {self._invitation} --take {offer.code}"])
 
     def _say(self, text: str) -> None:

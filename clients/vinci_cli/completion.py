@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from vinci.v1 import game_pb2
 
 from .catalogue import Catalogue
+from .language import _
 
 
 def candidates(
@@ -26,12 +27,14 @@ def candidates(
     match word.lower():
         case "x" if " " not in rest:
             for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
-                yield code, f"{names.province(code)}, cost {cost}, {worth:+d} VP"
+                told = _("{province}, cost {cost}, {worth:+d} VP")
+                yield code, told.format(province=names.province(code), cost=cost, worth=worth)
             for code in legal.conquer_by_spies:
                 if code not in legal.conquer:
-                    yield code, f"{names.province(code)}, by Spies for 2: x {code} spy"
+                    told = _("{province}, by Spies for 2: x {code} spy")
+                    yield code, told.format(province=names.province(code), code=code)
         case "x":
-            yield from ((("spy", "for exactly 2"),) if legal.conquer_by_spies else ())
+            yield from ((("spy", _("for exactly 2")),) if legal.conquer_by_spies else ())
         case "abandon":
             yield from ((code, names.province(code)) for code in legal.abandon)
         case "take":
@@ -44,7 +47,7 @@ def candidates(
             for part in parts:
                 yield from ((f"{code}=", names.province(code)) for code in part.provinces)
             if word == "hold" and legal.hold.forts:
-                yield "fort", "build a fort in the provinces that follow"
+                yield "fort", _("build a fort in the provinces that follow")
 
 
 def _actions(legal: game_pb2.Legal) -> Iterable[tuple[str, str]]:
@@ -58,4 +61,4 @@ def _actions(legal: game_pb2.Legal) -> Iterable[tuple[str, str]]:
         "stay": legal.stay,
         "redeploy": legal.HasField("redeploy"),
     }
-    return ((word, "legal now") for word, possible in known.items() if possible)
+    return ((word, _("legal now")) for word, possible in known.items() if possible)

@@ -13,8 +13,9 @@ from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
 from vinci_client.address import with_port
 from vinci_client.errors import ServerGone, ServerRefused
 
-from . import saved
+from . import refusals, saved
 from .failed import Failed, Misused, failure
+from .language import _
 
 MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
 """Reasons of a server that asks for a code or password and got none."""
@@ -24,12 +25,12 @@ def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
     """What was typed. Raises Misused."""
     if code and password:
         raise Misused(
-            "a server has a code or a password: leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)"
+            _("a server has a code or a password: leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)")
         )
     try:
         return Access(code, password, tls_ca or (SYSTEM if tls else ""))
     except BadAccess as error:
-        raise Misused(str(error)) from None
+        raise Misused(refusals.sentence(error)) from None
 
 
 def remembered(address: str, typed: Access) -> Access:
@@ -61,16 +62,20 @@ def run(
                 raise failure(error) from None
             needs = error.facts.get("needs", "code")
             if not (asks and sys.stdin.isatty() and sys.stdout.isatty()):
-                hint = f". Type: {command} --{needs} {needs.upper()}" if error.reason in MISSING else ""
-                raise Failed(f"{error}{hint}") from None
-            click.echo(f"{error}.")
+                if error.reason not in MISSING:
+                    raise failure(error) from None
+                told = _("{error}. Type: {command}")
+                raise Failed(
+                    told.format(error=refusals.sentence(error), command=f"{command} --{needs} {needs.upper()}")
+                ) from None
+            click.echo(f"{refusals.sentence(error)}.")
             given = _asked(needs, given.tls)
         except ServerGone as error:
             raise failure(error) from None
         except BadAccess as error:
-            raise Misused(str(error)) from None
+            raise Misused(refusals.sentence(error)) from None
         except (KeyboardInterrupt, asyncio.CancelledError):
-            raise Failed("interrupted; nothing is lost") from None
+            raise Failed(_("interrupted; nothing is lost")) from None
 
 
 async def _interruptible(work: Coroutine[Any, Any, None]) -> None:
@@ -84,8 +89,9 @@ async def _interruptible(work: Coroutine[Any, Any, None]) -> None:
 
 def _asked(needs: str, tls: str) -> Access:
     while True:
-        typed = click.prompt(needs.capitalize(), hide_input=needs == "password").strip()
+        question = _("Password") if needs == "password" else _("Code")
+        typed = click.prompt(question, hide_input=needs == "password").strip()
         try:
             return Access(tls=tls, **{needs: typed})
         except BadAccess as error:
-            click.echo(f"{error}.")
+            click.echo(f"{refusals.sentence(error)}.")

@@ -13,5 +13,7 @@ def failure(error: Exception) -> Failed:
     """What a ServerRefused or ServerGone means for the command: it asked for the wrong thing, or it had bad luck."""
     from grpc import StatusCode
 
+    from . import refusals
+
     misused = getattr(error, "code", None) is StatusCode.INVALID_ARGUMENT
-    return Misused(str(error)) if misused else Failed(str(error))
+    return Misused(refusals.sentence(error)) if misused else Failed(refusals.sentence(error))

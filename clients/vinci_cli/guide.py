@@ -6,9 +6,21 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
 
-HELP: Final = """\
+from .language import _, language
+
+
+def help_lines(*, is_spectator: bool) -> list[str]:
+    """What can be typed at a table. The words themselves are the same in every language."""
+    if is_spectator:
+        return _(
+            """\
+You look on. board, scores, market, clock and rules show the table.
+say TEXT talks to the others who look on.  quit ends it.
+"""
+        ).splitlines()
+    return _(
+        """\
 Play by typing an action; Tab completes what is legal.
   take 3               choose the civilization in slot III
   x ALP                conquer the Alps      x ALP spy    by Spies, for 2
@@ -26,11 +38,7 @@ pause, resume, substitute 2 propose it to the others, or agree to it.
 back takes your seat back from a substitute.  handover: go on elsewhere.
 quit leaves, and the game waits for you.  resign leaves it for good.
 """
-
-HELP_FOR_SPECTATORS: Final = """\
-You look on. board, scores, market, clock and rules show the table.
-say TEXT talks to the others who look on.  quit ends it.
-"""
+    ).splitlines()
 
 
 class UnknownRule(ValueError):
@@ -38,27 +46,46 @@ class UnknownRule(ValueError):
 
 
 @cache
-def rules_document() -> str:
-    """docs/rules.md, from the installed package or the checkout."""
-    packaged = files("vinci_cli") / "rules.md"
+def _document(code: str) -> str:
+    """The rules in a language, from the installed package or the checkout."""
+    name = "rules.md" if code == "en" else f"rules.{code}.md"
+    packaged = files("vinci_cli") / name
     if packaged.is_file():
         return packaged.read_text(encoding="utf-8")
-    return (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "docs" / name).read_text(encoding="utf-8")
+
+
+def rules_document() -> str:
+    """docs/rules.md in the language of the session."""
+    return _document(language())
 
 
 @cache
-def rules_by_id() -> dict[str, str]:
-    """The text of every rule by its id."""
-    found = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", rules_document(), re.MULTILINE | re.DOTALL)
+def _rules(code: str) -> dict[str, str]:
+    found = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", _document(code), re.MULTILINE | re.DOTALL)
     return {rule[1]: " ".join(rule[2].split()) for rule in found}
 
 
+def rules_by_id() -> dict[str, str]:
+    """The text of every rule by its id; in English where it is not translated."""
+    return _rules("en") | _rules(language())
+
+
 @cache
+def _traits(code: str) -> dict[str, tuple[str, str, str]]:
+    """Strength, source and effect of every trait by its name, from the table of section 6."""
+    table = _document(code).partition("\n## 6. ")[2].partition("\n## ")[0].partition("|---|")[2]
+    rows = re.findall(r"^\| (\w+) \| ([^|]+) \| (\w+) \| ([^|]+) \|$", table, re.MULTILINE)
+    return {name: (strength, source, effect.strip()) for name, strength, source, effect in rows}
+
+
 def traits_by_name() -> dict[str, str]:
-    """Strength and effect of every trait by its name, from the table of section 6."""
-    section = rules_document().partition("## 6. Traits")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| ([A-Z]\w+) \| ([^|]+) \| (\w+) \| ([^|]+) \|$", section, re.MULTILINE)
-    return {name: f"strength {number.strip()} ({source}). {effect.strip()}" for name, number, source, effect in rows}
+    """Strength and effect of every trait by its name, in the language of the session."""
+    told = _("strength {strength} ({source}). {effect}")
+    return {
+        name: told.format(strength=strength, source=source, effect=effect)
+        for name, (strength, source, effect) in _traits(language()).items()
+    }
 
 
 @cache
@@ -82,18 +109,25 @@ def rule(name: str) -> str:
     if wanted and group:
         return "\n\n".join(f"{rule}  {rules[rule]}" for rule in group)
     kind = wanted.removeprefix("LASTING ").rstrip("*")
-    for trait, text in traits_by_name().items():
-        if kind in (trait.upper(), trait[:3].upper()):
+    for english, (trait, text) in zip(_traits("en"), traits_by_name().items(), strict=True):
+        if kind in (english.upper(), english[:3].upper(), trait.upper()):
             mentioned = [rule for rule in re.findall(r"R-[A-Z]+-\d+", text) if rule in rules]
             return "\n\n".join([f"{trait}  {text}", *(f"{rule}  {rules[rule]}" for rule in mentioned)])
     groups = dict.fromkeys(rule.rpartition("-")[0] for rule in rules)
-    named = {known.upper(): known for known in [*rules, *groups, *traits_by_name()]}
-    alike = [f" Did you mean {named[known]}?" for known in get_close_matches(wanted, named, n=1)]
-    raise UnknownRule(
-        f"no rule or trait {name!r}.{''.join(alike)} "
-        f"Rules: {', '.join(groups)} (vinci rules R-CONQ, vinci rules R-CONQ-3). "
-        f"Traits: {', '.join(traits_by_name())}"
+    named = {known.upper(): known for known in [*rules, *groups, *traits_by_name(), *_traits("en")]}
+    alike = [named[known] for known in get_close_matches(wanted, named, n=1)]
+    told = (
+        _(
+            "no rule or trait {name!r}. Did you mean {alike}? "
+            "Rules: {groups} (vinci rules R-CONQ, vinci rules R-CONQ-3). Traits: {traits}"
+        )
+        if alike
+        else _(
+            "no rule or trait {name!r}. Rules: {groups} (vinci rules R-CONQ, vinci rules R-CONQ-3). Traits: {traits}"
+        )
     )
+    fields = {"groups": ", ".join(groups), "traits": ", ".join(traits_by_name())}
+    raise UnknownRule(told.format(name=name, alike="".join(alike), **fields))
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from vinci_client.address import DEFAULT_PORT, joined
 
 from .failed import Failed, Misused
+from .language import _
 
 if TYPE_CHECKING:
     from vinci_server.access import Access
@@ -34,13 +35,15 @@ class Door:
         from vinci_server.certificate import BadCertificate, given, own
 
         if self.password and self.code:
-            raise Misused("a server has a code or a password: leave out --code or --password (or VINCI_PASSWORD)")
+            raise Misused(_("a server has a code or a password: leave out --code or --password (or VINCI_PASSWORD)"))
         if (self.tls_cert is None) != (self.tls_key is None):
-            raise Misused("a certificate needs its key: give both --tls-cert and --tls-key")
+            raise Misused(_("a certificate needs its key: give both --tls-cert and --tls-key"))
         if self.tls and self.password and self.tls_cert is None:
             raise Misused(
-                "--tls without --tls-cert makes a join code, which vouches for the certificate: "
-                "leave out --password (or VINCI_PASSWORD)"
+                _(
+                    "--tls without --tls-cert makes a join code, which vouches for the certificate: "
+                    "leave out --password (or VINCI_PASSWORD)"
+                )
             )
         try:
             if self.tls_cert is not None and self.tls_key is not None:
@@ -74,18 +77,32 @@ def told(host: str, port: int, access: "Access", on_network: Sequence[str]) -> I
         addresses = given.names() or addresses
     key = f" --code {access.code}" if access.code else " --password PASSWORD" if access.password else ""
     how = (" --tls" if given is not None else "") + key
-    who = "Only this machine can reach it" if alone else "Everybody on the network can reach it"
-    if key:
-        who += f", and who has the {'code' if access.code else 'password'} is let in"
-    yield f"{who}. {'Type' if alone else 'They type'}:"
+    yield _who_can(alone=alone, code=bool(access.code), password=bool(access.password))
     for address in addresses:
         yield f"  vinci join {address if port == DEFAULT_PORT else joined(address, port)}{how}"
     if given is not None:
-        yield "Where the authority that signed the certificate is not known: --tls-ca FILE instead of --tls."
+        yield _("Where the authority that signed the certificate is not known: --tls-ca FILE instead of --tls.")
     if alone:
-        yield "For everybody on the network: vinci serve --lan"
+        yield _("For everybody on the network: vinci serve --lan")
     elif not key:
-        yield "Warning: everybody there is let in. For friends only: vinci serve --lan --tls"
+        yield _("Warning: everybody there is let in. For friends only: vinci serve --lan --tls")
+    elif access.certificate is None and access.code:
+        yield _("Warning: the code and all else travel unencrypted. With encryption: vinci serve --lan --tls")
     elif access.certificate is None:
-        what = "code" if access.code else "password"
-        yield f"Warning: the {what} and all else travel unencrypted. With encryption: vinci serve --lan --tls"
+        yield _("Warning: the password and all else travel unencrypted. With encryption: vinci serve --lan --tls")
+
+
+def _who_can(*, alone: bool, code: bool, password: bool) -> str:
+    """Who can reach the server, and what lets them in."""
+    match alone, code, password:
+        case True, True, _any:
+            return _("Only this machine can reach it, and who has the code is let in. Type:")
+        case True, False, True:
+            return _("Only this machine can reach it, and who has the password is let in. Type:")
+        case True, False, False:
+            return _("Only this machine can reach it. Type:")
+        case False, True, _any:
+            return _("Everybody on the network can reach it, and who has the code is let in. They type:")
+        case False, False, True:
+            return _("Everybody on the network can reach it, and who has the password is let in. They type:")
+    return _("Everybody on the network can reach it. They type:")

@@ -53,9 +53,14 @@ def language() -> str:
 
 def _(text: str) -> str:
     """A text in the language of this session."""
-    return _chosen.get()[1].gettext(text)
+    return _chosen.get()[1].gettext(text) if text else ""  # gettext gives the head of the catalogue for nothing
 
 
-def plural(one: str, many: str, number: int) -> str:
-    """A text for so many things, in the language of this session; both forms may hold `{n}`, which is filled in."""
-    return _chosen.get()[1].ngettext(one, many, number).format(n=number)
+def plural(one: str, many: str, number: int, **fields: object) -> str:
+    """A text for so many things, in the language of this session; `{n}` is filled in, and what else is given."""
+    return _chosen.get()[1].ngettext(one, many, number).format(n=number, **fields)
+
+
+def later(text: str) -> str:
+    """The text as it is; in a table of texts it says that `_` is asked for it when it is shown."""
+    return text

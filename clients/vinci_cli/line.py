@@ -17,32 +17,33 @@ from .catalogue import Catalogue
 from .company import Company
 from .completion import candidates
 from .deeds import Deeds
-from .guide import HELP, HELP_FOR_SPECTATORS, rule_text, wrapped
+from .guide import help_lines, rule_text, wrapped
+from .language import _, later
 from .screen import Screen
 from .view import View
 
 COMMANDS: Final = {
-    "help": "what can be typed",
-    "board": "the provinces",
-    "scores": "scores and empires",
-    "market": "the civilizations on offer",
-    "legal": "what you can do now",
-    "why": "what an action costs and scores: why x ALP",
-    "suggest": "an action that is not bad; ok plays it",
-    "ok": "play what was suggested",
-    "rules": "a rule or a trait: rules R-CONQ-3, rules Weapons",
-    "undo": "take back your last action of this turn, or all since a revision: undo 5",
-    "say": "say something to the others: say hello",
-    "clock": "how time is kept, and what is left",
-    "pause": "propose a pause, or agree to it",
-    "resume": "propose to go on, or agree to it",
-    "substitute": "propose a substitute for somebody who is gone: substitute 2",
-    "back": "take your seat back from a substitute",
-    "handover": "go on at another terminal",
-    "rematch": "after the game: another one with the same players",
-    "resign": "leave the game for good",
-    "forfeit": "the same as resign",
-    "quit": "leave; the game waits for you",
+    "help": later("what can be typed"),
+    "board": later("the provinces"),
+    "scores": later("scores and empires"),
+    "market": later("the civilizations on offer"),
+    "legal": later("what you can do now"),
+    "why": later("what an action costs and scores: why x ALP"),
+    "suggest": later("an action that is not bad; ok plays it"),
+    "ok": later("play what was suggested"),
+    "rules": later("a rule or a trait: rules R-CONQ-3, rules Weapons"),
+    "undo": later("take back your last action of this turn, or all since a revision: undo 5"),
+    "say": later("say something to the others: say hello"),
+    "clock": later("how time is kept, and what is left"),
+    "pause": later("propose a pause, or agree to it"),
+    "resume": later("propose to go on, or agree to it"),
+    "substitute": later("propose a substitute for somebody who is gone: substitute 2"),
+    "back": later("take your seat back from a substitute"),
+    "handover": later("go on at another terminal"),
+    "rematch": later("after the game: another one with the same players"),
+    "resign": later("leave the game for good"),
+    "forfeit": later("the same as resign"),
+    "quit": later("leave; the game waits for you"),
 }
 
 FOR_SPECTATORS: Final = ("help", "board", "scores", "market", "rules", "say", "clock", "quit")
@@ -139,15 +140,17 @@ class LineClient:
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
-        self._view.say(f"Seat {seat} is no longer played here: it was handed over or taken away.", "class:hint")
+        self._view.say(
+            _("Seat {seat} is no longer played here: it was handed over or taken away.").format(seat=seat), "class:hint"
+        )
         self._view.seat = next(iter(self._seats), 0)
         self._changed.set()
         self._screen.interrupt()
 
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
-        lost = "The connection is lost; trying again. Nothing is lost."
-        self._view.say("Connected again." if connected else lost)
+        lost = _("The connection is lost; trying again. Nothing is lost.")
+        self._view.say(_("Connected again.") if connected else lost)
 
     def next_revision(self) -> int | None:
         """The first revision that was not told yet; None if none was."""
@@ -167,10 +170,10 @@ class LineClient:
             self._deeds.explain(error)
 
     async def _do(self, text: str) -> None:
-        word, _, rest = text.partition(" ")
+        word, _blank, rest = text.partition(" ")
         word = ALIASES.get(word.lower(), word.lower())
         if word and not self._seats and word not in FOR_SPECTATORS:
-            self._say(f"You look on. What you can type: {', '.join(FOR_SPECTATORS)}.")
+            self._say(_("You look on. What you can type: {words}.").format(words=", ".join(FOR_SPECTATORS)))
             return
         match word:
             case "":
@@ -178,7 +181,7 @@ class LineClient:
             case "quit":
                 self._leaving = True
             case "help":
-                self._screen.show((HELP if self._seats else HELP_FOR_SPECTATORS).splitlines())
+                self._screen.show(help_lines(is_spectator=not self._seats))
             case "rules":
                 self._screen.show(wrapped(rule_text(rest), table.WIDTH))
             case "board" | "scores" | "market" | "legal" as wanted:
@@ -186,7 +189,7 @@ class LineClient:
             case "clock":
                 self._view.show_clocks()
             case "rematch":
-                self._say("The game is not over yet; when it is, rematch begins another one with the same players.")
+                self._say(_("The game is not over yet; when it is, rematch begins another one with the same players."))
             case "say" | "pause" | "resume" | "substitute" | "back" | "handover":
                 await self._company.do(word, rest, self._view.seat, self._view.match)
             case _:
@@ -199,7 +202,7 @@ class LineClient:
 
     def _candidates(self, typed: str) -> Iterable[tuple[str, str]]:
         """Words that can follow what is typed."""
-        commands = COMMANDS if self._seats else {word: COMMANDS[word] for word in FOR_SPECTATORS}
+        commands = {word: _(COMMANDS[word]) for word in (COMMANDS if self._seats else FOR_SPECTATORS)}
         legal = self._view.legal if self._view.my_move() else game_pb2.Legal()
         market = self._view.state.market if self._view.state is not None else []
         return candidates(typed, commands, legal, market, self._names)

@@ -112,7 +112,7 @@ def _start(
         stdout=output,
         stderr=errors,
         text=True,
-        env={**kept, **(more or {})},
+        env={**kept, "VINCI_LANG": "en", **(more or {})},  # what they say is read by this command
         start_new_session=os.name != "nt",
         creationflags=_NEW_GROUP if os.name == "nt" else 0,
     )

@@ -14,6 +14,7 @@ from vinci_client.address import DEFAULT_PORT
 from .admin import admin
 from .commands import Commands, Option, access_options, option
 from .failed import Misused
+from .language import _
 from .local import BOTS
 
 if TYPE_CHECKING:  # it takes its time
@@ -110,6 +111,18 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 
 @main.command(
     epilog="""
+    vinci tutorial
+    """
+)
+def tutorial() -> None:
+    """Learn the game in a short one; it can be left and gone on with."""
+    from . import learning, saved
+
+    learning.tutorial(saved.home() / "tutorial.db")
+
+
+@main.command(
+    epilog="""
     vinci join
     vinci join --list
     vinci join 192.168.1.5 --name Ann
@@ -152,22 +165,22 @@ def join(
 
     if only_list:
         if address:
-            raise Misused("--list shows all servers on this network; leave out --list or the address")
+            raise Misused(_("--list shows all servers on this network; leave out --list or the address"))
         finding.show_all(as_json=as_json)
         return
     if as_json:
-        raise Misused("--json is for --list")
+        raise Misused(_("--json is for --list"))
     if take and not address:
-        raise Misused("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE")
+        raise Misused(_("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE"))
     if not address:
         _needs_terminal("join")
     if not line and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Misused("there is no terminal; use --line to play through a pipe")
+        raise Misused(_("there is no terminal; use --line to play through a pipe"))
     request = _new_match(players, "--create human,human,dummy", seed=seed, **rules)
     if take and (match_id or seat or request is not None or len(names) > 1):
-        raise Misused("--take says which seat: leave out --match, --seat and --create, and give one --name at most")
+        raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
     if seat and len(names) > 1:
-        raise Misused("--seat is for one person: leave it out, or all but one --name")
+        raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
     if take:
         playing.take_over(address, access, take, *names, line=line)
     else:
@@ -201,6 +214,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     vinci serve --lan --tls --players human,human,dummy,dummy
     vinci serve --lan --code --limit matches=20 --name "Friday table"
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
+    vinci serve --lan --tls --ssh 2222
     """
 )
 @option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -221,6 +235,15 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 @_rules_options
 @_time_options
 @_seed
+@option(
+    "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who have nothing but ssh, here."
+)
+@option(
+    "--ssh-keys",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
+)
 @option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True)
@@ -248,6 +271,8 @@ def serve(
     db: Path | None,
     players: str,
     seed: str,
+    ssh: int | None,
+    ssh_keys: Path | None,
     metrics: int | None,
     metrics_host: str,
     log_level: str,
@@ -259,7 +284,9 @@ def serve(
     from . import hosting, saved, serving
 
     if lan and host:
-        raise Misused("--lan listens on every address; leave out --lan or --host")
+        raise Misused(_("--lan listens on every address; leave out --lan or --host"))
+    if ssh_keys and ssh is None:
+        raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
     database = db or saved.home() / "server.db"
     serving.serve(
@@ -273,6 +300,7 @@ def serve(
         announce=not no_announce,
         archive_days=archive_days,
         metrics_at=None if metrics is None else (metrics_host, metrics),
+        ssh=None if ssh is None else (ssh, ssh_keys),
         with_stdin=with_stdin,
     )
 
@@ -376,7 +404,7 @@ def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: boo
     from . import faces, offline
 
     if html is not None and (verify or line or as_json):
-        raise Misused("--html goes without --verify, --line and --json")
+        raise Misused(_("--html goes without --verify, --line and --json"))
     if html is not None:
         offline.write_page(file, html)
     elif verify or as_json or not faces.fills_screen(line=line):
@@ -418,7 +446,7 @@ def board(file: Path, board: str, position: str) -> None:
     from .setup import BOARD, text_or_file
 
     if board and position:
-        raise Misused("--board goes without --position, which names its board")
+        raise Misused(_("--board goes without --position, which names its board"))
     offline.draw(file, board or BOARD, text_or_file(position))
 
 
@@ -472,10 +500,11 @@ main.add_command(admin)
 def _needs_terminal(command: str) -> None:
     """Raises Misused where nobody can be asked which server is meant."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Misused(
-            f"there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
+        told = _(
+            "there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
             "Those on this network: vinci join --list"
         )
+        raise Misused(told.format(command=command))
 
 
 def _new_match(players: str, example: str, **rules: Any) -> Any:
@@ -483,7 +512,8 @@ def _new_match(players: str, example: str, **rules: Any) -> Any:
     if players or rules.get("position"):
         return _request(players, **rules)
     if given := [f"--{name.replace('_', '-').rstrip('s')}" for name, value in rules.items() if value]:
-        raise Misused(f"{', '.join(given)}: this is for a new match; say who plays in it: {example}")
+        told = _("{options}: this is for a new match; say who plays in it: {example}")
+        raise Misused(told.format(options=", ".join(given), example=example))
     return None
 
 

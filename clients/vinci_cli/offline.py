@@ -31,6 +31,7 @@ from . import chart, progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
+from .language import _, plural
 from .recorded import lines_of, load, names_of, players_in
 
 
@@ -48,7 +49,8 @@ def selfplay(
     """Play games among policies and print one line for each."""
     names = [name.strip() for name in players.split(",") if name.strip()]
     if unknown := [name for name in names if name not in POLICIES]:
-        raise Misused(f"unknown player {', '.join(unknown)}; known: {', '.join(POLICIES)}")
+        told = _("unknown player {players}; known: {known}")
+        raise Misused(told.format(players=", ".join(unknown), known=", ".join(POLICIES)))
     try:
         rules = options(tuple(name == "dummy" for name in names), edition, **settings)
         FairChance(seed)
@@ -58,7 +60,7 @@ def selfplay(
         raise Misused(str(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
     wins: dict[int, float] = {}
-    for game in progress.shown(played, games, "games"):
+    for game in progress.shown(played, games, _("games")):
         share = 1 / game.ranks.count(1)
         for seat, rank in enumerate(game.ranks, start=1):
             wins[seat] = wins.get(seat, 0) + (share if rank == 1 else 0)
@@ -70,10 +72,11 @@ def selfplay(
             _print(json.dumps(game.summary()))
         else:
             scores = "  ".join(f"{label} {vp}" for label, vp in zip(labels, game.vp, strict=True))
-            _print(f"{game.seed}: {scores}  after {game.rounds} rounds")
+            after = plural("after {n} rounds", "after {n} rounds", game.rounds)
+            _print(f"{game.seed}: {scores}  {after}")
     if not as_json:
         table = "  ".join(f"{label} {wins.get(seat, 0) / games:.1%}" for seat, label in enumerate(labels, start=1))
-        _print(f"wins: {table}")
+        _print(_("wins: {table}").format(table=table))
 
 
 def replay(path: Path, *, verify: bool, as_json: bool) -> None:
@@ -101,11 +104,12 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
             for event in step.events:
                 _print_lines(words.told(events.event(event, step.state.board), names))
         if not over and not as_json:
-            _print("The record ends here; the game does not.")
+            _print(_("The record ends here; the game does not."))
         if verify:
             checked = record.verify_chance(lines)
             if not as_json:
-                _print(f"verified: {len(lines)} lines as they were written, {checked} draws as the seed gives them")
+                told = _("verified: {lines} lines as they were written, {draws} draws as the seed gives them")
+                _print(told.format(lines=len(lines), draws=checked))
     except record.RecordError as error:
         raise Failed(f"{path}: {error}") from None
 
@@ -135,7 +139,7 @@ def write_page(path: Path, html: Path) -> None:
     try:
         report.save(html, played)
     except OSError as error:
-        raise Failed(f"{html} cannot be written: {error.strerror}") from None
+        raise Failed(_("{path} cannot be written: {why}").format(path=html, why=error.strerror)) from None
     if played.fault:
         raise Failed(f"{path}: {played.fault}")
 
@@ -147,7 +151,7 @@ def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) ->
     except position.PositionError as error:
         if as_json:
             _print(json.dumps({"faults": error.faults}))
-        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+        raise impossible(error) from None
     names = names_of(state.board)
     answer: dict[str, Any] = {"position": position.write(state)}
     if actions:
@@ -224,12 +228,18 @@ def draw(file: Path, board: str, text: str) -> None:
         state = position.read(text) if text else None
         shown = load_board(board) if state is None else state.board
     except position.PositionError as error:
-        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+        raise impossible(error) from None
     except ValueError as error:
         raise Misused(str(error)) from None
     told = None if state is None else states.state(state)
     picture = chart.svg(board_map(shown.name), messages.board(shown), told, names_of(shown))
     file.write_text(picture, encoding="utf-8")
+
+
+def impossible(error: position.PositionError) -> Misused:
+    """The fault of a position, as a command tells it."""
+    faults = "\n".join(f"  {fault}" for fault in error.faults)
+    return Misused(f"{_('impossible position:')}\n{faults}")
 
 
 def _print_lines(lines: Iterable[str]) -> None:

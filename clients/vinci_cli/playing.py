@@ -16,6 +16,7 @@ from vinci_client.session import Session
 from . import entrance, faces, finding, local, saved, sitting
 from .faces import Face
 from .failed import Failed, Misused
+from .language import _, plural
 from .saved import SavedSeat
 from .screen import TerminalScreen
 from .seats import login_name, open_seats, seat_bots, seat_people
@@ -30,23 +31,28 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[
     people = [seat.kind for seat in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN)
     if by_person and request.seats and not people:
         raise Misused(
-            "`vinci play` seats people at this terminal: name human in --players, once for each of them. Without any: "
-            "vinci selfplay --players greedy,dummy,dummy,dummy"
+            _(
+                "`vinci play` seats people at this terminal: name human in --players, once for each of them. "
+                "Without any: vinci selfplay --players greedy,dummy,dummy,dummy"
+            )
         )
     if len(names) > max(people, 1):
-        raise Misused(
-            f"{len(names)} names for {max(people, 1)} seats of people: name human in --players for each of them"
-        )
+        told = _("{names} names for {seats} seats of people: name human in --players for each of them")
+        raise Misused(told.format(names=len(names), seats=max(people, 1)))
     bots = [seat.bot for seat in request.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
     bots += filter(None, [request.timing.substitute])
     if unknown := [name for name in bots if name not in local.BOTS]:
-        raise Misused(f"unknown player {', '.join(unknown)}; known: human, dummy, {', '.join(local.BOTS)}")
+        told = _("unknown player {players}; known: {known}")
+        raise Misused(told.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *local.BOTS])))
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local.server(database))
         except local.InUse:
             raise Failed(
-                "this game is open already, perhaps in another window; leave it there, or play another: --db other.db"
+                _(
+                    "this game is open already, perhaps in another window; "
+                    "leave it there, or play another: --db other.db"
+                )
             ) from None
         except local.NotStarted as error:
             raise Failed(str(error)) from None
@@ -97,7 +103,9 @@ async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_
     """A match that nobody else has to join. Raises Misused for a position whose seats are left open."""
     match = (await session.create(request)).match
     if sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN for seat in match.seats) > most_people:
-        raise Misused("nobody plays some seats of the position; name one for each seat: --players human,greedy,greedy")
+        raise Misused(
+            _("nobody plays some seats of the position; name one for each seat: --players human,greedy,greedy")
+        )
     return match
 
 
@@ -119,9 +127,13 @@ async def _offer_to_go_on(
         own = [match.seats[number - 1].player for number in seat.seats]
         if names and not set(names) & set(own):
             continue
-        score = f", you have {match.vp[seat.seat - 1]} VP" if match.vp else ""
-        whose = f" for {' and '.join(own)}" if all(own) else ""
-        question = f"A game is waiting{whose} (round {match.round}{score}). Go on with it?"
+        score = _(", you have {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
+        told = (
+            _("A game is waiting for {names} (round {round}{score}). Go on with it?")
+            if all(own)
+            else _("A game is waiting (round {round}{score}). Go on with it?")
+        )
+        question = told.format(names=_(" and ").join(own), round=match.round, score=score)
         return seat if await face.agrees(question) else None
     return None
 
@@ -174,7 +186,8 @@ async def _join(
                 match_id = (await session.create(request)).match.match_id
             match_id = match_id or await _open_match(session, len(names))
             if len(names) > 1 and open_seats(await session.get(match_id)) < len(names):
-                raise Failed(f"match {match_id} has not got {len(names)} open seats for people")
+                told = _("match {match} has not got {seats} open seats for people")
+                raise Failed(told.format(match=match_id, seats=len(names)))
             seat = await seat_people(session, match_id, names, wanted)
         await _sit_on(face, session, seat)
 
@@ -212,10 +225,14 @@ async def _open_match(session: Session, people: int) -> str:
     for match in listed.matches:
         if open_seats(match) >= people:
             return match.match_id
-    wanted = "an open seat" if people == 1 else f"{people} open seats"
     raise Failed(
-        f"no match at {session.address} has {wanted}; make one: "
-        f"vinci join {session.address} --create human,human,dummy,dummy"
+        plural(
+            "no match at {address} has an open seat; make one: {command}",
+            "no match at {address} has {n} open seats; make one: {command}",
+            people,
+            address=session.address,
+            command=f"vinci join {session.address} --create human,human,dummy,dummy",
+        )
     )
 
 
@@ -236,6 +253,6 @@ async def _watch(session: Session, match_id: str, from_revision: int | None, *, 
             request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)
             listed = await session.call(session.lobby.ListMatches, request)
             if not listed.matches:
-                raise Failed(f"no match is running at {session.address}")
+                raise Failed(_("no match is running at {address}").format(address=session.address))
             match_id = listed.matches[0].match_id
         await sitting.look_on(face, session, await session.get(match_id), from_revision)

@@ -17,6 +17,7 @@ from vinci_rules.board import Board
 
 from .catalogue import Catalogue
 from .failed import Failed
+from .language import _
 from .played import Played
 
 
@@ -38,7 +39,7 @@ def lines_of(path: Path) -> list[str]:
     try:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        raise Failed(f"{path} cannot be read: {error}") from None
+        raise Failed(_("{path} cannot be read: {why}").format(path=path, why=error)) from None
 
 
 def load(path: Path) -> Played:

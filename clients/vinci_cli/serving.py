@@ -5,7 +5,9 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,14 +16,26 @@ from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.access import Access
 from vinci_client.address import joined
 
-from . import entrance
+from . import entrance, refusals
 from .failed import Failed, Misused, failure
-from .hosting import WILDCARDS, Door, told
+from .hosting import LOOPBACK, WILDCARDS, Door, told
+from .language import _
 from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 if TYPE_CHECKING:
+    from vinci_server.access import Access as ServerAccess
+    from vinci_server.app import Server
     from vinci_server.lobby import Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class _Ssh:
+    """Where people come in who have nothing but ssh, and the file of the public keys that let them in."""
+
+    port: int
+    keys: Path | None
+    log_level: str
 
 
 def serve(
@@ -36,9 +50,11 @@ def serve(
     announce: bool,
     archive_days: int,
     metrics_at: tuple[str, int] | None,
+    ssh: tuple[int, Path | None] | None,
     with_stdin: bool,
 ) -> None:
-    """Serve until stopped; with `metrics_at`, a host and a port, metrics too.
+    """Serve until stopped; with `metrics_at`, a host and a port, metrics too; with `ssh`, a port and perhaps
+    a file of public keys, people who have nothing else play too.
 
     A server that others can reach is announced to them under its name, if that is wanted.
     """
@@ -50,10 +66,13 @@ def serve(
     try:
         known_as = check_name(name) or _usual_name()
     except ServiceError as error:
-        raise Misused(f"--name: {error}") from None
+        raise Misused(f"--name: {refusals.sentence(error)}") from None
     logs.configure(log_level)
     known_as = known_as if announce and not is_loopback(host) else ""
-    asyncio.run(_serve(host, port, database, door, request, known_as, archive_days, metrics_at, with_stdin=with_stdin))
+    front = None if ssh is None else _Ssh(*ssh, log_level)
+    asyncio.run(
+        _serve(host, port, database, door, request, known_as, archive_days, metrics_at, front, with_stdin=with_stdin)
+    )
 
 
 async def _serve(
@@ -65,6 +84,7 @@ async def _serve(
     known_as: str,
     archive_days: int,
     metrics_at: tuple[str, int] | None,
+    ssh: _Ssh | None,
     *,
     with_stdin: bool,
 ) -> None:
@@ -84,6 +104,7 @@ async def _serve(
             limits=limits,
             archive_days=archive_days,
             metrics_at=metrics_at,
+            with_loopback=ssh is not None,
         )
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
@@ -98,19 +119,37 @@ async def _serve(
         _print(f"code {access.code}")
     _print(f"listening on {joined(host, server.port)}")
     if metrics_at is not None:
-        _print(f"metrics at http://{joined(metrics_at[0], server.metrics_port)}/metrics")
+        address = joined(metrics_at[0], server.metrics_port)
+        _print(_("metrics at {address}").format(address=f"http://{address}/metrics"))
     if table:
         _print(table)
     if not with_stdin:
         for line in told(host, server.port, access, _addresses_to_type(host)):
             _print(line)
         if known_as:
-            _print(f"or vinci join alone, which finds it on this network as {known_as!r}.")
+            _print(_("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as))
     if known_as:
         needs = "code" if access.code or access.password else "open"
         tls = access.certificate is not None
         server.announce(Announcement(known_as, host, server.port, needs, tls))
-    await run(server, until_stdin_closes=with_stdin)
+    beside = nullcontext() if ssh is None else _with_ssh(ssh, host, server, database, access)
+    await run(server, beside, until_stdin_closes=with_stdin)
+
+
+@asynccontextmanager
+async def _with_ssh(
+    ssh: _Ssh, host: str, server: "Server", database: Path, access: "ServerAccess"
+) -> AsyncIterator[None]:
+    """The SSH front of a server."""
+    from .ssh.beside import SshFront
+
+    address = joined("127.0.0.1", server.loopback_port)
+    addresses = _addresses_to_type(host)
+    invitation = next(line.strip() for line in told(host, server.port, access, addresses) if line.startswith("  "))
+    async with SshFront(host, ssh.port, ssh.keys, address, access, invitation, database, ssh.log_level) as front:
+        for line in front.told([] if host in LOOPBACK else addresses, access):
+            _print(line)
+        yield
 
 
 def _addresses_to_type(host: str) -> list[str]:
@@ -127,7 +166,9 @@ def _addresses_to_type(host: str) -> list[str]:
 def _usual_name() -> str:
     """Who serves, and where: ann on laptop."""
     machine = socket.gethostname().partition(".")[0] or "Vinci"
-    return (f"{login_name()} on {machine}" if login_name() else machine)[:LONGEST_NAME]
+    if not login_name():
+        return machine[:LONGEST_NAME]
+    return _("{who} on {machine}").format(who=login_name(), machine=machine)[:LONGEST_NAME]
 
 
 async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
@@ -138,9 +179,13 @@ async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
         for found in (await lobby.page(0, "", status))[0]:
             match = match_message(found)
             if _is_like(match, request):
-                course = f"goes on in round {match.round}" if match.round else "still waits for its players"
-                return f"Match {match.match_id} {course}."
-    return f"Match {(await lobby.create(request))[0].match_id} waits for its players."
+                goes_on, waits = (
+                    _("Match {match} goes on in round {round}."),
+                    _("Match {match} still waits for its players."),
+                )
+                return (goes_on if match.round else waits).format(match=match.match_id, round=match.round)
+    match_id = (await lobby.create(request))[0].match_id
+    return _("Match {match} waits for its players.").format(match=match_id)
 
 
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from .failed import Misused
+from .language import _
 from .timing import timing
 
 BOARD: Final = "europe"
@@ -43,8 +44,10 @@ def match_request(
     """A match with these seats and rules, which starts when all people are there. Raises Misused."""
     if position and (board or edition or target is not None or options):
         raise Misused(
-            "a position has its board and rules in it (tiny; rules FR target=90; seat 1 …); "
-            "leave out --board, --edition, --target and --option"
+            _(
+                "a position has its board and rules in it (tiny; rules FR target=90; seat 1 …); "
+                "leave out --board, --edition, --target and --option"
+            )
         )
     return lobby_pb2.CreateMatchRequest(
         seats=seats(players),
@@ -63,7 +66,7 @@ def settings(options: Sequence[str], target: int | None) -> dict[str, str]:
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
-            raise Misused(f"{option!r} is not NAME=VALUE, like give_up=free")
+            raise Misused(_("{option!r} is not NAME=VALUE, like give_up=free").format(option=option))
         found[name.strip()] = value.strip()
     return found if target is None else found | {"target": str(target)}
 
@@ -77,6 +80,5 @@ def text_or_file(given: str) -> str:
     try:
         return Path(given).read_text(encoding="utf-8").strip()
     except (OSError, ValueError) as error:
-        raise Misused(
-            f"{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}"
-        ) from None
+        told = _("{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}")
+        raise Misused(told.format(given=given, error=error)) from None

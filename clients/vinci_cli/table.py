@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 from vinci.v1 import game_pb2 as pb
 
 from .catalogue import ROMAN, Catalogue
-from .words import amount
+from .language import _, plural
+from .words import pawns_text
 
 Fragment: TypeAlias = tuple[str, str]
 """A style class, such as `class:seat2`, and text."""
@@ -44,35 +45,36 @@ STYLE: Final[dict[str, str]] = {
 }
 """Colours; none of them is the only sign of anything."""
 
-MORE: Final = "  …  legal lists all"
 
-LEGEND: Final = (
-    "f farmland  p pasture  h hills  w forest (woods)  M mountain  * mine  + port\n"
-    "2:3 seat 2, 3 pawns  2- declined empire of seat 2  ^ fort  n neutral  . empty"
-)
+def legend() -> list[str]:
+    """What the letters and marks of the board mean."""
+    return [
+        _("f farmland  p pasture  h hills  w forest (woods)  M mountain  * mine  + port"),
+        _("2:3 seat 2, 3 pawns  2- declined empire of seat 2  ^ fort  n neutral  . empty"),
+    ]
 
 
 def plain(line: Line) -> str:
     """The text of a line without its styles."""
-    return "".join(text for _, text in line)
+    return "".join(text for _style, text in line)
 
 
 def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     """A line for each seat in the order of play: score, what it would score now, its empires."""
-    when = ", this round" if state.target_reached else ""
-    title = f"Round {state.round}" if state.round else "Opening draft"
-    lines: list[Line] = [[("class:title", title), ("", f"  the game ends at {state.target} VP{when}")]]
+    title = _("Round {number}").format(number=state.round) if state.round else _("Opening draft")
+    ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
+    lines: list[Line] = [[("class:title", title), ("", f"  {ends.format(vp=state.target)}")]]
     for number in state.order:
         seat = state.seats[number - 1]
         mark = ">" if number == state.seat_to_act else " "
-        name = names.player(number)[:10] + (" (you)" if number == own else "")
+        name = names.player(number)[:10] + (f" ({_('you')})" if number == own else "")
         line: Line = [
             ("", mark),
             (f"class:seat{number}", f"{number} {name:<16}"),
-            ("class:title", f"{seat.vp:>4} VP "),
+            ("class:title", _("{vp:>4} VP ").format(vp=seat.vp)),
         ]
         if seat.forfeited:
-            line.append(("class:faint", "left the game"))
+            line.append(("class:faint", _("left the game")))
         empires = _empires(seat, names.trait)
         if len(plain([*line, *empires])) > WIDTH:
             empires = _empires(seat, str)
@@ -82,11 +84,11 @@ def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
 
 def market(state: pb.State, names: Catalogue) -> list[Line]:
     """A line for each civilization on offer: slot, price, traits, pawns, VP on it."""
-    lines: list[Line] = [[("class:title", "Market")]]
+    lines: list[Line] = [[("class:title", _("Market"))]]
     for place, slot in enumerate(state.market):
-        price = f"{slot.price:>2} VP" if slot.price else " free"
-        bonus = f"  and {slot.markers * 2} VP on it" if slot.markers else ""
-        text = f"{price}  {names.civilization(slot.traits):<32} {amount(slot.pawns, 'pawn'):>8}{bonus}"
+        price = _("{vp:>2} VP").format(vp=slot.price) if slot.price else _(" free")
+        bonus = f"  {_('and {vp} VP on it').format(vp=slot.markers * 2)}" if slot.markers else ""
+        text = f"{price}  {names.civilization(slot.traits):<32} {pawns_text(slot.pawns):>8}{bonus}"
         lines.append([("class:title", f"{place + 1} {ROMAN[place]:>3} "), ("", text)])
     return lines
 
@@ -98,7 +100,7 @@ def board(state: pb.State, names: Catalogue) -> list[Line]:
     for region, provinces in names.regions.items():
         per_line = (WIDTH - LABEL) // CELL
         for start in range(0, len(provinces), per_line):
-            line: Line = [("class:title", f"{region if start == 0 else '':<{LABEL}}")]
+            line: Line = [("class:title", f"{names.region(region) if start == 0 else '':<{LABEL}}")]
             for province in provinces[start : start + per_line]:
                 line += _cell(province, state, place[province.code])
             lines.append(line)
@@ -111,8 +113,15 @@ def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     if not seat.HasField("active"):
         return []
     active = seat.active
-    text = f"{names.civilization(active.traits)}: {amount(active.reserve, 'pawn')} in hand, "
-    text += f"{active.pawns} in {amount(active.provinces, 'province')}, worth {active.vp} VP now"
+    text = plural(
+        "{traits}: {pawns} in hand, {held} in {n} province, worth {vp} VP now",
+        "{traits}: {pawns} in hand, {held} in {n} provinces, worth {vp} VP now",
+        active.provinces,
+        traits=names.civilization(active.traits),
+        pawns=pawns_text(active.reserve),
+        held=active.pawns,
+        vp=active.vp,
+    )
     return [[("class:you", text)]]
 
 
@@ -126,13 +135,14 @@ def conquests(legal: pb.Legal, most: int = HEIGHT) -> list[Line]:
     costs = dict(zip(legal.conquer, legal.cost, strict=True))
     too_dear = HEIGHT
     dearest = sorted(legal.conquer_by_spies, key=lambda code: -costs.get(code, too_dear))
-    lines = _wrapped("conquer", [f"{code} {cost}{_worth(worth)}" for code, cost, worth in choices])
-    spies = _wrapped("by spies", [f"{code} 2" for code in dearest]) if dearest else []
+    lines = _wrapped(_("conquer"), [f"{code} {cost}{_worth(worth)}" for code, cost, worth in choices])
+    spies = _wrapped(_("by spies"), [f"{code} 2" for code in dearest]) if dearest else []
     if len(lines) + len(spies) > most:
         spies = spies[:1]
         lines = lines[: max(most - len(spies), 1)]
-        items = f"{lines[-1][-1][1].strip()}  "[: WIDTH - LABEL - len(MORE)].rpartition("  ")[0]
-        lines[-1] = [*lines[-1][:-1], ("", items + MORE)]
+        more = f"  …  {_('legal lists all')}"
+        items = f"{lines[-1][-1][1].strip()}  "[: WIDTH - LABEL - len(more)].rpartition("  ")[0]
+        lines[-1] = [*lines[-1][:-1], ("", items + more)]
     return lines + spies
 
 
@@ -158,15 +168,18 @@ def _empires(seat: pb.SeatState, trait: Callable[[str], str]) -> Line:
     if seat.HasField("active"):
         found.append(("", _empire(seat.active, trait)))
     if seat.HasField("declined"):
-        words = ["decl.", *filter(None, ["+".join(map(trait, seat.declined.traits))])]
+        words = [_("decl."), *filter(None, ["+".join(map(trait, seat.declined.traits))])]
         found.append(("class:faint", f" | {' '.join(words)} {seat.declined.provinces} +{seat.declined.vp}"))
     return found
 
 
 def _empire(empire: pb.Empire, trait: Callable[[str], str]) -> str:
     hand = f"+{empire.reserve}" if empire.reserve else ""
-    pawns = f" {empire.provinces} prov, {empire.pawns}{hand} pawns" if empire.provinces else f" {hand or 0} in hand"
-    return f"{'+' + str(empire.vp):>3}  {'+'.join(trait(code) for code in empire.traits)}{pawns}"
+    if empire.provinces:
+        pawns = _("{provinces} prov, {pawns} pawns").format(provinces=empire.provinces, pawns=f"{empire.pawns}{hand}")
+    else:
+        pawns = _("{pawns} in hand").format(pawns=hand or 0)
+    return f"{'+' + str(empire.vp):>3}  {'+'.join(trait(code) for code in empire.traits)} {pawns}"
 
 
 def _cell(province: pb.Province, state: pb.State, place: int) -> Line:

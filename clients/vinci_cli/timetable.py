@@ -10,11 +10,12 @@ from vinci_client.access import Access
 from vinci_client.session import Session
 
 from . import entrance
+from .language import _, later, plural
 from .timing import clock_face
-from .words import amount
 
-HEAD: Final = f"{'revision':>8}  {'seat':>4}  {'who':<24}  {'think':>9}  {'queue':>7}  {'network':>7}  {'left':>8}"
 NAME: Final = 24
+ACTORS: Final = {"substitute": later("substitute"), "clock": later("clock"), "default": later("default")}
+"""Who decides in the place of a player."""
 
 
 def show(address: str, access: Access, match_id: str, *, as_json: bool) -> None:
@@ -36,9 +37,9 @@ def _tell(match: lobby_pb2.Match, times: Sequence[match_pb2.DecisionTime], *, as
             _print(json.dumps(entry))
         return
     if not decisions:
-        _print("Nobody has decided anything; dummies and the server's own substitutes take no time.")
+        _print(_("Nobody has decided anything; dummies and the server's own substitutes take no time."))
         return
-    for line in (HEAD, *map(_line, decisions), "", *map(_sum_line, sums)):
+    for line in (_head(), *map(_line, decisions), "", *map(_sum_line, sums)):
         _print(line)
 
 
@@ -70,8 +71,16 @@ def _sum(seat: int, decisions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def _head() -> str:
+    numbers = f"{_('revision'):>8}  {_('seat'):>4}  {_('who'):<{NAME}}"
+    return f"{numbers}  {_('think'):>9}  {_('queue'):>7}  {_('network'):>7}  {_('left'):>8}"
+
+
 def _line(decision: dict[str, Any]) -> str:
-    who = decision["player"] if decision["by"] in ("player", "bot") else f"{decision['by']} for {decision['player']}"
+    who = decision["player"]
+    if decision["by"] not in ("player", "bot"):
+        by = decision["by"]
+        who = _("{by} for {player}").format(by=_(ACTORS.get(by, by)), player=who)
     left = "" if decision["left_ms"] is None else clock_face(decision["left_ms"] / 1000)
     think, queue, network = (_seconds(decision[f"{what}_ms"]) for what in ("think", "queue", "network"))
     number = f"{decision['revision']:>8}  {decision['seat']:>4}"
@@ -80,8 +89,15 @@ def _line(decision: dict[str, Any]) -> str:
 
 def _sum_line(found: dict[str, Any]) -> str:
     total, middle, longest = (_seconds(found[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
-    who = f"{found['player']} ({found['seat']})"
-    return f"{who}: {amount(found['decisions'], 'decision')}, {total} in all, median {middle}, longest {longest}"
+    return plural(
+        "{who}: {n} decision, {total} in all, median {median}, longest {longest}",
+        "{who}: {n} decisions, {total} in all, median {median}, longest {longest}",
+        found["decisions"],
+        who=f"{found['player']} ({found['seat']})",
+        total=total,
+        median=middle,
+        longest=longest,
+    )
 
 
 def _seconds(milliseconds: int) -> str:

@@ -10,13 +10,14 @@ from vinci_server.store import MatchEntry, Store, Stored, StoreError
 
 from . import progress
 from .failed import Failed
+from .language import _, plural
 
 
 def export_matches(database: Path, match_ids: Sequence[str]) -> None:
     """Write these matches, or all, to standard output."""
     logs.configure("warning")
     if not database.exists():
-        raise Failed(f"there is no database {database}; name another with --db")
+        raise Failed(_("there is no database {database}; name another with --db").format(database=database))
     try:
         asyncio.run(_export(database, match_ids))
     except StoreError as error:
@@ -28,10 +29,11 @@ async def _export(database: Path, match_ids: Sequence[str]) -> None:
     try:
         entries = await store.entries()
         if unknown := sorted(set(match_ids) - {entry.match_id for entry in entries}):
-            raise Failed(f"{database} has no match {', '.join(unknown)}")
+            told = _("{database} has no match {matches}")
+            raise Failed(told.format(database=database, matches=", ".join(unknown)))
         chosen = [entry for entry in entries if not match_ids or entry.match_id in match_ids]
         _write([transfer.first_line(len(chosen))])
-        for entry in progress.shown(chosen, len(chosen), "matches"):
+        for entry in progress.shown(chosen, len(chosen), _("matches")):
             _write(transfer.lines(entry, await store.load(entry.match_id)))
         sys.stdout.buffer.flush()
     finally:
@@ -47,17 +49,26 @@ def import_matches(file: Path, database: Path) -> None:
     logs.configure("warning")
     try:
         text = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-        found = list(progress.shown(transfer.matches(text), transfer.count(text), "matches"))
+        found = list(progress.shown(transfer.matches(text), transfer.count(text), _("matches")))
     except UnicodeDecodeError as error:
-        raise Failed(f"{file} is no text: {error}") from None
+        raise Failed(_("{file} is no text: {error}").format(file=file, error=error)) from None
     except transfer.BadLine as error:
         raise Failed(f"{file}, {error}") from None
     try:
         new = asyncio.run(_import(found, database))
     except StoreError as error:
         raise Failed(str(error)) from None
-    there = f"; {len(found) - new} were there already" if new < len(found) else ""
-    print(f"{new} of {len(found)} matches taken into {database}{there}")  # noqa: T201  # this is its work
+    told = plural(
+        "{new} of {all} matches taken into {database}; {n} were there already",
+        "{new} of {all} matches taken into {database}; {n} were there already",
+        len(found) - new,
+        new=new,
+        all=len(found),
+        database=database,
+    )
+    if new == len(found):
+        told = _("{new} of {all} matches taken into {database}").format(new=new, all=len(found), database=database)
+    print(told)  # noqa: T201  # this is its work
 
 
 async def _import(found: Sequence[tuple[MatchEntry, Stored]], database: Path) -> int:
@@ -70,7 +81,8 @@ async def _import(found: Sequence[tuple[MatchEntry, Stored]], database: Path) ->
             if not rows:
                 new.append((entry, stored))
             elif rows != stored.rows:
-                raise Failed(f"{database} has another match {entry.match_id}; nothing was taken")
+                told = _("{database} has another match {match}; nothing was taken")
+                raise Failed(told.format(database=database, match=entry.match_id))
         await store.put(new)
     finally:
         store.close()

@@ -13,6 +13,7 @@ from . import table, timing, words
 from .catalogue import Catalogue
 from .clocks import Clocks
 from .history import History
+from .language import _, plural
 from .screen import Screen, sentence
 
 BELOW: Final = 4
@@ -92,7 +93,14 @@ class View:
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
             missing = [seat.seat for seat in match.seats if not seat.taken]
             if missing and missing != self._missing:
-                self.say(f"Waiting for players at seat {', '.join(map(str, missing))}.")
+                seats = ", ".join(map(str, missing))
+                told = plural(
+                    "Waiting for players at seat {seats}.",
+                    "Waiting for players at seat {seats}.",
+                    len(missing),
+                    seats=seats,
+                )
+                self.say(told)
             self._missing = missing
             return
         for old, new in zip(before.seats, match.seats, strict=False):
@@ -143,7 +151,7 @@ class View:
         if turn != self._told_low:
             self._told_low = turn
             left = timing.duration(max(round(self.clocks.left(seat)), 1))
-            self.say(f"{self._names.seat(seat)} has {left} left.", "class:error")
+            self.say(_("{who} has {duration} left.").format(who=self._names.seat(seat), duration=left), "class:error")
 
     # What is shown.
 
@@ -167,36 +175,43 @@ class View:
     def _what_now(self, state: game_pb2.State) -> str:
         match state.phase:
             case game_pb2.PHASE_DRAFT:
-                return "Choose a civilization: take N. board shows the provinces."
+                return _("Choose a civilization: take N. board shows the provinces.")
             case game_pb2.PHASE_START:
                 if state.seats[self.seat - 1].must_decline:
-                    return "Your empire lost its last province: decline."
-                legal = self.legal
-                choices = {
-                    "x CODE": legal.conquer or legal.conquer_by_spies,
-                    "hold": legal.HasField("hold"),
-                    "peace N": legal.peace,
-                    "decline": legal.decline,
-                    "abandon CODE": legal.abandon,
-                }
-                *others, last = (text for text, fits in choices.items() if fits)
-                return f"Your turn: {', '.join([*others, f'or {last}' if others else last])}. Type help for more."
+                    return _("Your empire lost its last province: decline.")
+                return self._your_turn()
             case game_pb2.PHASE_RENAISSANCE:
-                return "Renaissance: decline now, or stay."
+                return _("Renaissance: decline now, or stay.")
             case game_pb2.PHASE_REDEPLOY:
-                redeploy = self.legal.redeploy
-                pawns = words.amount(redeploy.pawns, "surviving pawn")
-                return f"Place {pawns}: redeploy CODE=N. suggest proposes a way."
+                return plural(
+                    "Place {n} surviving pawn: redeploy CODE=N. suggest proposes a way.",
+                    "Place {n} surviving pawns: redeploy CODE=N. suggest proposes a way.",
+                    self.legal.redeploy.pawns,
+                )
         if not self.legal.conquer and self.legal.HasField("hold"):
-            return "Nothing more can be conquered: hold, or hold CODE=N CODE=N to place pawns yourself."
-        return "x CODE conquers, hold ends your turn." if self.legal.HasField("hold") else "x CODE conquers."
+            return _("Nothing more can be conquered: hold, or hold CODE=N CODE=N to place pawns yourself.")
+        return _("x CODE conquers, hold ends your turn.") if self.legal.HasField("hold") else _("x CODE conquers.")
+
+    def _your_turn(self) -> str:
+        legal = self.legal
+        choices = {
+            "x CODE": legal.conquer or legal.conquer_by_spies,
+            "hold": legal.HasField("hold"),
+            "peace N": legal.peace,
+            "decline": legal.decline,
+            "abandon CODE": legal.abandon,
+        }
+        *others, last = (text for text, fits in choices.items() if fits)
+        if not others:
+            return _("Your turn: {words}. Type help for more.").format(words=last)
+        return _("Your turn: {words}, or {last}. Type help for more.").format(words=", ".join(others), last=last)
 
     def show(self, wanted: str) -> None:
         """Show a part of the table: `board`, `scores`, `market`, or what is `legal`."""
         if self.state is None:
-            self.say("The game has not started yet.")
+            self.say(_("The game has not started yet."))
         elif wanted == "board":
-            self._screen.show([*table.board(self.state, self._names), *table.LEGEND.splitlines()])
+            self._screen.show([*table.board(self.state, self._names), *table.legend()])
         elif wanted == "scores":
             self._screen.show(table.scores(self.state, self._names, self.seat))
             self.say(self._clock_line())
@@ -206,11 +221,11 @@ class View:
             self._screen.show([*table.empire(self.state, self._names, self.seat), *table.conquests(self.legal)])
             self.say(self._what_now(self.state))
         else:
-            self.say(f"It is the move of {self._names.seat(self.state.seat_to_act)}.")
+            self.say(_("It is the move of {who}.").format(who=self._names.seat(self.state.seat_to_act)))
 
     def show_clocks(self) -> None:
         """Say how time is kept, and what is left."""
-        for told in timing.in_words(self.match.timing) or ["This match has no clock; everybody is waited for."]:
+        for told in timing.in_words(self.match.timing) or [_("This match has no clock; everybody is waited for.")]:
             self.say(told)
         self.say(self._clock_line())
 
@@ -222,29 +237,34 @@ class View:
             if face and seat.kind != lobby_pb2.SEAT_KIND_DUMMY:
                 mark = ">" if seat.seat == self.clocks.running else ""
                 shown.append(f"{mark}{self._names.seat(seat.seat)} {face}")
-        return f"Left: {', '.join(shown)}." if shown else ""
+        return _("Left: {clocks}.").format(clocks=", ".join(shown)) if shown else ""
 
     def prompt(self) -> str:
         """What stands before what is typed; where several people sit, whose move it is."""
         if not self.my_move():
             return "...> "
-        return f"{self._names.seat(self.seat)}> " if len(self.seats) > 1 else f"seat {self.seat}> "
+        who = self._names.seat(self.seat) if len(self.seats) > 1 else _("seat {number}").format(number=self.seat)
+        return f"{who}> "
 
     def toolbar(self) -> str:
         """What stands below it; a clock in it runs."""
         if self.state is None:
-            return " waiting for the game to start   say TEXT  quit"
+            return _(" waiting for the game to start   say TEXT  quit")
         running = self.clocks.face(self.clocks.running)
         if self.match.paused:
-            text = " the game is paused   resume  say TEXT  help  quit"
+            text = _(" the game is paused   resume  say TEXT  help  quit")
         elif self.seats and self.is_barred():
-            text = " a substitute plays for you   back takes the seat back   help  quit"
+            text = _(" a substitute plays for you   back takes the seat back   help  quit")
         elif not self.my_move():
-            mover = self._names.seat(self.state.seat_to_act)[:24]
-            left = f", {running} left" if running else ""
-            text = f" {mover} is to move{left}   board  scores  market  help  quit"
+            told = _("{who} is to move, {time} left") if running else _("{who} is to move")
+            text = told.format(who=self._names.seat(self.state.seat_to_act)[:24], time=running)
+            text = f" {text}   board  scores  market  help  quit"
         else:
             hand = self.state.seats[self.seat - 1].active.reserve
-            keys = f"{running} left   Tab completes " if running else "Tab completes   why x CODE"
-            text = f" round {self.state.round}   {hand} in hand   {keys}  suggest  help  quit"
+            told = (
+                _(" round {round}   {pawns} in hand   {time} left   Tab completes   suggest  help  quit")
+                if running
+                else _(" round {round}   {pawns} in hand   Tab completes   why x CODE  suggest  help  quit")
+            )
+            text = told.format(round=self.state.round, pawns=hand, time=running)
         return text[: table.WIDTH]

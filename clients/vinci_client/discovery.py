@@ -44,6 +44,11 @@ class Found:
 class SearchFailed(Exception):
     """This machine cannot search the network; the text says why."""
 
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"the network cannot be searched: {error}")
+        self.reason: Final = "SEARCH_FAILED"
+        self.facts: Final = {"error": str(error)}
+
 
 async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
     """The servers that answer within this time, by name. Raises SearchFailed."""
@@ -51,7 +56,7 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
         from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
     except ImportError as error:
-        raise SearchFailed(f"the network cannot be searched: {error}") from None
+        raise SearchFailed(error) from None
     there: set[str] = set()
     infos: list[AsyncServiceInfo] = []
 
@@ -71,7 +76,7 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
                     infos.append(AsyncServiceInfo(SERVICE_TYPE, name))
             await asyncio.gather(*(info.async_request(searcher.zeroconf, ANSWER_SECONDS * 1000) for info in infos))
     except (OSError, RuntimeError) as error:
-        raise SearchFailed(f"the network cannot be searched: {error}") from None
+        raise SearchFailed(error) from None
     own = interfaces()
     found = [read(info.properties, info.parsed_scoped_addresses(IPVersion.All), info.port, own) for info in infos]
     return sorted({server for server in found if server is not None})

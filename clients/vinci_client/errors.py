@@ -1,6 +1,7 @@
 """Refusals of a server, as Python exceptions."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import grpc
@@ -33,9 +34,12 @@ class ServerRefused(Exception):
 
 
 class ServerGone(Exception):
-    """The server cannot be reached, or the connection broke; trying again may help. Reason and facts are for a program."""
+    """The server cannot be reached, or the connection broke; trying again may help.
 
-    def __init__(self, message: str, reason: str, facts: Mapping[str, str]) -> None:
+    Reason and facts are for a program; they are empty where nothing is known.
+    """
+
+    def __init__(self, message: str, reason: str = "", facts: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(message)
         self.reason: Final = reason
         self.facts: Final = dict(facts)

@@ -18,7 +18,11 @@ MOST_VP: Final = 10_000
 
 
 class OptionError(ValueError):
-    """An option or its value is not known, or the options do not fit together; the text says what would be right."""
+    """An option or its value is not known, or options do not fit together; text and facts say what would be right."""
+
+    def __init__(self, message: str, which: str, **facts: str) -> None:
+        super().__init__(message)
+        self.facts: Final = {"which": which, **facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +109,18 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     """
     seats = len(dummies)
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise OptionError(f"{seats} seats: a game has {FEWEST_SEATS} to {MOST_SEATS}")
+        message = f"{seats} seats: a game has {FEWEST_SEATS} to {MOST_SEATS}"
+        raise OptionError(message, "SEATS", seats=str(seats), fewest=str(FEWEST_SEATS), most=str(MOST_SEATS))
     if edition not in EDITIONS:
-        raise OptionError(f"unknown edition {edition!r}; known: {', '.join(EDITIONS)}")
+        known = ", ".join(EDITIONS)
+        raise OptionError(f"unknown edition {edition!r}; known: {known}", "EDITION", edition=edition, known=known)
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = {kind.name: _value(kind, edition, given.pop(kind.name, None)) for kind in option_kinds()}
     numbers = {name: _number(name, given.pop(name)) for name in NUMBERS if name in given}
     if given:
-        known = [kind.name for kind in option_kinds()] + list(NUMBERS)
-        raise OptionError(f"unknown option {', '.join(sorted(given))}; known: {', '.join(known)}")
+        known = ", ".join([kind.name for kind in option_kinds()] + list(NUMBERS))
+        unknown = ", ".join(sorted(given))
+        raise OptionError(f"unknown option {unknown}; known: {known}", "OPTION", option=unknown, known=known)
 
     table = _tables()[seats]
     solo = seats == 4 and dummies.count(False) in (1, 2)
@@ -122,7 +129,8 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     target = numbers.get("target", table["solo_target"] if solo else table["target"])
     start = max(STARTING_VP, dummy_start_vp if any(dummies) else 0)
     if target <= start:
-        raise OptionError(f"target {target}: it must be above the {start} VP that a seat starts with (R-END-4)")
+        message = f"target {target}: it must be above the {start} VP that a seat starts with (R-END-4)"
+        raise OptionError(message, "TARGET", target=str(target), vp=str(start))
     return Options(
         dummies=dummies,
         edition=edition,
@@ -139,12 +147,16 @@ def _value(kind: OptionKind, edition: str, value: Setting) -> str:
     if value is None:
         return kind.by_edition[edition]
     if value not in kind.values:
-        raise OptionError(f"{kind.name}={value}: known values are {', '.join(kind.values)} ({kind.rule})")
+        known = ", ".join(kind.values)
+        message = f"{kind.name}={value}: known values are {known} ({kind.rule})"
+        raise OptionError(message, "VALUE", option=f"{kind.name}={value}", known=known, rule=kind.rule)
     return str(value)
 
 
 def _number(name: str, value: Setting) -> int:
     least, most, rule = NUMBERS[name]
     if not str(value).isascii() or not str(value).isdecimal() or not least <= int(str(value)) <= most:
-        raise OptionError(f"{name}={value}: a whole number from {least} to {most} is wanted ({rule})")
+        message = f"{name}={value}: a whole number from {least} to {most} is wanted ({rule})"
+        facts = {"option": f"{name}={value}", "least": str(least), "most": str(most)}
+        raise OptionError(message, "NUMBER", **facts, rule=rule)
     return int(str(value))

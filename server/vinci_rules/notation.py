@@ -3,16 +3,23 @@
 import difflib
 import re
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from .actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Placement, Redeploy, Stay, Take
 from .board import Board, Province
 from .phases import WORDS
 from .state import Seat
 
+LONGEST_FACT: Final = 200
+"""Characters of what was typed that are told again."""
+
 
 class NotationError(ValueError):
-    """The text is no action; the message names what is wrong and what would be right."""
+    """The text is no action; the message names what is wrong and what would be right, and so do the facts."""
+
+    def __init__(self, message: str, which: str = "", **facts: str) -> None:
+        super().__init__(message)
+        self.facts: Final = {"which": which, **{name: text[:LONGEST_FACT] for name, text in facts.items()}}
 
 
 def write(action: Action, board: Board) -> str:
@@ -57,17 +64,23 @@ def read(text: str, board: Board) -> Action:
             split = rest.index("fort") if "fort" in rest else len(rest)
             forts = tuple(sorted(province(code, board) for code in rest[split + 1 :]))
             if split < len(rest) and not forts:
-                raise NotationError("fort needs a province: hold ALP=3 PYR=2 fort ALP")
+                raise NotationError("fort needs a province: hold ALP=3 PYR=2 fort ALP", "FORT")
             return Hold(_pawns(rest[:split], board), forts)
         case "redeploy":
             return Redeploy(_pawns(rest, board))
         case "decline" | "stay":
             if rest:
-                raise NotationError(f"{word} stands alone; {' '.join(rest)!r} is too much")
+                more = " ".join(rest)
+                raise NotationError(f"{word} stands alone; {more!r} is too much", "ALONE", word=word, more=more)
             return Decline() if word == "decline" else Stay()
     if word.upper() in board.index and not rest:
-        raise NotationError(f"{text.strip()!r} is a province; to conquer it: x {word.upper()}")
-    raise NotationError(f"{text.split()[0] if word else ''!r} is no action; {_hint(word, list(WORDS.values()))}")
+        code = word.upper()
+        message = f"{text.strip()!r} is a province; to conquer it: x {code}"
+        raise NotationError(message, "ONLY_PROVINCE", text=text.strip(), code=code)
+    typed = text.split()[0] if word else ""
+    near, known = _near(word, list(WORDS.values()))
+    which = "ACTION_NEAR" if near else "ACTION"
+    raise NotationError(f"{typed!r} is no action; {_hint(near, known)}", which, text=typed, near=near, known=known)
 
 
 def _write_pawns(pawns: Placement, board: Board) -> str:
@@ -79,7 +92,7 @@ def _pawns(words: Sequence[str], board: Board) -> Placement:
     for word in words:
         match = re.fullmatch(r"([^=]+)=(\d{1,3})", word, re.ASCII)
         if not match:
-            raise NotationError(f"{word!r} is not CODE=PAWNS, like ALP=3")
+            raise NotationError(f"{word!r} is not CODE=PAWNS, like ALP=3", "PAWNS", text=word)
         found.append((province(match[1], board), int(match[2])))
     return tuple(sorted(found))
 
@@ -88,24 +101,31 @@ def province(code: str, board: Board) -> Province:
     """The province with this code; capitals do not matter. Raises NotationError."""
     found = board.index.get(code.upper())
     if found is None:
-        hint = _hint(code.upper(), list(board.codes))
-        raise NotationError(f"{code.upper()!r} is no province of {board.name}; {hint}")
+        typed = code.upper()
+        near, known = _near(typed, list(board.codes))
+        which = "PROVINCE_NEAR" if near else "PROVINCE"
+        message = f"{typed!r} is no province of {board.name}; {_hint(near, known)}"
+        raise NotationError(message, which, text=typed, board=board.name, near=near, known=known)
     return found
 
 
-def _hint(word: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(word, known, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else f"known: {' '.join(known)}"
+def _near(word: str, known: list[str]) -> tuple[str, str]:
+    """What is known that is written alike, and all that is known."""
+    return " ".join(difflib.get_close_matches(word, known, n=3)), " ".join(known)
+
+
+def _hint(near: str, known: str) -> str:
+    return f"did you mean {' or '.join(near.split())}?" if near else f"known: {known}"
 
 
 def _only(words: Sequence[str], form: str) -> str:
     if len(words) != 1:
-        raise NotationError(f"write {form}")
+        raise NotationError(f"write {form}", "FORM", form=form)
     return words[0]
 
 
 def _number(words: Sequence[str], form: str) -> int:
     word = _only(words, form)
     if not re.fullmatch(r"\d{1,3}", word, re.ASCII):
-        raise NotationError(f"{word!r} is no number; write {form}")
+        raise NotationError(f"{word!r} is no number; write {form}", "NUMBER", text=word, form=form)
     return int(word)

@@ -154,7 +154,8 @@ class AdminService:
         match = await self._match(request.match_id, context)
         seat = Seat(request.seat - 1)
         if seat not in match.ledger.seats() or not match.ledger.sitters[seat].token_hash:
-            raise ServiceError("BAD_SEAT", f"nobody has joined seat {request.seat}")
+            facts = {"which": "NOBODY", "seat": str(request.seat)}
+            raise ServiceError("BAD_SEAT", f"nobody has joined seat {request.seat}", facts)
         return pb.HandOverSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
 
     async def rotate_seat_token(

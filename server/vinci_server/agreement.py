@@ -50,18 +50,24 @@ def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
     ledger = match.ledger
     if seat not in ledger.people():
         raise ServiceError(
-            "BAD_PROPOSAL", f"seat {seat + 1} has no say now: it is no person's, forfeited or substituted"
+            "BAD_PROPOSAL",
+            f"seat {seat + 1} has no say now: it is no person's, forfeited or substituted",
+            {"which": "NO_SAY", "seat": str(seat + 1)},
         )
     match proposed.kind:
         case "pause" if ledger.paused:
-            raise ServiceError("BAD_PROPOSAL", "the match is paused already")
+            raise ServiceError("BAD_PROPOSAL", "the match is paused already", {"which": "PAUSED"})
         case "resume" if not ledger.paused:
-            raise ServiceError("BAD_PROPOSAL", "the match is not paused")
+            raise ServiceError("BAD_PROPOSAL", "the match is not paused", {"which": "NOT_PAUSED"})
         case "substitute":
             absent = [other for other in ledger.people() if not match.is_present(other)]
             if proposed.seat not in absent:
-                seats = ", ".join(str(other + 1) for other in absent) or "none"
-                raise ServiceError("BAD_PROPOSAL", f"a substitute is for a person who is gone; such seats: {seats}")
+                seats = ", ".join(str(other + 1) for other in absent)
+                raise ServiceError(
+                    "BAD_PROPOSAL",
+                    f"a substitute is for a person who is gone; such seats: {seats or 'none'}",
+                    {"which": "GONE" if absent else "NOBODY_GONE", "seats": seats},
+                )
 
 
 async def pause(match: Match, who: str) -> None:
@@ -103,7 +109,7 @@ async def end(match: Match, reason: str) -> None:
 
 async def _end(match: Match, reason: str) -> None:
     if match.is_finished:
-        raise ServiceError("MATCH_ENDED", "the match has ended already")
+        raise ServiceError("MATCH_ENDED", "the match has ended already", {"which": "ALREADY"})
     await match.change_seats([match.ledger.row("end", None, reason)], "ended")
     match.log("match ended", reason=reason)
     match.finish()
@@ -122,10 +128,15 @@ async def say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb
 async def _say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
     said = one_line(text, LONGEST_LINE)
     if not said:
-        raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters")
+        facts = {"most": str(LONGEST_LINE)}
+        raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters", facts)
     if match.ledger.said[seat is not None] >= MOST_LINES:
         who = "spectators" if seat is None else "players"
-        raise ServiceError("TOO_MUCH_CHAT", f"{who} have said {MOST_LINES} lines in this match; that is all it keeps")
+        raise ServiceError(
+            "TOO_MUCH_CHAT",
+            f"{who} have said {MOST_LINES} lines in this match; that is all it keeps",
+            {"which": who.upper(), "most": str(MOST_LINES)},
+        )
     who = name or "spectator" if seat is None else match.ledger.name(seat)
     await match.append([match.ledger.row("chat", seat, json.dumps({"name": who, "text": said}))])
     line = chat_message(match.ledger.chat[seat is not None][-1])

@@ -10,6 +10,8 @@ from google.rpc import error_details_pb2, status_pb2
 from vinci.v1 import game_pb2
 
 DOMAIN: Final = "vinci"
+LONGEST_FACT: Final = 500
+"""In characters: a fact is told whole or not at all."""
 LONGEST_MESSAGE: Final = 1500
 """In bytes: metadata above 8 KiB is not delivered, and the message travels twice in it."""
 
@@ -78,7 +80,7 @@ class ServiceError(Exception):
         super().__init__(message)
         self.reason: Final = reason
         self.message: Final = message
-        self.facts: Final = dict(facts or {})
+        self.facts: Final = {name: text for name, text in (facts or {}).items() if len(text) <= LONGEST_FACT}
 
     @property
     def code(self) -> grpc.StatusCode:

@@ -422,7 +422,7 @@ class Ledger:
                 "CANNOT_UNDO",
                 "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
                 + (f"revisions that can be gone back to: {possible}" if positions else "there is nothing to undo now"),
-                {"revisions": possible},
+                {"revisions": possible} if positions else {"revisions": possible, "which": "NOTHING"},
             )
         played = Played(self.revision + 1, seat, by, None, [], positions[to], to)
         undone = record.undo_line(played.revision, seat, by, to)

@@ -148,7 +148,7 @@ class Traffic:
     def new_match(self, address: str, live: int, now: float) -> None:
         """A match is to be made by a peer that was let in, and so many are open or running."""
         if live >= self.limits.matches:
-            facts = {"limit": "matches"}
+            facts = {"limit": "matches", "number": str(live)}
             raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
         if wait := self._peers[host_of(address)].matches.take(1, now):
             raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
@@ -184,7 +184,7 @@ def host_of(address: str) -> str:
 
 def _slower(limit: str, number: int, what: str, wait: float) -> ServiceError:
     seconds = math.ceil(wait * 1000) / 1000
-    facts = {"limit": limit, "retry_after": f"{seconds:.3f}"}
+    facts = {"limit": limit, "number": str(number), "retry_after": f"{seconds:.3f}"}
     return ServiceError("RATE_LIMITED", f"more than {number} {what} from one host; wait {seconds:.3f} seconds", facts)
 
 

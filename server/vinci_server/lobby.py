@@ -135,7 +135,8 @@ class Lobby(Listener):
         if ledger.status != "over":
             raise ServiceError("NO_REMATCH", "a rematch is for when the game is over")
         if ledger.setup.position:
-            raise ServiceError("NO_REMATCH", "a game from a position has no rematch, since seats cannot be exchanged")
+            text = "a game from a position has no rematch, since seats cannot be exchanged"
+            raise ServiceError("NO_REMATCH", text, {"which": "POSITION"})
         if not ledger.rematch:
             await match.name_rematch(tokens.new_match_id())
         next_seat = Seat((seat + 1) % len(ledger.sitters))

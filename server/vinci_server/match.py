@@ -487,7 +487,7 @@ async def load(match_id: str, store: Store) -> Ledger:
 
 def _read(match_id: str, stored: Stored) -> Ledger:
     if not stored.rows:
-        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}")
+        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}", {"match": match_id})
     try:
         return Ledger.read(match_id, stored)
     except Exception as error:

@@ -24,14 +24,15 @@ def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Act
     if not messages:
         raise ServiceError("BAD_ACTION", "no action; send at least one")
     if len(messages) > MOST_ACTIONS:
-        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send at most {MOST_ACTIONS} at once")
+        facts = {"number": str(len(messages)), "most": str(MOST_ACTIONS)}
+        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send at most {MOST_ACTIONS} at once", facts)
     for message in messages:
         if message.ByteSize() > LONGEST_ACTION:
             raise ServiceError("BAD_ACTION", f"an action has at most {LONGEST_ACTION} bytes")
     try:
         return [actions.from_message(message, load_board(match.ledger.setup.board)) for message in messages]
     except NotationError as error:
-        raise ServiceError("BAD_ACTION", str(error)) from None
+        raise ServiceError("BAD_ACTION", str(error), error.facts) from None
 
 
 def request_id(text: str) -> str:

@@ -9,7 +9,8 @@ from vinci_rules.actions import Action, Forfeit
 from vinci_rules.chance import Chance
 from vinci_rules.engine import check
 from vinci_rules.state import Seat, State
-from vinci_rules.violations import described, facts
+from vinci_rules.violations import described
+from vinci_rules.violations import facts as facts_of
 
 from .errors import ServiceError
 from .ledger import Ledger
@@ -42,7 +43,7 @@ def check_goes_on(ledger: Ledger) -> None:
 
 
 def _ended(ledger: Ledger) -> ServiceError:
-    return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}")
+    return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}", {"ended": ledger.ended})
 
 
 def started(ledger: Ledger, expected_revision: int | None = None) -> State:
@@ -61,7 +62,7 @@ def check_revision(ledger: Ledger, expected: int) -> None:
         raise ServiceError(
             "STALE_REVISION",
             f"the match is at revision {revision}, the action was meant for {expected}",
-            {"revision": str(revision)},
+            {"revision": str(revision), "meant": str(expected)},
         )
 
 
@@ -118,7 +119,7 @@ def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> Servic
     if ledger.substituted[seat] and by in ("player", "bot"):
         return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
     if by == "substitute" and not ledger.substituted[seat]:
-        return ServiceError("NOT_SUBSTITUTED", f"the player of seat {seat + 1} is back")
+        return ServiceError("NOT_SUBSTITUTED", f"the player of seat {seat + 1} is back", {"which": "BACK"})
     return None
 
 
@@ -126,14 +127,15 @@ def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
     """Why a seat may not play an action now, or None."""
     if state.phase != "over" and isinstance(action, Forfeit):
         if action.seat != seat:
-            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}")
+            facts = {"seat": str(seat + 1)}
+            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}", facts)
     elif (refusal := not_to_act(state, seat)) is not None:
         return refusal
     violation = check(state, action)
     if violation is None:
         return None
     text = f"{notation.write(action, state.board)} breaks {described(violation, state.board)}"
-    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts(violation, state.board)}
+    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts_of(violation, state.board)}
     return ServiceError("ILLEGAL_ACTION", text, told)
 
 
@@ -142,5 +144,6 @@ def not_to_act(state: State, seat: Seat) -> ServiceError | None:
     if state.phase == "over":
         return ServiceError("GAME_OVER", "the game is over")
     if state.actor != seat:
-        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}")
+        facts = {"seat": str(state.actor + 1)}
+        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}", facts)
     return None

@@ -35,9 +35,10 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlie
     check_goes_on(match.ledger)
     reserved = ledger.setup.seats[seat].reserved
     if reserved and not tokens.fits(earlier_token, reserved):
-        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before")
+        facts = {"which": "KEPT", "seat": str(seat + 1)}
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before", facts)
     if not match.is_free(seat) and not reserved:
-        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken")
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})
     token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
     rows = [row, *_returned(match, seat, after=1)]
     await (match.change_play(rows, [seat]) if len(rows) > 1 else match.change_seats(rows))
@@ -81,16 +82,18 @@ async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     ledger = match.ledger
     _check_seat(match, seat)
     if ledger.sitters[seat].token_hash:
-        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {ledger.sitters[seat].player}")
+        player = ledger.sitters[seat].player
+        facts = {"which": "BY", "seat": str(seat + 1), "player": player}
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {player}", facts)
     if ledger.setup.position and "dummy" in (setup.kind, ledger.kind(seat)):
-        raise ServiceError("BAD_SEAT", "dummies sit where the position says so")
+        raise ServiceError("BAD_SEAT", "dummies sit where the position says so", {"which": "DUMMIES"})
     await _before_start(match, "seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
 
 
 async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
     check_goes_on(match.ledger)
     if match.ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit")
+        raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit", {"which": "LEAVE"})
     await match.change_seats([match.ledger.row(kind, seat, text)])
     match.log("seat left" if kind == "leave" else "seat changed", seat)
     await _start_if_full(match)
@@ -98,7 +101,8 @@ async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
 
 def _check_seat(match: Match, seat: Seat) -> None:
     if seat not in match.ledger.seats():
-        raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {len(match.ledger.sitters)}")
+        facts = {"which": "NONE", "seat": str(seat + 1), "seats": str(len(match.ledger.sitters))}
+        raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {facts['seats']}", facts)
 
 
 async def start(match: Match) -> None:
@@ -145,9 +149,10 @@ async def _take_back(match: Match, seat: Seat) -> None:
     check_goes_on(match.ledger)
     rows = _returned(match, seat)
     if not rows:
-        raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}")
+        raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}", {"seat": str(seat + 1)})
     if not match.ledger.sitters[seat].token_hash:
-        raise ServiceError("BAD_TOKEN", f"seat {seat + 1} was taken away; join it again")
+        facts = {"which": "TAKEN_AWAY", "seat": str(seat + 1)}
+        raise ServiceError("BAD_TOKEN", f"seat {seat + 1} was taken away; join it again", facts)
     await match.change_play(rows, [seat])
     match.log("seat taken back", seat)
 
@@ -165,9 +170,11 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str) -> str:
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
     if held and held != sitter.token_hash:
-        raise ServiceError("BAD_CODE", "somebody else has the seat since this code was made; get a new one")
+        text = "somebody else has the seat since this code was made; get a new one"
+        raise ServiceError("BAD_CODE", text, {"which": "SEAT_CHANGED"})
     if not sitter.token_hash:
-        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead")
+        facts = {"which": "NOBODY", "seat": str(seat + 1)}
+        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead", facts)
     token, row = _sitter(match, seat, player or sitter.player, sitter.nonce)
     await match.change_seats([row])
     match.log("seat has a new token", seat)
@@ -185,7 +192,8 @@ async def _kick(match: Match, seat: Seat) -> None:
     check_goes_on(match.ledger)
     ledger = match.ledger
     if not ledger.sitters[seat].token_hash:
-        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}")
+        facts = {"which": "NOBODY", "seat": str(seat + 1)}
+        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}", facts)
     rows = [ledger.row("leave", seat, NOBODY)]
     if ledger.state is not None and not ledger.substituted[seat]:
         rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))

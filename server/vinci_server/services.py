@@ -168,7 +168,7 @@ class MatchService:
             raise ServiceError(
                 "FUTURE_REVISION",
                 f"the match is at revision {watched.revision}; watch from {watched.revision + 1} at most",
-                {"revision": str(watched.revision)},
+                {"revision": str(watched.revision), "next": str(watched.revision + 1)},
             )
         watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
@@ -270,7 +270,9 @@ class MatchService:
         match = await self._lobby.get(request.match_id)
         state = match.ledger.state
         if state is None or state.phase == "over":
-            raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "nobody is to act in this match")
+            raise ServiceError(
+                "NOT_STARTED" if state is None else "GAME_OVER", "nobody is to act in this match", {"which": "NOBODY"}
+            )
         action = dummy.advise(state)
         return match_pb2.SuggestResponse(
             revision=match.ledger.revision,

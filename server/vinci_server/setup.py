@@ -125,7 +125,7 @@ class Setup:
 def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     """The setup that a request asks for. Raises ServiceError, which names what is wrong, for an impossible one."""
     if len(request.seats) > MOST_SEATS:
-        raise ServiceError("BAD_SEAT", f"{len(request.seats)} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}")
+        raise _wrong_number(len(request.seats))
     if len(request.options.settings) > MOST_SETTINGS:
         raise ServiceError("BAD_OPTION", f"more than {MOST_SETTINGS} options")
     if len(request.position) > LONGEST_POSITION:
@@ -142,9 +142,11 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         settings = dict(start.options.changed())
         seats = _seats_of_position(start, seats)
     if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
-        raise ServiceError("BAD_SEAT", f"{len(seats)} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}")
+        raise _wrong_number(len(seats))
     if board not in board_names():
-        raise ServiceError("UNKNOWN_BOARD", f"unknown board {board!r}; known: {', '.join(board_names())}")
+        known = ", ".join(board_names())
+        facts = {"board": board, "boards": known}
+        raise ServiceError("UNKNOWN_BOARD", f"unknown board {board!r}; known: {known}", facts)
     secret = not request.seed
     setup = Setup(
         board=board,
@@ -161,12 +163,17 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     try:
         setup.options()
     except OptionError as error:
-        raise ServiceError("BAD_OPTION", str(error)) from None
+        raise ServiceError("BAD_OPTION", str(error), error.facts) from None
     try:
         setup.chance([])
     except ValueError as error:
         raise ServiceError("BAD_SEED", str(error)) from None
     return setup
+
+
+def _wrong_number(seats: int) -> ServiceError:
+    facts = {"which": "NUMBER", "seats": str(seats), "fewest": str(FEWEST_SEATS), "most": str(MOST_SEATS)}
+    return ServiceError("BAD_SEAT", f"{seats} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}", facts)
 
 
 def seat_setup(message: pb.SeatSetup) -> SeatSetup:
@@ -191,11 +198,13 @@ def timing_message(timing: Timing) -> pb.Timing:
 def _timing(message: pb.Timing) -> Timing:
     seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
     if max(seconds) > MOST_SECONDS:
-        raise ServiceError("BAD_TIMING", f"{max(seconds)} seconds: at most {MOST_SECONDS}, which is a month")
+        facts = {"which": "LONG", "seconds": str(max(seconds)), "most": str(MOST_SECONDS)}
+        raise ServiceError("BAD_TIMING", f"{max(seconds)} seconds: at most {MOST_SECONDS}, which is a month", facts)
     if message.decision_seconds and (message.bank_seconds or message.increment_seconds):
-        raise ServiceError("BAD_TIMING", "a clock has either seconds for each decision, or a bank with an increment")
+        text = "a clock has either seconds for each decision, or a bank with an increment"
+        raise ServiceError("BAD_TIMING", text, {"which": "BOTH"})
     if message.increment_seconds and not message.bank_seconds:
-        raise ServiceError("BAD_TIMING", "an increment needs a bank to be added to")
+        raise ServiceError("BAD_TIMING", "an increment needs a bank to be added to", {"which": "NO_BANK"})
     if message.on_timeout not in POLICIES:
         raise ServiceError("BAD_TIMING", f"on_timeout {message.on_timeout}: known are 1 to {max(POLICIES)}")
     timing = Timing(
@@ -215,7 +224,8 @@ def check_name(name: str) -> str:
     """A name as it is shown: no control characters, not too long. Raises ServiceError."""
     cleaned = one_line(name, LONGEST_NAME)
     if cleaned is None:
-        raise ServiceError("BAD_NAME", f"a name has at most {LONGEST_NAME} printable characters")
+        facts = {"most": str(LONGEST_NAME)}
+        raise ServiceError("BAD_NAME", f"a name has at most {LONGEST_NAME} printable characters", facts)
     return cleaned
 
 
@@ -230,5 +240,6 @@ def _seats_of_position(start: State, seats: tuple[SeatSetup, ...]) -> tuple[Seat
     if not seats:
         return tuple(SeatSetup("dummy" if is_dummy else "human") for is_dummy in dummies)
     if tuple(seat.kind == "dummy" for seat in seats) != dummies:
-        raise ServiceError("BAD_SEAT", "the seats must be dummies where the position says dummy, and only there")
+        text = "the seats must be dummies where the position says dummy, and only there"
+        raise ServiceError("BAD_SEAT", text, {"which": "DUMMIES"})
     return seats

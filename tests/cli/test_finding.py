@@ -46,7 +46,7 @@ def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def prepare(*servers: Found, failure: str = "") -> None:
         async def find() -> list[Found]:
             if failure:
-                raise SearchFailed(failure)
+                raise SearchFailed(OSError(failure))
             return list(servers)
 
         monkeypatch.setattr(finding, "find", find)
@@ -134,7 +134,7 @@ def test_the_list_for_programs_is_json(there: Callable[..., None]) -> None:
 
 def test_a_search_that_fails_is_told(there: Callable[..., None]) -> None:
     """With what can be done without it."""
-    there(failure="the network cannot be searched: Operation not permitted")
+    there(failure="Operation not permitted")
     assert vinci("join", "--list") == (
         1,
         "Error: the network cannot be searched: Operation not permitted. "

@@ -14,7 +14,7 @@ from cli.console import parsed, vinci
 
 from vinci_bots.policy import POLICIES
 from vinci_cli.admin import admin
-from vinci_cli.guide import HELP
+from vinci_cli.guide import help_lines
 from vinci_cli.local import BOTS
 from vinci_cli.main import main, match_
 from vinci_rules import notation
@@ -39,13 +39,13 @@ def documented() -> Iterator[str]:
 
 def actions_in_help() -> list[str]:
     """What `help` in a game says can be typed: its indented lines are columns of actions and their meanings."""
-    rows = [re.split(r"\s{3,}", line.strip()) for line in HELP.splitlines() if line.startswith("  ")]
+    rows = [re.split(r"\s{3,}", line.strip()) for line in help_lines(is_spectator=False) if line.startswith("  ")]
     return sorted({action for row in rows for column in row[::2] for action in column.split("; ")})
 
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    words = "play join watch serve export import bot selfplay replay analyze board match rules admin"
+    words = "play tutorial join watch serve export import bot selfplay replay analyze board match rules admin"
     assert " ".join(main.commands) == words
     assert " ".join(match_.commands) == "times"
     assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"

@@ -161,8 +161,9 @@ def test_who_holds_what() -> None:
 
 def test_the_legend_explains_every_sign() -> None:
     """What `board` shows below the provinces names all terrains, marks and signs."""
+    text = "\n".join(drawing.legend())
     for terrain, sign in drawing.TERRAINS.items():
-        assert f"{sign} {terrain}" in drawing.LEGEND
+        assert f"{sign} {terrain}" in text
     for sign in ("* mine", "+ port", "2:3 ", "2- ", "^ fort", "n neutral", ". empty"):
-        assert sign in drawing.LEGEND
-    assert all(len(line) <= COLUMNS for line in drawing.LEGEND.splitlines())
+        assert sign in text
+    assert all(len(line) <= COLUMNS for line in drawing.legend())

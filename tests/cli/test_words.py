@@ -205,7 +205,7 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
         if items:
             told = words.cost(pb.CostItem(source=source, pawns=pawns) for source, pawns in items)
             assert {source for source, _ in items} <= set(words.COST_SOURCES)
-            assert told.startswith(words.amount(max(sum(pawns for _, pawns in items), 0), "pawn") + " = ")
+            assert told.startswith(words.pawns_text(max(sum(pawns for _, pawns in items), 0)) + " = ")
         apply(state, action, chance, log)
     for event in log:
         message = codec.event(event, board)

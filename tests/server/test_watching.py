@@ -101,7 +101,7 @@ async def test_a_revision_beyond_the_next_is_refused_with_the_latest(session: Se
     at = await table(session)
     error = await refused(at.watch(first).read())
     assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "FUTURE_REVISION")
-    assert error.facts == {"revision": "0"}
+    assert error.facts == {"revision": "0", "next": "1"}
 
 
 async def test_a_match_can_be_watched_before_its_start(session: Session) -> None:

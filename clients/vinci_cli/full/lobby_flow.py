@@ -16,7 +16,7 @@ from vinci_client.discovery import find
 from .. import entrance, saved
 from ..language import _
 from ..seats import seat_bots
-from .lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Sit, Tutorial
+from .lobby import Entry, Leave, LookOn, Matches, Menu, Result, Sit, Tutorial
 from .lobby_form import Form
 from .lobby_making import MakingPage
 from .lobby_matches import MAKE, Listed, MatchesPage, Seated, sit_down
@@ -68,6 +68,9 @@ class _Flow:
         """Go on until there is a result."""
         if isinstance(entry, Menu):
             return await self._menu()
+        if isinstance(entry, Matches) and entry.invitation:
+            visit = await self._visits.come(entry.address, entry.access, entry.invitation)
+            return await self._matches(visit, "all") or Leave()
         first = entry if isinstance(entry, Matches) else None
         return await self._servers(_("play on this network"), first=first) or Leave()
 
@@ -132,7 +135,7 @@ class _Flow:
         listed = Listed(self._name(visit), self._names, only)
         while True:
             answer = await MatchesPage(self._stage, visit, listed).shown()
-            if answer is None or isinstance(answer, Leave | LookOn | Replay):
+            if answer is None or isinstance(answer, Leave | LookOn):
                 return answer
             if answer == MAKE:
                 result = await self._make(visit, list(SHARED_TABLE))
@@ -143,7 +146,8 @@ class _Flow:
 
     def _name(self, visit: Visit) -> str:
         found = [server.name for server in self._known.found or () if server.address == visit.where]
-        return found[0] if found else visit.session.address
+        shown = visit.invitation.split()[2:3] or [visit.session.address]
+        return (found or shown)[0]
 
     async def _make(self, visit: Visit, seats: list[str]) -> Result | None:
         form = Form(visit.info, seats, {"names": ", ".join(self._names)}, visit.is_private)

@@ -48,10 +48,10 @@ def waiting_room(room: Room, chosen: str) -> Sheet:
         above = _("Waiting for players: {open}.").format(open=lobby_words.status(match))
     else:
         above = _("Everybody is here. Press s to start.") if room.is_host else _("Everybody is here; the host starts.")
-    lines: list[Line] = [[("class:hint" if room.is_connected else "class:error", f" {above}")]]
+    lines: list[Line] = [[("class:hint" if room.is_connected else "class:error", above)]]
     if room.invitation:
         others = _("Others find it by {command} on this network, or type:").format(command="vinci join")
-        lines += [[("", f" {others}")], [("class:title", f"   {room.invitation}")]]
+        lines += [[("", others)], [("class:title", room.invitation)]]
     detail: list[Line] = []
     if chosen.startswith("seat ") and room.is_host:
         seat = match.seats[int(chosen.split()[1]) - 1]

@@ -64,7 +64,7 @@ def both_traits(names: list[str], most: int) -> str:
 
 def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
     """Pawns, price, and the VP that lie on a civilization."""
-    price = f"-{offer.price}" if offer.price else _("free")
+    price = f"-{offer.price}" if offer.price else _(" free").strip()
     bonus = f"+{offer.markers * 2}" if offer.markers else ""
     return [
         Part(f"{offer.pawns:>3}", "class:title", aim),

@@ -88,7 +88,7 @@ def _presence(game: Game, seat: int) -> list[Part]:
     assert game.state is not None
     place = game.match.seats[seat - 1]
     if game.state.seats[seat - 1].forfeited:
-        return [Part(" " + _("left"), "class:faint")]
+        return [Part(_(" left"), "class:faint")]
     if place.substituted:
         return [Part(" " + _("subst."), "class:faint")]
     if place.kind == lobby_pb2.SEAT_KIND_HUMAN and not place.connected:

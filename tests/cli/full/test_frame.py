@@ -394,7 +394,7 @@ def test_every_key_that_is_shown_does_something() -> None:
         ("conquer", "enter h u", "d t"),
         ("renaissance", "d t", "enter h"),
         ("redeploy", "enter", "h d t"),
-        ("over", "m ? q", "enter h u"),
+        ("over", "enter m ? q", "h u"),
     ],
 )
 def test_the_keys_fit_the_phase(phase: str, offered: str, not_offered: str) -> None:

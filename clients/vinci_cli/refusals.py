@@ -1,0 +1,145 @@
+"""What servers refuse, in the language of the session: by the reason and the facts that come with the refusal."""
+
+from typing import Final
+
+from .language import _, later
+
+TEXTS: Final = {
+    "ALREADY_STARTED": later("the match has started already"),
+    "ALREADY_STARTED LEAVE": later("the match has started; to leave it, forfeit"),
+    "BAD_ACCESS code": later("this is not the join code of this server"),
+    "BAD_ACCESS password": later("this is not the password of this server"),
+    "BAD_ACTION ACTION": later("{text!r} is no action; known: {known}"),
+    "BAD_ACTION ACTION_NEAR": later("{text!r} is no action; did you mean {near}?"),
+    "BAD_ACTION ALONE": later("{word} stands alone; {more!r} is too much"),
+    "BAD_ACTION FORM": later("write {form}"),
+    "BAD_ACTION FORT": later("fort needs a province: hold ALP=3 PYR=2 fort ALP"),
+    "BAD_ACTION NUMBER": later("{text!r} is no number; write {form}"),
+    "BAD_ACTION ONLY_PROVINCE": later("{text!r} is a province; to conquer it: x {code}"),
+    "BAD_ACTION PAWNS": later("{text!r} is not CODE=PAWNS, like ALP=3"),
+    "BAD_ACTION PROVINCE": later("{text!r} is no province of {board}; known: {known}"),
+    "BAD_ACTION PROVINCE_NEAR": later("{text!r} is no province of {board}; did you mean {near}?"),
+    "BAD_ADDRESS": later("{address!r} is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654"),
+    "BAD_CHAT": later("say something in 1 to {most} printable characters"),
+    "BAD_CODE": later("this code is for no seat; it works once, for ten minutes: get a new one"),
+    "BAD_CODE SEAT_CHANGED": later("somebody else has the seat since this code was made; get a new one"),
+    "BAD_NAME": later("a name has at most {most} printable characters"),
+    "BAD_OPTION EDITION": later("unknown edition {edition!r}; known: {known}"),
+    "BAD_OPTION NUMBER": later("{option}: a whole number from {least} to {most} is wanted ({rule})"),
+    "BAD_OPTION OPTION": later("unknown option {option}; known: {known}"),
+    "BAD_OPTION PAIR": later("{option!r} is not OPTION=VALUE"),
+    "BAD_OPTION SEATS": later("{seats} seats: a game has {fewest} to {most}"),
+    "BAD_OPTION TARGET": later("target {target}: it must be above the {vp} VP that a seat starts with (R-END-4)"),
+    "BAD_OPTION VALUE": later("{option}: known values are {known} ({rule})"),
+    "BAD_PROPOSAL GONE": later("a substitute is for a person who is gone; such seats: {seats}"),
+    "BAD_PROPOSAL NOBODY_GONE": later("a substitute is for a person who is gone; such seats: none"),
+    "BAD_PROPOSAL NOT_PAUSED": later("the match is not paused"),
+    "BAD_PROPOSAL NO_SAY": later("seat {seat} has no say now: it is no person's, forfeited or substituted"),
+    "BAD_PROPOSAL PAUSED": later("the match is paused already"),
+    "BAD_SEAT DUMMIES": later("the seats must be dummies where the position says dummy, and only there"),
+    "BAD_SEAT NOBODY": later("nobody has joined seat {seat}"),
+    "BAD_SEAT NONE": later("seat {seat}: the match has seats 1 to {seats}"),
+    "BAD_SEAT NUMBER": later("{seats} seats: a match has {fewest} to {most}"),
+    "BAD_TIMING BOTH": later("a clock has either seconds for each decision, or a bank with an increment"),
+    "BAD_TIMING LONG": later("{seconds} seconds: at most {most}, which is a month"),
+    "BAD_TIMING NO_BANK": later("an increment needs a bank to be added to"),
+    "BAD_TOKEN": later("this token is for no seat of the match"),
+    "BAD_TOKEN TAKEN_AWAY": later("seat {seat} was taken away; join it again"),
+    "CANNOT_UNDO": later(
+        "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
+        "revisions that can be gone back to: {revisions}"
+    ),
+    "CANNOT_UNDO NOTHING": later(
+        "one's own actions of this turn can be undone until something is drawn or somebody else acts; there "
+        "is nothing to undo now"
+    ),
+    "CODE_AND_PASSWORD": later("a server has a code or a password: leave out one of them"),
+    "DRAINING": later("the server is about to restart and takes nobody new; try again in a few minutes"),
+    "FUTURE_REVISION": later("the match is at revision {revision}; watch from {next} at most"),
+    "GAME_OVER": later("the game is over"),
+    "MATCH_ENDED": later("the match was ended: {ended}"),
+    "MATCH_ENDED ALREADY": later("the match has ended already"),
+    "NEEDS_TLS": later("the server at {address} speaks TLS: its whole join code is needed, or else --tls or --tls-ca"),
+    "NOT_STARTED": later("the match has not started yet"),
+    "NOT_SUBSTITUTED": later("no substitute plays seat {seat}"),
+    "NOT_THE_HOST": later("only the host of the match may do that; its token came with CreateMatch"),
+    "NOT_YOUR_SEAT": later("you can forfeit only your own seat, {seat}"),
+    "NOT_YOUR_TURN": later("it is the move of seat {seat}"),
+    "NO_ACCESS code": later("this server asks for its join code (metadata vinci-access)"),
+    "NO_ACCESS password": later("this server asks for its password (metadata vinci-access)"),
+    "NO_ANSWER": later("no answer from {address}; is a server running there?"),
+    "NO_CERTIFICATES": later("{path} holds no certificates in PEM (-----BEGIN CERTIFICATE-----)"),
+    "NO_CODE": later(
+        "{code!r} is no join code: these are {short} letters and digits, like k3f9-xa2m, or {long} where the "
+        "server speaks TLS"
+    ),
+    "NO_OPEN_SEAT": later("every human seat of the match is taken"),
+    "NO_PASSWORD": later("a password has at most {most} printable ASCII characters, and no blank at its ends"),
+    "NO_REMATCH": later("a rematch is for when the game is over"),
+    "NO_REMATCH POSITION": later("a game from a position has no rematch, since seats cannot be exchanged"),
+    "PAUSED": later("the match is paused; propose to resume it"),
+    "SEARCH_FAILED": later("the network cannot be searched: {error}"),
+    "SEATS_OPEN": later("nobody sits at seat {seats} yet"),
+    "SEAT_TAKEN": later("seat {seat} is taken"),
+    "SEAT_TAKEN BY": later("seat {seat} is taken by {player}"),
+    "SEAT_TAKEN KEPT": later("seat {seat} is kept for a player of the match before"),
+    "STALE_REVISION": later("the match is at revision {revision}, the action was meant for {meant}"),
+    "SUBSTITUTED": later("a substitute plays this seat; take it back first"),
+    "TOO_MANY_ACTIONS": later("{number} actions; send at most {most} at once"),
+    "TOO_MANY_MATCHES": later("{number} matches are open or running: finish some first"),
+    "TOO_MUCH_CHAT PLAYERS": later("players have said {most} lines in this match; that is all it keeps"),
+    "TOO_MUCH_CHAT SPECTATORS": later("spectators have said {most} lines in this match; that is all it keeps"),
+    "UNKNOWN_BOARD": later("unknown board {board!r}; known: {boards}"),
+    "UNKNOWN_MATCH": later("there is no match {match!r}"),
+    "UNREADABLE": later("{path} cannot be read: {why}"),
+    "WRONG_SERVER NO_TLS": later(
+        "who answers at {address} is not the server that you were told of: it speaks no TLS. Ask for the code"
+        " and the address again; if they are right, somebody is listening in between"
+    ),
+    "WRONG_SERVER NO_TLS_FOR_CODE": later(
+        "who answers at {address} is not the server that you were told of: it speaks no TLS, as the server of"
+        " the join code does. Ask for the code and the address again; if they are right, somebody is "
+        "listening in between"
+    ),
+    "WRONG_SERVER OTHER_CERTIFICATE": later(
+        "who answers at {address} is not the server that you were told of: its certificate is not the one of "
+        "the join code. Ask for the code and the address again; if they are right, somebody is listening in "
+        "between"
+    ),
+    "WRONG_SERVER UNTRUSTED": later(
+        "who answers at {address} is not the server that you were told of: its certificate is not one that is"
+        " trusted here, or it names another host. Ask for the code and the address again; if they are right, "
+        "somebody is listening in between"
+    ),
+}
+"""By the reason; where it stands for several things, by the reason and the fact `which`, or what the server `needs`."""
+
+FORMS: Final = (
+    later("take N, a slot of the market"),
+    later("peace N, a seat"),
+    later("forfeit N, a seat"),
+    later("abandon CODE, a province"),
+    later("x CODE or x CODE spy"),
+)
+"""How actions are written, in the fact `form`."""
+
+
+def sentence(error: Exception) -> str:
+    """What an error of a server or of the client library says.
+
+    Where there is no text for its reason, or a fact is missing, it is what the error itself says, in English.
+    """
+    reason, facts = getattr(error, "reason", ""), dict(getattr(error, "facts", {}))
+    which = facts.get("which", "")
+    form = facts.get("form", "")
+    if form in FORMS:
+        facts["form"] = _(form)
+    if "near" in facts:
+        facts["near"] = _(" or ").join(facts["near"].split())
+    for name in [f"{reason} {which}"] if which else [f"{reason} {facts.get('needs')}", reason]:
+        if name in TEXTS:
+            try:
+                return _(TEXTS[name]).format_map(facts)
+            except KeyError:
+                break
+    return str(error)
