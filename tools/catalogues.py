@@ -1,8 +1,8 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
 Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in
-`_("…")`, `later("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added without
-translation, one that is gone is dropped; then the catalogues are compiled.
+`_("…")`, `later("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
+without translation, one that is gone is dropped; then the catalogues are compiled.
 """
 
 import ast

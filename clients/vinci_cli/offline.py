@@ -151,8 +151,7 @@ def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) ->
     except position.PositionError as error:
         if as_json:
             _print(json.dumps({"faults": error.faults}))
-        faults = "\n".join(f"  {fault}" for fault in error.faults)
-        raise Misused(f"{_('impossible position:')}\n{faults}") from None
+        raise impossible(error) from None
     names = names_of(state.board)
     answer: dict[str, Any] = {"position": position.write(state)}
     if actions:
@@ -229,12 +228,18 @@ def draw(file: Path, board: str, text: str) -> None:
         state = position.read(text) if text else None
         shown = load_board(board) if state is None else state.board
     except position.PositionError as error:
-        raise Misused("impossible position:\n" + "\n".join(f"  {fault}" for fault in error.faults)) from None
+        raise impossible(error) from None
     except ValueError as error:
         raise Misused(str(error)) from None
     told = None if state is None else states.state(state)
     picture = chart.svg(board_map(shown.name), messages.board(shown), told, names_of(shown))
     file.write_text(picture, encoding="utf-8")
+
+
+def impossible(error: position.PositionError) -> Misused:
+    """The fault of a position, as a command tells it."""
+    faults = "\n".join(f"  {fault}" for fault in error.faults)
+    return Misused(f"{_('impossible position:')}\n{faults}")
 
 
 def _print_lines(lines: Iterable[str]) -> None:

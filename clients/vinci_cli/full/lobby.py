@@ -26,10 +26,11 @@ class Servers:
 @final
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Come in at the matches of a server."""
+    """Come in at the matches of a server. With an invitation, which others are shown, there are no other servers."""
 
     address: str
     access: Access = OPEN
+    invitation: str = ""
 
 
 Entry: TypeAlias = Menu | Servers | Matches

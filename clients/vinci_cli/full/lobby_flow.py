@@ -69,6 +69,9 @@ class _Flow:
         """Go on until there is a result."""
         if isinstance(entry, Menu):
             return await self._menu()
+        if isinstance(entry, Matches) and entry.invitation:
+            visit = await self._visits.come(entry.address, entry.access, entry.invitation)
+            return await self._matches(visit, "all") or Leave()
         first = entry if isinstance(entry, Matches) else None
         return await self._servers(_("play on this network"), first=first) or Leave()
 
@@ -144,7 +147,8 @@ class _Flow:
 
     def _name(self, visit: Visit) -> str:
         found = [server.name for server in self._known.found or () if server.address == visit.where]
-        return found[0] if found else visit.session.address
+        shown = visit.invitation.split()[2:3] or [visit.session.address]
+        return (found or shown)[0]
 
     async def _make(self, visit: Visit, seats: list[str]) -> Result | None:
         form = Form(visit.info, seats, {"names": ", ".join(self._names)}, visit.is_private)
