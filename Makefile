@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := server clients bots tests tools benchmarks
 
-.PHONY: play test check check-all bench proto texts clean
+.PHONY: play test check check-all bench proto texts clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -38,6 +38,12 @@ proto: .venv/.developing
 # The texts of the sources into the catalogues of the other languages; tells what is to be translated.
 texts: .venv/.developing
 	$(BIN)/python tools/catalogues.py
+
+# The maps of the boards from coastline and points, and the picture of Europe.
+map: .venv/.developing
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[tools]'
+	$(BIN)/python tools/board_map.py
+	$(BIN)/vinci board --svg docs/europe.svg
 
 .venv/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

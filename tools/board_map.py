@@ -8,11 +8,12 @@ import json
 import sys
 from typing import Any
 
+from shapely.geometry.base import BaseGeometry
+
 import cartography
 import waters
 from cartography import BEYOND, Design
 from generated import keep
-from shapely.geometry.base import BaseGeometry
 from vinci_rules.board import Board, board_names, load_board
 from vinci_rules.data import DATA
 

@@ -133,7 +133,7 @@ def with_whole_islands(shapes: Mapping[str, BaseGeometry], land: BaseGeometry) -
 
 
 def divided(shapes: Mapping[str, BaseGeometry], whole: BaseGeometry, grid: float) -> dict[str, BaseGeometry]:
-    """A shape divided by others that cover it, all corners on a grid, and what borders on each other with the same corners."""
+    """A shape divided by others that cover it. Corners lie on a grid; neighbours share those of their border."""
     lines = shapely.union_all([whole.boundary, *(shape.boundary for shape in shapes.values())], grid_size=grid)
     faces: dict[str, list[BaseGeometry]] = {name: [] for name in shapes}
     shapely.prepare(whole)

@@ -9,6 +9,7 @@ import io
 import json
 import sys
 import tarfile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,7 +65,7 @@ def ring(numbers: list[int], lines: list[list[tuple[float, float]]]) -> list[tup
         found += line[1:] if found else line
     turns = 0
     unwrapped = found[:1]
-    for (before, _), (x, y) in zip(found, found[1:], strict=False):
+    for (before, _), (x, y) in pairwise(found):
         turns += (x - before < -180) - (x - before > 180)
         unwrapped.append((x + 360 * turns, y))
     return unwrapped

@@ -88,6 +88,19 @@ def traits_by_name() -> dict[str, str]:
     }
 
 
+@cache
+def options_by_edition() -> dict[str, dict[str, str]]:
+    """What each edition has for each option, by option and edition, from the table of section 12."""
+    section = rules_document().partition("## 12. Editions")[2]
+    head, _rule, *rows = [
+        [cell.strip() for cell in line.strip("| ").split("|")] for line in section.splitlines() if line.startswith("|")
+    ]
+    return {
+        name.strip("`"): {edition: value.split()[0] for edition, value in zip(head[1:], values, strict=True)}
+        for name, *values in rows
+    }
+
+
 def rule(name: str) -> str:
     """A rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
     wanted = name.strip().upper()

@@ -5,12 +5,15 @@ closes, which happens even if the client is killed.
 """
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
+
+from vinci_client.address import DEFAULT_PORT, joined
 
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
@@ -34,31 +37,63 @@ class InUse(NotStarted):
 @contextmanager
 def server(database: Path) -> Iterator[str]:
     """A server on a free port of this machine only; yields its address. Raises NotStarted."""
+    with _server(database, ["--port", "0"]) as (address, _code):
+        yield address
+
+
+@contextmanager
+def shared_server(database: Path) -> Iterator[tuple[str, str, str]]:
+    """A server that everybody on the network finds, and who has its code can enter. Raises NotStarted.
+
+    Yields its address on this machine, the one for others, and the code. It has the usual port if that is free.
+    """
+    from vinci_client.discovery import interfaces
+
+    arguments = ["--lan", "--tls", "--port", "0" if _is_taken(DEFAULT_PORT) else str(DEFAULT_PORT)]
+    with _server(database, arguments) as (address, code):
+        port = int(address.rpartition(":")[2])
+        others = [ip.ip for ip in interfaces() if ip.version == 4 and not ip.ip.is_loopback and not ip.ip.is_link_local]
+        own = joined("127.0.0.1", port)
+        yield own, joined(str(others[0]), port) if others else own, code
+
+
+@contextmanager
+def _server(database: Path, arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """A server; yields the address that it listens on, and its code."""
     log = database.with_suffix(".log")
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("a+", encoding="utf-8") as errors:
         start = errors.tell()
-        arguments = ["serve", "--port", "0", "--db", str(database), "--with-stdin", "--log-level", "warning"]
-        process = _start(arguments, subprocess.PIPE, errors)
+        usual = ["serve", *arguments, "--db", str(database), "--with-stdin", "--log-level", "warning"]
+        process = _start(usual, subprocess.PIPE, errors)
         assert process.stdout is not None
         try:
+            code = ""
             line = process.stdout.readline()
+            if line.startswith("code "):
+                code, line = line.split()[-1], process.stdout.readline()
             if not line.startswith("listening on "):
                 process.wait(STOP_SECONDS)
                 errors.seek(start)
                 said = errors.read().strip().removeprefix("Error: ")
                 raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
-            yield line.split()[-1]
+            yield line.split()[-1], code
         finally:
             _stop([process])
 
 
+def _is_taken(port: int) -> bool:
+    """Whether another program of this machine listens on a port."""
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
-def bots(address: str, seated: Sequence[tuple[str, str]], log: Path) -> Iterator[None]:
+def bots(address: str, seated: Sequence[tuple[str, str]], log: Path, code: str = "") -> Iterator[None]:
     """A process for each bot, connected to a server: its name, and the token of the seat that it plays."""
     with log.open("a", encoding="utf-8") as said:
         processes = [
-            _start(["bot", name, address, "--with-stdin"], said, said, {"VINCI_SEAT_TOKEN": token})
+            _start(["bot", name, address, "--with-stdin"], said, said, {"VINCI_SEAT_TOKEN": token, "VINCI_CODE": code})
             for name, token in seated
         ]
         try:

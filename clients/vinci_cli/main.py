@@ -111,6 +111,18 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 
 @main.command(
     epilog="""
+    vinci tutorial
+    """
+)
+def tutorial() -> None:
+    """Learn the game in a short one; it can be left and gone on with."""
+    from . import learning, saved
+
+    learning.tutorial(saved.home() / "tutorial.db")
+
+
+@main.command(
+    epilog="""
     vinci join
     vinci join --list
     vinci join 192.168.1.5 --name Ann
@@ -202,6 +214,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     vinci serve --lan --tls --players human,human,dummy,dummy
     vinci serve --lan --code --limit matches=20 --name "Friday table"
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
+    vinci serve --lan --tls --ssh 2222
     """
 )
 @option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -222,6 +235,15 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 @_rules_options
 @_time_options
 @_seed
+@option(
+    "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who have nothing but ssh, here."
+)
+@option(
+    "--ssh-keys",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
+)
 @option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True)
@@ -249,6 +271,8 @@ def serve(
     db: Path | None,
     players: str,
     seed: str,
+    ssh: int | None,
+    ssh_keys: Path | None,
     metrics: int | None,
     metrics_host: str,
     log_level: str,
@@ -261,6 +285,8 @@ def serve(
 
     if lan and host:
         raise Misused(_("--lan listens on every address; leave out --lan or --host"))
+    if ssh_keys and ssh is None:
+        raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
     database = db or saved.home() / "server.db"
     serving.serve(
@@ -274,6 +300,7 @@ def serve(
         announce=not no_announce,
         archive_days=archive_days,
         metrics_at=None if metrics is None else (metrics_host, metrics),
+        ssh=None if ssh is None else (ssh, ssh_keys),
         with_stdin=with_stdin,
     )
 
@@ -402,6 +429,25 @@ def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool)
     from .setup import text_or_file
 
     offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
+
+
+@main.command(
+    epilog="""
+    vinci board --svg europe.svg
+    vinci board --svg game.svg --position "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+    """
+)
+@option("--svg", "file", required=True, type=click.Path(path_type=Path), help="The file to write, a picture in SVG.")
+@option("--board", default="", help="The empty board of this name; without a position and a name it is europe.")
+@option("--position", default="", help="A position on its board: text, a file, or - for standard input.")
+def board(file: Path, board: str, position: str) -> None:
+    """Draw a board, empty or with a position on it."""
+    from . import offline
+    from .setup import BOARD, text_or_file
+
+    if board and position:
+        raise Misused(_("--board goes without --position, which names its board"))
+    offline.draw(file, board or BOARD, text_or_file(position))
 
 
 @main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")

@@ -15,7 +15,9 @@ from google.protobuf.json_format import MessageToDict
 
 from vinci_bots import selfplay as bots
 from vinci_bots.policy import POLICIES
+from vinci_codec import catalogue as messages
 from vinci_codec import events, states
+from vinci_codec.board_map import board_map
 from vinci_codec.refusals import refusal
 from vinci_rules import notation, position, record
 from vinci_rules.board import Board, load_board
@@ -25,7 +27,7 @@ from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from . import progress, words
+from . import chart, progress, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
@@ -126,7 +128,7 @@ def show_replay(path: Path) -> None:
     with suppress(EOFError):  # the terminal is gone
         asyncio.run(show())
     if played.fault:
-        raise Failed(played.fault)
+        raise Failed(f"{path}: {played.fault}")
 
 
 def write_page(path: Path, html: Path) -> None:
@@ -139,7 +141,7 @@ def write_page(path: Path, html: Path) -> None:
     except OSError as error:
         raise Failed(_("{path} cannot be written: {why}").format(path=html, why=error.strerror)) from None
     if played.fault:
-        raise Failed(played.fault)
+        raise Failed(f"{path}: {played.fault}")
 
 
 def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) -> None:
@@ -149,8 +151,7 @@ def analyze(text: str, actions: Sequence[str], *, legal: bool, as_json: bool) ->
     except position.PositionError as error:
         if as_json:
             _print(json.dumps({"faults": error.faults}))
-        faults = "\n".join(f"  {fault}" for fault in error.faults)
-        raise Misused(f"{_('impossible position:')}\n{faults}") from None
+        raise impossible(error) from None
     names = names_of(state.board)
     answer: dict[str, Any] = {"position": position.write(state)}
     if actions:
@@ -219,6 +220,26 @@ def _event(event: Event, board: Board) -> dict[str, Any]:
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
     return found
+
+
+def draw(file: Path, board: str, text: str) -> None:
+    """Draw a position, or without one an empty board, as an SVG file."""
+    try:
+        state = position.read(text) if text else None
+        shown = load_board(board) if state is None else state.board
+    except position.PositionError as error:
+        raise impossible(error) from None
+    except ValueError as error:
+        raise Misused(str(error)) from None
+    told = None if state is None else states.state(state)
+    picture = chart.svg(board_map(shown.name), messages.board(shown), told, names_of(shown))
+    file.write_text(picture, encoding="utf-8")
+
+
+def impossible(error: position.PositionError) -> Misused:
+    """The fault of a position, as a command tells it."""
+    faults = "\n".join(f"  {fault}" for fault in error.faults)
+    return Misused(f"{_('impossible position:')}\n{faults}")
 
 
 def _print_lines(lines: Iterable[str]) -> None:

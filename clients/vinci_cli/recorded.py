@@ -51,11 +51,13 @@ def load(path: Path) -> Played:
     try:
         first = next(steps)
         updates.append(update_of(first))
-        updates += [update_of(step) for step in steps if step.action is not None or step.undo is not None]
+        for step in steps:
+            if step.action is not None or step.undo is not None:
+                updates.append(update_of(step))  # noqa: PERF401  # what comes before a fault is kept
     except record.RecordError as error:
         if not updates:
             raise Failed(f"{path}: {error}") from None
-        fault = f"{path}: {error}"
+        fault = str(error)
     state = first.state
     parsed = json.loads(lines[0])
     players = players_in(parsed)

@@ -188,8 +188,8 @@ def _picture(parts: Iterable[tuple[str, float, float]], seat: int, wide: int) ->
             f'height="{BAR_HEIGHT - 2}"/>'
         )
     size = f'width="{wide}" height="{BAR_HEIGHT}" viewBox="0 0 {wide} {BAR_HEIGHT}"'
-    inline = ' class="bar"' if wide > BAR else ""
-    return f'<svg{inline} {size} aria-hidden="true">{"".join(drawn)}</svg>'
+    kind = "parts bar" if wide > BAR else "parts"
+    return f'<svg class="{kind}" {size} aria-hidden="true">{"".join(drawn)}</svg>'
 
 
 def _biggest(told_of: Story, names: Catalogue) -> str:

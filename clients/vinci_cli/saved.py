@@ -2,7 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +15,8 @@ from vinci_client.access import OPEN, Access
 
 HOME: Final = "VINCI_HOME"
 """Environment variable: the folder for games and seats, instead of the usual one of this machine."""
+
+_home: Final[ContextVar[Path | None]] = ContextVar("home", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,24 @@ class SavedSeat:
 
 def home() -> Path:
     """The folder for games and seats."""
-    return Path(os.environ.get(HOME) or platformdirs.user_data_dir("vinci", appauthor=False))
+    return _home.get() or Path(os.environ.get(HOME) or platformdirs.user_data_dir("vinci", appauthor=False))
+
+
+@contextmanager
+def kept_in(folder: Path) -> Iterator[None]:
+    """Have another folder for games and seats in this context: one process remembers for several people."""
+    before = _home.set(folder)
+    try:
+        yield
+    finally:
+        _home.reset(before)
+
+
+def moved(where: str, access: Access) -> None:
+    """All seats remembered are seats of one server, which is here now and opened by this."""
+    seats = load()
+    if any((seat.where, seat.access) != (where, access) for seat in seats):
+        _write([replace(seat, where=where, access=access) for seat in seats])
 
 
 def load() -> list[SavedSeat]:

@@ -5,7 +5,9 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +18,24 @@ from vinci_client.address import joined
 
 from . import entrance, refusals
 from .failed import Failed, Misused, failure
-from .hosting import WILDCARDS, Door, told
+from .hosting import LOOPBACK, WILDCARDS, Door, told
 from .language import _
 from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 if TYPE_CHECKING:
+    from vinci_server.access import Access as ServerAccess
+    from vinci_server.app import Server
     from vinci_server.lobby import Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class _Ssh:
+    """Where people come in who have nothing but ssh, and the file of the public keys that let them in."""
+
+    port: int
+    keys: Path | None
+    log_level: str
 
 
 def serve(
@@ -37,9 +50,11 @@ def serve(
     announce: bool,
     archive_days: int,
     metrics_at: tuple[str, int] | None,
+    ssh: tuple[int, Path | None] | None,
     with_stdin: bool,
 ) -> None:
-    """Serve until stopped; with `metrics_at`, a host and a port, metrics too.
+    """Serve until stopped; with `metrics_at`, a host and a port, metrics too; with `ssh`, a port and perhaps
+    a file of public keys, people who have nothing else play too.
 
     A server that others can reach is announced to them under its name, if that is wanted.
     """
@@ -54,7 +69,10 @@ def serve(
         raise Misused(f"--name: {refusals.sentence(error)}") from None
     logs.configure(log_level)
     known_as = known_as if announce and not is_loopback(host) else ""
-    asyncio.run(_serve(host, port, database, door, request, known_as, archive_days, metrics_at, with_stdin=with_stdin))
+    front = None if ssh is None else _Ssh(*ssh, log_level)
+    asyncio.run(
+        _serve(host, port, database, door, request, known_as, archive_days, metrics_at, front, with_stdin=with_stdin)
+    )
 
 
 async def _serve(
@@ -66,6 +84,7 @@ async def _serve(
     known_as: str,
     archive_days: int,
     metrics_at: tuple[str, int] | None,
+    ssh: _Ssh | None,
     *,
     with_stdin: bool,
 ) -> None:
@@ -85,6 +104,7 @@ async def _serve(
             limits=limits,
             archive_days=archive_days,
             metrics_at=metrics_at,
+            with_loopback=ssh is not None,
         )
     except (StoreError, AddressError) as error:
         raise Failed(str(error)) from None
@@ -95,6 +115,8 @@ async def _serve(
         except ServiceError as error:
             await server.stop()
             raise failure(error) from None
+    if with_stdin and access.code:
+        _print(f"code {access.code}")
     _print(f"listening on {joined(host, server.port)}")
     if metrics_at is not None:
         address = joined(metrics_at[0], server.metrics_port)
@@ -110,7 +132,24 @@ async def _serve(
         needs = "code" if access.code or access.password else "open"
         tls = access.certificate is not None
         server.announce(Announcement(known_as, host, server.port, needs, tls))
-    await run(server, until_stdin_closes=with_stdin)
+    beside = nullcontext() if ssh is None else _with_ssh(ssh, host, server, database, access)
+    await run(server, beside, until_stdin_closes=with_stdin)
+
+
+@asynccontextmanager
+async def _with_ssh(
+    ssh: _Ssh, host: str, server: "Server", database: Path, access: "ServerAccess"
+) -> AsyncIterator[None]:
+    """The SSH front of a server."""
+    from .ssh.beside import SshFront
+
+    address = joined("127.0.0.1", server.loopback_port)
+    addresses = _addresses_to_type(host)
+    invitation = next(line.strip() for line in told(host, server.port, access, addresses) if line.startswith("  "))
+    async with SshFront(host, ssh.port, ssh.keys, address, access, invitation, database, ssh.log_level) as front:
+        for line in front.told([] if host in LOOPBACK else addresses, access):
+            _print(line)
+        yield
 
 
 def _addresses_to_type(host: str) -> list[str]:

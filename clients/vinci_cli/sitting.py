@@ -14,10 +14,12 @@ from .saved import SavedSeat
 from .seats import login_name
 
 
-async def look_on(face: Face, session: Session, match: lobby_pb2.Match, from_revision: int | None) -> None:
-    """Watch a match until it is over or left."""
+async def look_on(
+    face: Face, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
+) -> None:
+    """Watch a match until it is over or left, as somebody of this name; without one, as who is logged in."""
     names = await catalogue_of(session, match)
-    table = Table(session, match, names, {}, own_name=login_name(), from_revision=from_revision)
+    table = Table(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
     if await face.play(table) == "over":
         await face.wants_rematch(table, None, possible=False)
 

@@ -59,8 +59,12 @@ class Doorkeeper:
             return True
         for key, value in context.invocation_metadata() or ():
             if key == HEADER:
-                return hmac.compare_digest(self._hashed(value), self._hash)
+                return self.knows(value)
         raise self.refusal("NO_ACCESS", f"this server asks for its {self.kind} (metadata {HEADER})")
+
+    def knows(self, secret: str) -> bool:
+        """Whether this is the code or password; in the same time for all that are not."""
+        return hmac.compare_digest(self._hashed(secret), self._hash)
 
     @property
     def is_open(self) -> bool:

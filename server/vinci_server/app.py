@@ -35,6 +35,7 @@ from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
 from .store import Store, StoreError
 
 GRACE_SECONDS: Final = 3.0
+LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
 """How long matches that are over stay in the log."""
 GARBAGE_THRESHOLD: Final = 20_000
@@ -70,6 +71,7 @@ class Server:
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
         self.port = 0
+        self.loopback_port = 0
 
     @classmethod
     async def start(
@@ -82,9 +84,11 @@ class Server:
         limits: Limits = USUAL,
         archive_days: float = ARCHIVE_DAYS,
         metrics_at: tuple[str, int] | None = None,
+        with_loopback: bool = False,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
-        metrics there. Raises StoreError or AddressError.
+        metrics there; with loopback also listen at a free port that only this machine reaches, without TLS. Raises
+        StoreError or AddressError.
         """
         metrics = Metrics()
         store = Store(database, metrics)
@@ -113,6 +117,8 @@ class Server:
         reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
         try:
             server.port = _listen(grpc_server, host, port, access.certificate)
+            if with_loopback:
+                server.loopback_port = _listen(grpc_server, LOOPBACK, 0, None)
             if metrics_at is not None:
                 server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
             await lobby.wake(archive_days)
@@ -168,8 +174,16 @@ class Server:
         return self._exposition.port if self._exposition else 0
 
 
-async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
-    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; then stop the server."""
+async def serve(
+    server: Server,
+    beside: contextlib.AbstractAsyncContextManager[object],
+    *,
+    until_stdin_closes: bool = False,
+) -> None:
+    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; then stop the server.
+
+    What runs beside it is entered first and left before the server stops.
+    """
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
@@ -181,8 +195,11 @@ async def serve(server: Server, *, until_stdin_closes: bool = False) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopping.set))
     if until_stdin_closes:
         when_stdin_closes(stopping.set)
-    await stopping.wait()
-    await server.stop()
+    try:
+        async with beside:
+            await stopping.wait()
+    finally:
+        await server.stop()
 
 
 def when_stdin_closes(call: Callable[[], object]) -> None:

@@ -27,6 +27,8 @@ def told(game: Game, look: Look) -> list[list[Part]]:
         return found
     if state.phase == game_pb2.PHASE_OVER:
         return [*found, *_ranking(game)]
+    if game.replayed:
+        return found
     if not game.my_move() or game.is_barred():
         pace = _("What others do is shown for {seconds} s each:").format(seconds=f"{look.pace:.1f}")
         return [
@@ -42,12 +44,16 @@ def _possible(game: Game) -> list[list[Part]]:
     found: list[list[Part]] = []
     if legal.take:
         found.append([Part(_("Arrows choose a civilization, Enter takes it."))])
+    if legal.stay:
+        found.append([Part(_("Your turn is scored: put your empire into decline now, or stay with it."))])
+    elif legal.decline and not legal.conquer and not legal.HasField("hold"):
+        found.append([Part(_("Your empire lost its last province and must decline."))])
     if legal.HasField("redeploy"):
         pawns = plural("{n} pawn survives", "{n} pawns survive", legal.redeploy.pawns)
         found.append([Part(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
     if assets is not None and (legal.conquer or legal.HasField("hold")):
         hand = plural("{n} pawn in hand", "{n} pawns in hand", assets.reserve)
-        found.append([Part(hand + ".", "class:title")])
+        found.append([Part(hand, "class:title")])
     if legal.conquer or legal.conquer_by_spies:
         found.append(
             [Part(_("Arrows walk, Tab goes on to what can be conquered:") + " ", "class:faint"), *targets(game)]

@@ -53,12 +53,12 @@ def _by_terrain(*colours: str) -> dict[str, str]:
 
 PALETTES: Final[Mapping[Depth, Palette]] = {
     24: Palette(
-        land=_by_terrain("#c3ab5a", "#87ab62", "#a07850", "#3d6b48", "#82828c"),
-        border=_by_terrain("#94803e", "#62824a", "#755638", "#284a31", "#5c5c66"),
-        ink=_by_terrain(BLACK, BLACK, BLACK, WHITE, BLACK),
-        seats=("#d0d0d0", "#5e29e3", "#f23207", "#10a37f", "#c86cd8", "#fdec01", "#c2ffff"),
-        on_seats=(BLACK, WHITE, WHITE, BLACK, BLACK, BLACK, BLACK),
-        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#10a37f", "#c86cd8", "#fdec01", "#c2ffff"),
+        land=_by_terrain("#bcb25e", "#85a463", "#8e6540", "#2f4f38", "#757aa6"),
+        border=_by_terrain("#8c8340", "#5f7a46", "#664629", "#1d3625", "#555a80"),
+        ink=_by_terrain(BLACK, BLACK, WHITE, WHITE, BLACK),
+        seats=("#d0d0d0", "#641ff4", "#ff3b07", "#08a48a", "#c870ff", "#f6ff2e", "#baffff"),
+        on_seats=(BLACK, WHITE, BLACK, BLACK, BLACK, BLACK, BLACK),
+        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#08b89a", "#c870ff", "#f6ff2e", "#baffff"),
         sea="#12233c",
         coast="#2c5c85",
         beyond="#34332f",
@@ -73,9 +73,9 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
     8: Palette(
         land=_by_terrain("#d7af5f", "#87af5f", "#af875f", "#5f875f", "#8a8a8a"),
         border=_by_terrain("#af875f", "#5f875f", "#875f5f", "#005f00", "#626262"),
-        ink=_by_terrain(BLACK, BLACK, BLACK, WHITE, BLACK),
+        ink=_by_terrain(BLACK, BLACK, BLACK, BLACK, BLACK),
         seats=("#d0d0d0", "#5f00ff", "#ff0000", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
-        on_seats=(BLACK, WHITE, WHITE, BLACK, BLACK, BLACK, BLACK),
+        on_seats=(BLACK, WHITE, BLACK, BLACK, BLACK, BLACK, BLACK),
         declined=("#d0d0d0", "#8787ff", "#ff5f00", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
         sea="#00005f",
         coast="#005f87",
@@ -99,7 +99,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
             "ansicyan",
             "ansimagenta",
             "ansibrightyellow",
-            "ansiwhite",
+            "ansibrightcyan",
         ),
         on_seats=("ansiwhite", "ansiwhite", "ansiblack", "ansiblack", "ansiwhite", "ansiblack", "ansiblack"),
         declined=(
@@ -109,7 +109,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
             "ansicyan",
             "ansibrightmagenta",
             "ansibrightyellow",
-            "ansiwhite",
+            "ansibrightcyan",
         ),
         sea="ansiblack",
         coast="ansiblue",
@@ -126,11 +126,11 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
 """By depth; without colours there are none."""
 
 _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
-    "seat1": ("bold", "ansiblue bold", "#7a5cf0 bold"),
-    "seat2": ("bold", "ansired bold", "#f23207 bold"),
-    "seat3": ("bold", "ansicyan bold", "#109979 bold"),
-    "seat4": ("bold", "ansimagenta bold", "#b963c9 bold"),
-    "seat5": ("bold", "ansiyellow bold", "#a89a00 bold"),
+    "seat1": ("bold", "ansiblue bold", "#7d55f5 bold"),
+    "seat2": ("bold", "ansired bold", "#f04010 bold"),
+    "seat3": ("bold", "ansicyan bold", "#08957e bold"),
+    "seat4": ("bold", "ansimagenta bold", "#b863e8 bold"),
+    "seat5": ("bold", "ansiyellow bold", "#9c9a00 bold"),
     "seat6": ("bold", "ansigray bold", "#5fa8b0 bold"),
     "neutral": ("", "ansibrightblack", "#8a8a8a"),
     "declined": ("nobold italic", "nobold italic", "nobold italic"),
@@ -155,7 +155,7 @@ _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
     "pasture": ("", "ansigreen", "#6a9a40"),
     "hills": ("", "ansired", "#a87848"),
     "forest": ("", "ansigreen", "#3f8a55"),
-    "mountain": ("", "", "#8a8a96"),
+    "mountain": ("", "", "#757aa6"),
 }
 """How text looks without colours, with sixteen, and with more."""
 

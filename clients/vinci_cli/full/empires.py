@@ -7,11 +7,12 @@ from vinci.v1 import game_pb2
 
 from ..catalogue import listed
 from ..language import _, plural
+from .block import cells
 from .game import Game
 from .market import both_traits
 from .writing import TIE, Part, Row, flowed, headed, spaced
 
-NUMBERS: Final = 17
+NUMBERS: Final = 13
 """Cells of the numbers of an empire."""
 
 
@@ -40,19 +41,19 @@ def _empire(
     """Who, with which traits, then provinces, pawns on the board and in hand, and what that is worth."""
     aim = f"seat {held.seat}"
     room = columns - NUMBERS - 5
-    traits = both_traits([game.names.trait(code) for code in empire.traits], room)
     is_active = holding == game_pb2.HOLDING_ACTIVE
+    head = "" if is_active else _("declined") + (": " if empire.traits else "")
+    name = head + both_traits([game.names.trait(code) for code in empire.traits], room - cells(head))
     if is_active:
-        name, style = traits or (_("left the game") if held.forfeited else _("no active empire")), ""
-        chip = Part(f" {held.seat} ", f"class:chip{held.seat}", aim)
+        name = name or (_("left the game") if held.forfeited else _("no active empire"))
+        style, chip = "class:title", Part(f" {held.seat} ", f"class:chip{held.seat}", aim)
     else:
-        name = both_traits([_("declined"), *filter(None, [traits])], room)
         style, chip = f"class:seat{held.seat} class:declined", Part("   ", "", aim)
     hand = f"+{empire.reserve}" if is_active and empire.reserve else ""
-    numbers = f"{empire.provinces:>3}{f'{empire.pawns}{hand}' if is_active else '':>8}"
+    numbers = f"{empire.provinces:>2}{f'{empire.pawns}{hand}' if is_active else '':>6}"
     return spaced(
-        [chip, Part(" ", "", aim), Part(name, style or "class:title", aim)],
-        [Part(numbers, "", aim), Part(f"{empire.vp:+d}".rjust(6), "class:hint", aim)],
+        [chip, Part(" ", "", aim), Part(name, style, aim)],
+        [Part(numbers, "", aim), Part(f"{empire.vp:+4d} ", "class:hint", aim)],
         columns,
     )
 

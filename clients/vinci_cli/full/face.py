@@ -8,12 +8,12 @@ from typing import Final, final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.session import Session
 
-from .. import faces, report, saved
+from .. import faces, saved
 from ..language import _
 from ..line import Ending
 from ..played import fetch
 from .game import Game
-from .looking_back import look_back
+from .looking_back import look_back, save_page
 from .question import Question
 from .stage import Stage
 from .table_page import TablePage
@@ -50,7 +50,7 @@ class FullFace:
 
     async def play(self, table: faces.Table) -> Ending:
         """The table, until it is left; a game that is over by now is looked back at."""
-        if not table.seats and table.match.status in OVER:
+        if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
             await look_back(self.stage, played, _page_of(table, None), summary=False)
             return "left"
@@ -68,8 +68,7 @@ class FullFace:
         played = await fetch(table.session, table.match.match_id)
         html = _page_of(table, record)
         if record is not None:
-            report.save(html, played)
-            self.tell(_("The game as a page for a browser: {path}").format(path=html))
+            self.tell(save_page(played, html))
         return await look_back(self.stage, played, html, summary=True, can_rematch=possible)
 
 

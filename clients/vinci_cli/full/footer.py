@@ -39,8 +39,10 @@ def actions(game: Game, look: Look) -> list[tuple[str, str]]:
             ("s", _("suggestion")),
             ("escape", _("back")),
         ]
+    if game.state.phase == game_pb2.PHASE_OVER:
+        return [("enter", _("go on"))]
     if not game.my_move() or game.is_barred():
-        return [("<", _("slower")), (">", _("faster"))] if game.state.phase != game_pb2.PHASE_OVER else []
+        return [("<", _("slower")), (">", _("faster"))]
     return _legal(game, look)
 
 
@@ -70,7 +72,7 @@ def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
 
 def general() -> list[tuple[str, str]]:
     """Keys that always do something, with what they do."""
-    return [(":", _("command")), ("/", _("say")), ("r", _("rule"))]
+    return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
 
 
 def _tabs(look: Look) -> list[tuple[str, str]]:

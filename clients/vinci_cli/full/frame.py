@@ -21,15 +21,15 @@ BESIDE_COLUMNS: Final = 110
 
 LEAST_PANE: Final = 36
 WIDEST_PANE: Final = 60
-TALK: Final = 6
-"""Rows that are left for log or chat."""
+TALK: Final = 7
+LEAST_TALK: Final = 4
+"""Rows that are left for log or chat, and when something more urgent needs room."""
 
 EVERYTHING: Final = 1000
 """More rows than a pane has."""
 
-BOTH_TALKS: Final = 16
-MUST_SHOW: Final = 3
-"""A pane of so many rows is worth being cut off."""
+BOTH_TALKS: Final = 18
+"""Rows in which log and chat have room."""
 
 
 class Picture(Protocol):
@@ -82,7 +82,16 @@ def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
             return talk.log(game, look, columns, rows)
         case "chat":
             return talk.chat(game, look, columns, rows)
-    return art.draw(game.state, marks(game, look), columns, rows, depth)
+    high = _map_rows(game, columns, rows)
+    picture = fitted(art.draw(game.state, marks(game, look), columns, high, depth), columns, high)
+    return stacked(picture, talk.log(game, look, columns, rows - high)) if high < rows else picture
+
+
+def _map_rows(game: Game, columns: int, rows: int) -> int:
+    """Rows for a map of so many columns: all, unless it would be stretched while there is room for the log below."""
+    natural = columns * game.board_map.height // max(2 * game.board_map.width, 1)
+    most = natural * 5 // 4
+    return most if most and rows - most >= TALK else rows
 
 
 def brief(game: Game, look: Look, columns: int) -> list[Row]:
@@ -95,7 +104,9 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
         ahead = preview.told(game, look.preview) if look.preview is not None else []
         found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     elif market.is_looked_at(game, look):
-        found = flowed([part for parts in market.told(game, look.slot) for part in [*parts, Part(" ")]], room)
+        ahead = preview.told(game, look.preview) if look.preview is not None else []
+        found = flowed(market.offered(game, look.slot), room)
+        found += flowed(_joined(ahead if look.tab == "market" else market.told(game, look.slot)[1:]), room)
     elif look.province:
         found = flowed(selection.brief(game, look.province), room)[:1]
         found += flowed(_joined(_what_enter_does(game, look)), room)
@@ -110,7 +121,7 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
 def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
     if look.preview is not None:
         return preview.told(game, look.preview)
-    return [selection.possible(game, look.province) or advice.told(game, look)[0]]
+    return selection.possible(game, look.province) or advice.told(game, look)[:1]
 
 
 def _joined(told: list[list[Part]]) -> list[Part]:
@@ -132,27 +143,37 @@ def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: 
     room = rows - 1 - foot.height
     left = columns - right - 1
     top = written([status.status(game, columns)], columns)
-    picture = fitted(art.draw(game.state, marks(game, look), left, room, depth), left, room)
+    high = _map_rows(game, left, room)
+    picture = fitted(art.draw(game.state, marks(game, look), left, high, depth), left, high)
+    if high < room:
+        picture = stacked(picture, talk.log(game, look, left, room - high))
     rule = Block([[("class:frame", "│")]] * room)
-    return stacked(fitted(top, columns, 1), beside(beside(picture, rule), _panes(game, look, right, room)), foot)
+    return stacked(
+        fitted(top, columns, 1),
+        beside(beside(picture, rule), _panes(game, look, right, room, with_log=high == room)),
+        foot,
+    )
 
 
-def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
+def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -> Block:
     """Panes below one another, as many and as much of each as there is room for; talk gets what is left."""
     shown: dict[str, list[Row]] = {}
     left = rows
-    talks = [tab for tab in ("log", "chat") if tab == look.tab] or ["log"]
-    for name, least, made in _offers(game, look, columns):
+    for name, made in _offers(game, look, columns):
         before = len(shown.get(name, ()))
-        rows_made = made()
-        if len(rows_made) - before <= left - least:
-            shown[name] = rows_made
-        elif not before and left - least > MUST_SHOW:
-            shown[name] = rows_made[: left - least]
-        left -= len(shown.get(name, ())) - before
+        kept_for_talk = 0 if not shown else LEAST_TALK if name == "focus" else TALK
+        most = before + left - kept_for_talk
+        found = made(most)
+        if name == "focus" and not before:
+            found = found[:most]
+        if before < len(found) <= most:
+            shown[name] = found
+            left -= len(found) - before
     blocks = {name: written(found, columns) for name, found in shown.items()}
-    if left >= BOTH_TALKS:
+    if with_log and left >= BOTH_TALKS:
         talks = ["log", "chat"]
+    else:
+        talks = ["log"] if with_log and look.tab != "chat" else ["chat"]
     for tab in talks:
         high = left if tab == talks[-1] else left - max(left // 3, TALK)
         blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)
@@ -161,35 +182,34 @@ def _panes(game: Game, look: Look, columns: int, rows: int) -> Block:
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
-def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, int, Callable[[], list[Row]]]]:
-    """Panes in the order in which they get room, with the rows to be left for others.
+def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, Callable[[int], list[Row]]]]:
+    """Panes in the order in which they get room; one that comes again replaces the smaller one.
 
-    One that comes again replaces the smaller one. A tab is served first.
+    Each is asked for its rows with the most that there is room for.
     """
-    yield "scores", 0, lambda: scores.scores(game, columns, with_bars=False)
+    yield "scores", lambda _most: scores.scores(game, columns, with_bars=False)
     if look.tab == "market" or market.is_looked_at(game, look):
-        yield "market", TALK, lambda: market.market(game, look, columns, 0)
-    if look.tab == "market":
-        yield "market", TALK, lambda: market.market(game, look, columns, EVERYTHING)
+        yield "market", lambda most: market.market(game, look, columns, most)
     if look.tab == "empires":
-        yield "empires", TALK, lambda: empires.empires(game, columns, with_provinces=False)
-    yield "focus", TALK, lambda: _focus(game, look, columns)
+        yield "empires", lambda _most: empires.empires(game, columns, with_provinces=False)
+    yield "focus", lambda _most: _focus(game, look, columns, in_full=False)
     if look.tab in ("log", "chat"):
         return
-    yield "market", TALK, lambda: market.market(game, look, columns, 0)
-    yield "scores", TALK, lambda: scores.scores(game, columns, with_bars=True)
-    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=False)
-    yield "market", TALK * 2, lambda: market.market(game, look, columns, EVERYTHING)
-    yield "empires", TALK * 2, lambda: empires.empires(game, columns, with_provinces=True)
+    yield "focus", lambda _most: _focus(game, look, columns, in_full=True)
+    yield "market", lambda _most: market.market(game, look, columns, 0)
+    yield "scores", lambda _most: scores.scores(game, columns, with_bars=True)
+    yield "empires", lambda _most: empires.empires(game, columns, with_provinces=False)
+    yield "market", lambda _most: market.market(game, look, columns, EVERYTHING)
+    yield "empires", lambda _most: empires.empires(game, columns, with_provinces=True)
 
 
-def _focus(game: Game, look: Look, columns: int) -> list[Row]:
-    """What matters most at this moment."""
+def _focus(game: Game, look: Look, columns: int, *, in_full: bool) -> list[Row]:
+    """What matters most at this moment; in full with all that a selected province touches."""
     if look.plan is not None:
         rows = placement.placement(game, look, columns)
         rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
     elif look.province and not market.is_looked_at(game, look):
-        rows = selection.selection(game, look.province, columns)
+        rows = selection.selection(game, look.province, columns, in_full=in_full)
         rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
     elif look.preview is not None:
         rows = preview.preview(game, look.preview, columns)

@@ -98,6 +98,7 @@ class Game:
                     self.waiting.append(response.update)
             case "chat":
                 self.chat.append(response.chat)
+                self.tell(words.said(response.chat, self.names), response.chat.seat)
             case "clocks":
                 self.clocks.take(response.clocks)
 

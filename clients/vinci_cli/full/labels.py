@@ -9,19 +9,16 @@ from typing import Final, NamedTuple
 
 from .raster import BEYOND, COAST, SEA, Raster
 
-HELD: Final = 5
-"""Cells for the longest garrison: `2:12^`."""
+TALL: Final = 5
+"""Cells for a code with its signs or a cost, `ALP>7`, and for a garrison, `2:12^`.
 
-TALL: Final = 6
-"""Cells for a code with a cost, `ALP>12`, and for pawns that are planned, `10>12^`."""
+The few texts that need one more, `ALP>12` and `10>12^`, take the gap that is left behind every label.
+"""
 
-LONG: Final = TALL + 1 + HELD
+LONG: Final = TALL + 1 + TALL
 
 COST: Final = 3
 """Cells for a cost: `>12`."""
-
-OWN: Final = 3
-"""Pixels of its own province that a label covers at least."""
 
 OUTSIDE, FOREIGN, AWAY = 0.35, 0.25, 0.15
 """What it costs a place: a pixel outside of the province, moreover in another one, a cell away from the best point."""
@@ -29,12 +26,12 @@ OUTSIDE, FOREIGN, AWAY = 0.35, 0.25, 0.15
 NO_PROVINCE: Final = bytes(value & 255 for value in (COAST, SEA, BEYOND))
 
 POSITIONS: Final = 7
-"""Places that are tried in each direction."""
+"""Places that are tried in each direction where there are more than twice as many."""
 
 CHOICES: Final = 60
-"""Places of a label that are looked at, the best ones."""
+"""Places of a label that are looked at, the best ones of each form."""
 
-STEPS: Final = 1500
+STEPS: Final = 1000
 """Labels that are moved at most, until all stand somewhere."""
 
 DEAREST: Final = 1e9
@@ -61,8 +58,13 @@ def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[P
     pixels = [bytes(value & 255 for value in line) for line in raster.pixels]
     choices: list[list[_Choice]] = []
     for number, name in enumerate(names):
-        best = sorted(_choices(raster, pixels, number, name, signs[number]))[:CHOICES]
-        choices.append([_Choice(cost, place, _mask(place, raster.columns)) for cost, place in best])
+        named = max(len(name) + 1 + max(signs[number], COST), TALL)
+        forms = (4.0, Place(0, 0, TALL, 2)), (0.0, Place(0, 0, named, 2, named=True)), (6.0, Place(0, 0, LONG, 1))
+        found: list[_Choice] = []
+        for base, form in forms:
+            best = sorted(_tried(raster, pixels, number, form))[:CHOICES]
+            found += [_Choice(base + cost, place, _mask(place, raster.columns)) for cost, place in best]
+        choices.append(sorted(found))
     return [choice.place for choice in _arranged(choices)]
 
 
@@ -74,7 +76,7 @@ def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
     for _ in range(STEPS):
         if not waiting:
             break
-        number = waiting.pop()
+        number = waiting.pop(0)
         used = 0
         for choice in taken.values():
             used |= choice.mask
@@ -101,37 +103,33 @@ def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
     return [taken.get(number) or choices[number][0] for number in range(len(choices))]
 
 
-def _choices(
-    raster: Raster, pixels: Sequence[bytes], number: int, name: str, signs: int
-) -> Iterator[tuple[float, Place]]:
-    """Places for the label of a province, with what is wrong with each."""
-    spots = [(x, y) for y, row in enumerate(pixels) if number in row for x in (row.index(number), row.rindex(number))]
-    left, right = min(x for x, _ in spots), max(x for x, _ in spots)
-    top, bottom = min(y for _, y in spots) // 2, max(y for _, y in spots) // 2
-    named = max(len(name) + 1 + max(signs, COST), TALL)
-    forms = (Place(0, 0, TALL, 2), Place(0, 0, named, 2, named=True), Place(0, 0, LONG, 1))
-    middle_x, middle_y = raster.labels[number]
-    for form, base in zip(forms, (4.0, 0.0, 6.0), strict=True):
-        _, _, width, height, _ = form
-        if width > raster.columns or height > raster.rows:
-            continue
-        for row in _spread(top - height // 2, bottom - height // 2, raster.rows - height, middle_y - height / 2):
-            lines = pixels[2 * row : 2 * (row + height)]
-            for column in _spread(left - width // 2, right - width // 2, raster.columns - width, middle_x - width / 2):
-                parts = [line[column : column + width] for line in lines]
-                own = sum(part.count(number) for part in parts)
-                if own < OWN:
-                    continue
-                others = sum(len(part.translate(None, NO_PROVINCE)) for part in parts) - own
-                away = abs(column + width / 2 - middle_x) / 2 + abs(row + height / 2 - middle_y)
-                cost = base + OUTSIDE * (2 * width * height - own) + FOREIGN * others + AWAY * away
-                yield cost, Place(row, column, width, height, form.named)
+def _tried(raster: Raster, pixels: Sequence[bytes], number: int, form: Place) -> Iterator[tuple[float, Place]]:
+    """Places for the label of a province in one form, with what is wrong with each."""
+    _, _, width, height, _ = form
+    if width >= raster.columns or height > raster.rows:
+        return
+    rows = [y for y, line in enumerate(pixels) if number in line]
+    left = min(pixels[y].index(number) for y in rows) - width + 2
+    right = max(pixels[y].rindex(number) for y in rows) - 1
+    top, bottom = rows[0] // 2 - height + 1, rows[-1] // 2
+    x, y = raster.labels[number]
+    for row in _spread(top, bottom, raster.rows - height, y - height / 2):
+        lines = pixels[2 * row : 2 * (row + height)]
+        for column in _spread(left, right, raster.columns - width - 1, x - width / 2):
+            parts = [line[column : column + width] for line in lines]
+            own = sum(part.count(number) for part in parts)
+            if not own:
+                continue
+            others = sum(len(part.translate(None, NO_PROVINCE)) for part in parts) - own
+            away = abs(column + width / 2 - x) / 2 + abs(row + height / 2 - y)
+            cost = OUTSIDE * (2 * width * height - own) + FOREIGN * others + AWAY * away
+            yield cost, form._replace(row=row, column=column)
 
 
 def _spread(first: int, last: int, most: int, middle: float) -> Iterable[int]:
     """Numbers from first to last within 0 and most, not too many, the middle among them."""
     first, last = max(first, 0), max(min(last, most), 0)
-    step = max((last - first) / POSITIONS, 1.0)
+    step = 1.0 if last - first <= 2 * POSITIONS else (last - first) / POSITIONS
     found = {min(max(round(middle), 0), most)}
     place = float(first)
     while place <= last:
@@ -147,28 +145,26 @@ def _mask(place: Place, columns: int) -> int:
 
 
 def sea_places(raster: Raster, names: Mapping[str, str], labels: Iterable[Place]) -> Iterator[tuple[Place, str]]:
-    """Places for the names of seas, near to where the map has them; those without room are left out."""
+    """Places for the names of seas, in one line or two, where the map has them; without room there is none."""
     used = 0
     for label in labels:
         used |= _mask(label, raster.columns)
     for code, name in names.items():
-        middle_x, middle_y = raster.seas[code]
+        x, y = raster.seas[code]
         found: list[tuple[float, Place, str]] = []
-        for lines in {name, name.replace(" ", "\n", 1)}:
-            height, width = lines.count("\n") + 1, max(map(len, lines.split("\n")))
-            for row in range(max(int(middle_y) - 4, 0), min(int(middle_y) + 5, raster.rows - height + 1)):
-                for column in range(
-                    max(int(middle_x) - width - 3, 0), min(int(middle_x) + 4, raster.columns - width + 1)
-                ):
+        for text in {name, name.replace(" ", "\n", 1)}:
+            lines = text.split("\n")
+            height, width = len(lines), max(map(len, lines))
+            for row in range(max(int(y) - height, 0), min(int(y) + 2, raster.rows - height + 1)):
+                for column in range(max(int(x) - width - 3, 0), min(int(x) + 4, raster.columns - width + 1)):
                     place = Place(row, column, width, height)
-                    if _mask(place, raster.columns) & used or not _is_wet(raster, place):
-                        continue
-                    away = abs(column + width / 2 - middle_x) / 2 + abs(row + height / 2 - middle_y)
-                    found.append((away + height, place, lines))
+                    if not _mask(place, raster.columns) & used and _is_wet(raster, place):
+                        away = abs(column + width / 2 - x) / 2 + abs(row + height / 2 - y)
+                        found.append((away + height, place, text))
         if found:
-            _, place, lines = min(found)
+            _, place, text = min(found)
             used |= _mask(place, raster.columns)
-            yield place, lines
+            yield place, text
 
 
 def _is_wet(raster: Raster, place: Place) -> bool:

@@ -32,7 +32,7 @@ class Letters:
             for x in range(place.column - 1, place.column + place.width + 1)
         }
         cells = [
-            [above if above >= 0 else below for above, below in zip(top, bottom, strict=True)]
+            _smooth([above if above >= 0 else below for above, below in zip(top, bottom, strict=True)])
             for top, bottom in zip(raster.pixels[::2], raster.pixels[1::2], strict=True)
         ]
         self._runs: Final = [self._row(raster, cells, row, letters, bare) for row in range(raster.rows)]
@@ -83,6 +83,12 @@ class Letters:
                 runs += [Run(place + n, text[n], province) for n in range(len(text))]
             place += len(text)
         return runs
+
+
+def _smooth(line: list[int]) -> list[int]:
+    """A row in which no single cell lies between two that are alike."""
+    alike = zip(line, line[1:], line[2:], strict=False)
+    return [*line[:1], *(left if left == right else cell for left, cell, right in alike), *line[-1:]]
 
 
 def _differ(one: int, other: int) -> bool:

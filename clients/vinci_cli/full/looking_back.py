@@ -8,31 +8,40 @@ from ..played import Played
 from ..story import story
 from .replay import Replay
 from .replay_page import ReplayPage
-from .stage import Stage
+from .stage import Page, Stage
 from .summary_page import SummaryPage
 
 
+def save_page(played: Played, html: Path) -> str:
+    """Write a game as an HTML page; where it is, or why there is none."""
+    try:
+        report.save(html, played)
+    except OSError as error:
+        return _("{path} cannot be written: {error}").format(path=html, error=error.strerror or error)
+    return _("The game as a page for browsers: {path}").format(path=html)
+
+
 async def look_back(stage: Stage, played: Played, html: Path, *, summary: bool, can_rematch: bool = False) -> bool:
-    """Show a game, first its summary or its replay, until it is left; whether another one is wanted.
+    """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
 
     `html` is where its page is saved if somebody asks for that.
     """
-
-    def save() -> str:
-        try:
-            report.save(html, played)
-        except OSError as error:
-            return _("{path} cannot be written: {error}").format(path=html, error=error.strerror)
-        return _("saved: {path}").format(path=html)
-
     replay = ReplayPage(stage, Replay(played))
+    told = story(played.updates, played.times)
     after = SummaryPage(
-        stage, story(played.updates, played.times), played.names, save, can_replay=True, can_rematch=can_rematch
+        stage,
+        told,
+        played.names,
+        lambda: save_page(played, html),
+        can_replay=True,
+        can_rematch=can_rematch,
     )
+    page: Page = after if summary else replay
     while True:
-        if not summary and await stage.show(replay) != "summary":
-            return False
-        result = await stage.show(after)
-        if result != "replay":
+        result = await stage.show(page)
+        if result == "replay":
+            page = replay
+        elif page is replay and (summary or result == "summary"):
+            page = after
+        else:
             return bool(result == "rematch")
-        summary = False

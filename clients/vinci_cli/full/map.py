@@ -12,7 +12,7 @@ from ..catalogue import Catalogue
 from ..table import Line
 from .block import Block, Depth, Hit
 from .colours import PALETTES, chip, declined_chip
-from .labels import Place, places, sea_places
+from .labels import TALL, Place, places, sea_places
 from .letters import Letters
 from .paint import Ground
 from .raster import Raster
@@ -76,9 +76,8 @@ class Art:
         for other, (other_x, other_y) in self._points.items():
             along = (other_x - x) * turn[0] + (other_y - y) * turn[1]
             aside = abs((other_x - x) * turn[1]) + abs((other_y - y) * turn[0])
-            far = along + 2 * aside
-            if along > 0 and aside <= 2 * along and far < nearest:
-                best, nearest = other, far
+            if along > 0 and aside <= 2 * along and along + 1.5 * aside**2 / along < nearest:
+                best, nearest = other, along + 1.5 * aside**2 / along
         return best
 
 
@@ -159,7 +158,7 @@ class _Picture:
         for number in self._labels[row]:
             its = self._places[number]
             start, label = _label(its, row, looks[number], self._titles[number], self._provinces[number], depth)
-            if label:
+            if label and start >= place:
                 found += [*self._part(row, place, start, looks, colours, depth), *label]
                 place = start + sum(len(text) for _, text in label)
         return found + self._part(row, place, self._columns, looks, colours, depth)
@@ -197,11 +196,11 @@ def _near(pixels: Iterable[Sequence[int]], labels: Iterable[int]) -> list[int]:
 def _label(place: Place, row: int, look: Look, title: str, province: pb.Province, depth: Depth) -> tuple[int, Line]:
     """One line of a label, and where it starts."""
     its = signs(depth)
-    head, body = _head(place, look, title, province, its, depth), _body(place, look, its, depth)
+    head, body = _head(place, look, title, province, its, depth), _body(look, its, depth)
     first, second = (sum(len(text) for _, text in line) for line in (head, body))
     if place.height == 1:
-        return place.column, [*head, *([("", " ")] if body and depth == 1 else []), *body]
-    start = place.column + (place.width - max(first, second)) // 2
+        return place.column, [*head, *([(head[0][0], " ")] if body else []), *body]
+    start = place.column + max(place.width - max(first, second), 0) // 2
     if row == place.row:
         return start, head
     return (start + (first - second) // 2 if place.named and first > second else start), body
@@ -211,7 +210,7 @@ def _head(place: Place, look: Look, title: str, province: pb.Province, its: Sign
     """The name or code of a province, and what marks it; its terrain, mine and port where there is room."""
     name, extra = title if place.named else province.code, land(province, its)
     marked = mark(look, its)
-    room = place.width if place.height == 2 else place.width - 6
+    room = place.width if place.height == 2 else TALL
     text = f"{name} {extra}" if place.named else name + extra
     if len(text) + len(marked) > room:
         text = name
@@ -228,9 +227,9 @@ def _head(place: Place, look: Look, title: str, province: pb.Province, its: Sign
     return [(style, text), *([(sign, marked)] if marked else [])]
 
 
-def _body(place: Place, look: Look, its: Signs, depth: Depth) -> Line:
+def _body(look: Look, its: Signs, depth: Depth) -> Line:
     """Who stands in a province."""
-    text = garrison(look, its, min(place.width, 6))
+    text = garrison(look, its, TALL + 1)
     if not text:
         return []
     if look.holding == pb.HOLDING_DECLINED:

@@ -12,25 +12,26 @@ from .game import Game
 from .look import Look
 from .writing import Part, Row, flowed, headed, spaced
 
-TERMS: Final = 12
+TERMS: Final = 13
 """Cells that pawns, price and bonus take."""
 
 
 def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
     """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
     offers = list(game.state.market) if game.state is not None else []
-    explanations = {slot: _explained(game, slot, columns) for slot in range(1, len(offers) + 1)}
-    used = 1 + len(offers)
-    explained: set[int] = set()
-    for slot in sorted(explanations, key=lambda slot: slot != look.slot):
-        if slot == look.slot or used + len(explanations[slot]) <= rows:
-            explained.add(slot)
-            used += len(explanations[slot])
-    found: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
+    left = rows - 1 - len(offers)
+    explained: dict[int, list[Row]] = {}
+    for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != look.slot):
+        if slot != look.slot and left <= 0:
+            break
+        found = _explained(game, slot, columns)
+        left -= len(found)
+        if slot == look.slot or left >= 0:
+            explained[slot] = found
+    made: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
     for slot, offer in enumerate(offers, 1):
-        found.append(_offer(game, look, slot, offer, columns))
-        found += explanations[slot] if slot in explained else []
-    return found
+        made += [_offer(game, look, slot, offer, columns), *explained.get(slot, [])]
+    return made
 
 
 def is_looked_at(game: Game, look: Look) -> bool:
@@ -68,7 +69,7 @@ def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
     return [
         Part(f"{offer.pawns:>3}", "class:title", aim),
         Part(price.rjust(5), "class:error" if offer.price else "", aim),
-        Part(bonus.rjust(4), "class:hint", aim),
+        Part(f"{bonus:>4} ", "class:hint", aim),
     ]
 
 

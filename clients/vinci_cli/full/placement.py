@@ -1,9 +1,9 @@
-"""Pawns as they are being placed: how many are left, where the others are, the forts, and the keys."""
+"""Pawns as they are being placed: how many are left, where the others are, and the forts."""
 
 from ..language import _, plural
 from .game import Game
 from .look import Look, Plan
-from .writing import TIE, Part, Row, button, flowed, headed
+from .writing import TIE, Part, Row, flowed, headed
 
 
 def placement(game: Game, look: Look, columns: int) -> list[Row]:
@@ -12,7 +12,7 @@ def placement(game: Game, look: Look, columns: int) -> list[Row]:
     assert plan is not None
     title = _("Place your pawns") if plan.kind == "hold" else _("Place your survivors")
     rows: list[Row] = [headed(title, columns)]
-    for parts in (left(game, plan), provinces(plan, look.province), given_up(game, plan), keys(game, plan)):
+    for parts in (left(game, plan), provinces(plan, look.province), given_up(game, plan)):
         rows += [[Part(" "), *row] for row in flowed(parts, columns - 1)]
     return rows
 
@@ -54,11 +54,3 @@ def given_up(game: Game, plan: Plan) -> list[Part]:
         if gone
         else []
     )
-
-
-def keys(game: Game, plan: Plan) -> list[Part]:
-    """What can be pressed meanwhile."""
-    found = [*button("+", _("one more")), Part("  "), *button("-", _("one less")), Part("  ")]
-    if plan.kind == "hold" and game.legal.hold.forts:
-        found += [*button("f", _("fort")), Part("  ")]
-    return [*found, *button("s", _("suggestion")), Part("  "), *button("enter", _("Enter")), Part("  ")]

@@ -84,11 +84,13 @@ def _ticks(top: int, down: int) -> range:
 
 
 def _rounds(first: int, length: int, across: int) -> str:
+    """The numbers of the rounds below the picture, as many as fit, the last one always."""
+    last = str(first + length - 1)
+    end = AXIS + across - len(last)
     text = ""
-    for number in range(length):
+    for number in range(length - 1):
         column = AXIS + round(number * (across * 2 - 1) / max(length - 1, 1)) // 2
         shown = str(first + number)
-        start = min(column, AXIS + across - len(shown))
-        if start > len(text) or not text:
-            text = text.ljust(start) + shown
-    return text
+        if (column > len(text) or not text) and column + len(shown) < end:
+            text = text.ljust(column) + shown
+    return text.ljust(end) + last

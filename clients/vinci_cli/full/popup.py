@@ -1,11 +1,17 @@
 """An explanation on top of everything."""
 
-from ..language import _
-from .block import Block, framed, over
-from .writing import Row, flowed, linked, written
+import re
+from typing import Final
 
-WIDEST = 80
+from ..language import _
+from .block import Block, cells, framed, over
+from .writing import Part, Row, flowed, linked, written
+
+WIDEST: Final = 80
 """Cells of a text that is still easy to read."""
+
+HEAD: Final = re.compile(r"\s*(\S.{0,18}\s{2,})?(?=\S)")
+"""Blanks at the start of a row, and what stands in a first column."""
 
 
 def popup(below: Block, title: str, text: str, start: int, columns: int, rows: int) -> Block:
@@ -27,10 +33,12 @@ def last_start(text: str, columns: int, rows: int) -> int:
 
 
 def broken(text: str, columns: int) -> list[Row]:
-    """The rows of a text."""
+    """The rows of a text; what stands in columns, two blanks or more apart, stays there."""
     found: list[Row] = []
     for paragraph in text.split("\n"):
-        indent = len(paragraph) - len(paragraph.lstrip(" "))
-        blank = linked(" " * indent) if indent else []
-        found += [[*blank, *row] for row in flowed(linked(paragraph), columns - indent)] or [[]]
+        head = HEAD.match(paragraph)
+        before = head[0] if head is not None else ""
+        first, *others = flowed(linked(paragraph[len(before) :]), columns - cells(before)) or [[]]
+        found.append([*linked(before), *first])
+        found += [[Part(" " * cells(before)), *row] for row in others]
     return found

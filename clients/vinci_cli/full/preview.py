@@ -1,10 +1,15 @@
 """What the action that Enter would play costs and brings, or why it is refused; all of it is as the server says."""
 
+from typing import Final
+
 from .. import words
-from ..language import _, plural
+from ..language import _
 from .game import Game
 from .look import Preview
-from .writing import Part, Row, flowed, headed, linked
+from .writing import TIE, Part, Row, flowed, headed, linked
+
+LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
+"""Kinds of events that come first, as they are easily overlooked."""
 
 
 def preview(game: Game, shown: Preview, columns: int) -> list[Row]:
@@ -25,28 +30,15 @@ def told(game: Game, shown: Preview) -> list[list[Part]]:
     if shown.refusal is not None:
         return found
     before, after = shown.worth
-    change = f"({after - before:+d})"
-    text = _("Your empires are worth {before} VP now, {after} VP then {change}.")
-    found.append([Part(text.format(before=before, after=after, change=change))])
+    if shown.cost or before != after:
+        text = _("Worth {before} VP now, {after} VP then ({change}).")
+        found.append([Part(text.format(before=before, after=after, change=f"{after - before:+d}"))])
     if len(shown.parts) > 1:
-        text = plural(
-            "It would be in {n} part, one of which stays:",
-            "It would be in {n} parts, one of which stays:",
-            len(shown.parts),
-        )
-        parts = [Part(text, "class:error")]
-        for part in shown.parts:
-            parts += [Part(f" [{' '.join(part)}]", "class:hint")]
-        found.append(parts)
-    for event in shown.events:
-        text = words.event(event, game.names)
-        rule = words.rule_of(event)
-        if text:
-            is_loss = event.WhichOneof("kind") in ("evacuated", "decline_vanished", "abandoned")
-            found.append(
-                [
-                    Part(text, "class:error" if is_loss else ""),
-                    *([Part(" "), Part(rule, "class:hint", f"rule {rule}")] if rule else []),
-                ]
-            )
+        found.append([Part(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
+        found[-1] += [Part(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
+    for event in sorted(shown.events, key=lambda event: event.WhichOneof("kind") not in LOSSES):
+        text, rule = words.event(event, game.names), words.rule_of(event)
+        if text and not event.HasField("turn_started"):  # of the next seat: no news of this action
+            style = "class:error" if event.WhichOneof("kind") in LOSSES else ""
+            found.append([Part(text, style), Part(" "), *linked(rule)])
     return found

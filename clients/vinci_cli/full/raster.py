@@ -10,7 +10,7 @@ from vinci.v1 import game_pb2
 COAST, SEA, BEYOND = -1, -2, -3
 """What is no province: water that belongs to no sea, dark water, land outside the board."""
 
-WIDEST: Final = 1.7
+WIDEST: Final = 2.0
 """How much wider or higher than it is the map is drawn at most, so that it fills the window."""
 
 MARGIN: Final = 0.012

@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final, final
 
+from ..guide import rule_text
 from ..language import _
 from . import frame
 from .block import Block, Depth, fitted, stacked
+from .help import explained
 from .look import TABS, Look
 from .map import Art
 from .replay import Replay, happened, timeline
@@ -18,6 +20,9 @@ PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 
 TALL: Final = 32
 """From so many rows on two lines tell what happened."""
+
+LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+"""Lines that a key scrolls in an explanation."""
 
 TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "b": "map"}
 """What fills a small window, by key."""
@@ -73,6 +78,8 @@ class ReplayPage:
         others = [
             *_after(button("g", _("go to round"))),
             *_after(button("s", _("summary"))),
+            *_after(button("r", _("rule"))),
+            *_after(button("?", _("help"))),
             *_after(button("q", _("leave"))),
         ]
         if columns >= frame.BESIDE_COLUMNS:
@@ -88,8 +95,11 @@ class ReplayPage:
     def press(self, key: str) -> None:
         """A key."""
         self.look.notice = []
+        if self.look.popup is not None:
+            self._press_in_popup(key)
+            return
         if key in TAB_KEYS:
-            self.look.tab = TAB_KEYS[key]
+            self.look.tab, self.look.back = TAB_KEYS[key], 0
             return
         if key in self._keys:
             self.pause()
@@ -102,14 +112,27 @@ class ReplayPage:
                 self._change_pace(1 if key == ">" else -1)
             case "s":
                 self._leave("summary")
+            case "r":
+                self._show_rule(next((entry.rule for entry in reversed(self._replay.game.log) if entry.rule), ""))
+            case "?":
+                self._explain(_("Help"), f"{explained(self._replay.game, self.look)}\n\n{_help()}")
             case "escape" if self.look.province or self.look.slot or self.look.tab != TABS[0]:
                 self.look.province, self.look.slot, self.look.tab = "", 0, TABS[0]
             case "q" | "escape" | "c-c" | "c-d":
                 self._leave(None)
 
+    def _press_in_popup(self, key: str) -> None:
+        if key in LINES:
+            self.scroll("", LINES[key])
+        else:
+            self.look.popup, self.look.popup_back = None, 0
+
     def click(self, target: str) -> None:
-        """A click: on the timeline, on a key, on a province, a slot or a tab."""
+        """A click: on the timeline, on a key, a province, a slot, a tab, a rule or what happened."""
         kind, _blank, what = target.partition(" ")
+        if self.look.popup is not None and kind not in ("rule", "key"):
+            self.look.popup = None
+            return
         match kind:
             case "step":
                 self.pause()
@@ -121,18 +144,33 @@ class ReplayPage:
             case "slot":
                 self.look.province, self.look.slot = "", int(what)
             case "tab":
-                self.look.tab = what
+                self.look.tab, self.look.back = what, 0
+            case "rule":
+                self._show_rule(what)
+            case "log":
+                self._show_rule(self._replay.game.log[int(what)].rule)
 
     def scroll(self, target: str, lines: int) -> None:
-        """The wheel: the log where it is turned over the log, else step by step."""
-        if target.startswith("pane "):
+        """The wheel: an explanation and the log scroll, else it goes step by step."""
+        if self.look.popup is not None:
+            self.look.popup_back = max(self.look.popup_back + lines, 0)
+        elif target.startswith("log ") or self.look.tab == "log":
             self.look.back = max(self.look.back - lines, 0)
         else:
             self.pause()
             self._step(lines)
 
+    def _show_rule(self, name: str) -> None:
+        if name:
+            self._explain(name, rule_text(name))
+
+    def _explain(self, title: str, text: str) -> None:
+        self.pause()
+        self.look.popup, self.look.popup_back = (title, text), 0
+
     def _step(self, steps: int) -> None:
         self._replay.go(self._replay.step + steps)
+        self.look.back = 0
 
     def _change_pace(self, faster: int) -> None:
         place = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.look.pace)) + faster
@@ -185,6 +223,23 @@ class ReplayPage:
         self._stage.redraw()
 
 
+def _help() -> str:
+    rows = (
+        ("← →", _("a step back, a step on")),
+        ("↑ ↓", _("the turn before, the next turn; so do the page keys")),
+        (_("Home End"), _("the start, the end")),
+        (_("space"), _("play on by itself, or stop")),
+        ("< >", _("play slower or faster")),
+        ("g", _("go to a round")),
+        ("s", _("the summary of the game")),
+        ("m e l b", _("in a small window: market, empires, log, board")),
+        ("r", _("the rule behind what happened last")),
+        ("q", _("leave")),
+        (_("mouse"), _("a click on the bar goes there, one on the board selects; the wheel steps")),
+    )
+    return "\n".join(f"{key:<10} {told}" for key, told in rows)
+
+
 def _after(parts: list[Part]) -> list[Part]:
     return [Part("  "), *parts]
 
@@ -192,4 +247,4 @@ def _after(parts: list[Part]) -> list[Part]:
 def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Part]:
     """Two keys that do the same in two directions, each to be clicked."""
     keys = [Part(sign, "class:key", f"key {key}") for sign, key in (back, on)]
-    return _after([*keys, Part(f" {label}", "class:button", f"key {on[1]}")])
+    return _after([*keys, Part(f" {label}", "", f"key {on[1]}")])

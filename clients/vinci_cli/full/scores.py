@@ -15,6 +15,9 @@ MOVES: Final = "▶"
 HAS_TURN: Final = "▷"
 """Stands before the seat whose turn it is, while another one acts."""
 
+LEAST_NAME: Final = 12
+"""Cells of mark, number and name that are worth more than the word that it is you."""
+
 
 def brief(game: Game, columns: int) -> list[Row]:
     """Every seat in as few rows as the names allow: mark, number, name, score, what it would score now."""
@@ -29,7 +32,8 @@ def brief(game: Game, columns: int) -> list[Row]:
         row: list[Part] = []
         for seat in state.order[start : start + each]:
             score = [Part(f" {state.seats[seat - 1].vp}", "class:title", f"seat {seat}"), *_would_score(game, seat)]
-            head = shortened([*_who(game, seat, wide - across(score) - 2), *score, *_presence(game, seat)], wide - 1)
+            score += _presence(game, seat)
+            head = shortened([*_who(game, seat, wide - across(score) - 1), *score], wide - 1)
             row += [*head, Part(" " * (wide - across(head)))]
         found.append(row)
     return found
@@ -60,11 +64,13 @@ def scores(game: Game, columns: int, *, with_bars: bool) -> list[Row]:
 def _who(game: Game, seat: int, most: int) -> Row:
     state = game.state
     assert state is not None
-    mark = MOVES if seat == state.seat_to_act else HAS_TURN if seat == state.turn_seat and state.round else " "
+    mark = MOVES if seat == state.seat_to_act else HAS_TURN if seat == state.turn_seat and state.seat_to_act else " "
     name = game.names.player(seat)
     own = " " + _("(you)") if seat in game.seats else ""
     aim, style = f"seat {seat}", f"class:seat{seat}"
     parts = [Part(mark, "class:title", aim), Part(f" {seat} ", f"class:chip{seat}", aim), Part(f" {name}", style, aim)]
+    if most - cells(own) < min(across(parts), LEAST_NAME):
+        own = ""
     return [*shortened(parts, most - cells(own)), Part(own, style, aim)]
 
 
@@ -84,7 +90,7 @@ def _presence(game: Game, seat: int) -> list[Part]:
     if game.state.seats[seat - 1].forfeited:
         return [Part(_(" left"), "class:faint")]
     if place.substituted:
-        return [Part(" " + _("substituted"), "class:faint")]
+        return [Part(" " + _("subst."), "class:faint")]
     if place.kind == lobby_pb2.SEAT_KIND_HUMAN and not place.connected:
         return [Part(" " + _("away"), "class:faint")]
     return []
@@ -104,14 +110,14 @@ def _bar(game: Game, seat: int, columns: int) -> Row:
     """The way to the target: what is scored, what would be scored now, what is missing."""
     assert game.state is not None
     held = game.state.seats[seat - 1]
-    room = columns - 3
+    room = columns - 2
     target = max(game.state.target, 1)
     done = min(held.vp * room // target, room)
     more = 0 if held.forfeited else held.active.vp + held.declined.vp
     soon = min(-(-(held.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [
-        Part("  "),
+        Part(" "),
         Part("█" * done, f"class:seat{seat}", aim),
         Part("▒" * soon, f"class:seat{seat}", aim),
         Part("·" * (room - done - soon), "class:faint", aim),

@@ -4,21 +4,23 @@ from vinci.v1 import game_pb2
 
 from ..language import _, plural
 from .game import Game
-from .writing import TIE, Part, Row, flowed, headed
+from .writing import Part, Row, button, flowed, headed
 
 
-def selection(game: Game, code: str, columns: int) -> list[Row]:
-    """Everything about a province."""
+def selection(game: Game, code: str, columns: int, *, in_full: bool) -> list[Row]:
+    """A province: what it is, who holds it, what can be done there; in full with all that it touches."""
     rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
-    for parts in told(game, code):
+    for parts in told(game, code, in_full=in_full):
         rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
 
 
-def told(game: Game, code: str) -> list[list[Part]]:
+def told(game: Game, code: str, *, in_full: bool = True) -> list[list[Part]]:
     """The same, a sentence each."""
     province = game.names.provinces[code]
-    found = [land(game, code), holder(game, code), possible(game, code)]
+    found = [land(game, code), holder(game, code), *possible(game, code)]
+    if not in_full:
+        return found
     found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
     coasts = [coast.name for coast in game.names.coasts if code in coast.provinces]
@@ -68,30 +70,21 @@ def holder(game: Game, code: str) -> list[Part]:
     return [Part(_("empty") + fort, "class:faint")]
 
 
-def possible(game: Game, code: str) -> list[Part]:
+def possible(game: Game, code: str) -> list[list[Part]]:
     """What can be done in a province now, each thing with its key."""
     if not game.my_move() or game.is_barred():
         return []
     legal = game.legal
-    found: list[Part] = []
+    found: list[list[Part]] = []
     for target, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
         if target == code:
-            pawns = plural("{n} pawn", "{n} pawns", cost)
-            text = _("conquers for {pawns}").format(pawns=pawns)
-            found += _does("enter", "Enter", text + (f" ({worth:+d} VP)" if worth else ""))
+            text = plural("conquers for {n} pawn", "conquers for {n} pawns", cost)
+            found.append(button("Enter", text + (f" ({worth:+d} VP)" if worth else ""), "key enter"))
     if code in legal.conquer_by_spies:
-        found += _does("x", "x", _("conquers by Spies for 2 pawns"))
+        found.append(button("x", _("conquers by Spies for 2 pawns"), "key x"))
     if code in legal.abandon:
-        found += _does("a", "a", _("abandons"))
-    return found[1:]
-
-
-def _does(key: str, shown: str, what: str) -> list[Part]:
-    return [
-        Part(" · ", "class:faint"),
-        Part(shown, "class:key", f"key {key}"),
-        Part(f"{TIE}{what.replace(' ', TIE)}", "", f"key {key}"),
-    ]
+        found.append(button("a", _("abandons it"), "key a"))
+    return found
 
 
 def _neighbours(game: Game, province: game_pb2.Province) -> list[Part]:

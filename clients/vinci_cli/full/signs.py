@@ -81,8 +81,9 @@ def land(province: pb.Province, its: Signs) -> str:
 
 def mark(look: Look, its: Signs) -> str:
     """What could happen to a province: its cost, or that it would be lost."""
-    cost = f"{its.cost}{look.cost or ''}" if look.cost >= 0 else ""
-    return cost + (its.lost if look.lost else "")
+    if look.cost >= 0:
+        return f"{its.cost}{look.cost or ''}"
+    return its.lost if look.lost else ""
 
 
 def garrison(look: Look, its: Signs, most: int) -> str:

@@ -24,7 +24,7 @@ from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
@@ -109,6 +109,7 @@ class Stage:
         self._ended: asyncio.Future[Any] | None = None
         self._typed: Callable[[str | None], None] | None = None
         self._prompt = ""
+        self._hidden = False
         self._candidates: Candidates = lambda _typed: ()
         self._buffer: Final = Buffer(
             completer=_Words(lambda typed: self._candidates(typed)),
@@ -121,8 +122,9 @@ class Stage:
 
     def _application(self) -> Application[None]:
         typing = Condition(lambda: self._typed is not None)
+        hidden = ConditionalProcessor(PasswordProcessor(), Condition(lambda: self._hidden))
         line = Window(
-            BufferControl(self._buffer, input_processors=[BeforeInput(lambda: self._prompt)]),
+            BufferControl(self._buffer, input_processors=[hidden, BeforeInput(lambda: self._prompt)]),
             height=1,
             style="class:input",
         )
@@ -224,9 +226,14 @@ class Stage:
         typed: Callable[[str | None], None],
         candidates: Candidates = lambda _typed: (),
         text: str = "",
+        *,
+        hidden: bool = False,
     ) -> None:
-        """Let a line be typed at the bottom; `typed` gets it, or None if that was given up."""
-        self._prompt, self._candidates = prompt, candidates
+        """Let a line be typed at the bottom; `typed` gets it, or None if that was given up.
+
+        A hidden line is a password: nobody sees or remembers it.
+        """
+        self._prompt, self._candidates, self._hidden = prompt, candidates, hidden
         self._buffer.reset(Document(text, len(text)))
         self._typed = typed
         self.redraw()
@@ -239,7 +246,7 @@ class Stage:
 
     def _finish(self, text: str | None) -> None:
         typed, self._typed = self._typed, None
-        self._buffer.reset(append_to_history=text is not None)
+        self._buffer.reset(append_to_history=text is not None and not self._hidden)
         if typed is not None:
             typed(text)
         self.redraw()

@@ -16,9 +16,10 @@ def status(game: Game, columns: int) -> Row:
     """The row on top. What is not live is said loudly, in words."""
     if not game.connected:
         text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
-        return spaced([Part(f" {text} ", "class:error")], [Part(f"{round_of(game)} ")], columns)
+        banner = Part(f" {text} ", "class:error class:selected")
+        return spaced([banner], [Part(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
     left = [Part(" Vinci ", "class:title"), Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
-    return spaced(left, _state(game, with_revision=columns >= WIDE), columns)
+    return spaced(left, [*_clock(game), *_state(game, with_revision=columns >= WIDE)], columns)
 
 
 def round_of(game: Game) -> str:
@@ -47,11 +48,16 @@ def _now(game: Game) -> Row:
             )
         ]
     mover = game.state.seat_to_act if game.state is not None else 0
-    parts = [Part(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
-    if face := game.clocks.face(game.clocks.running):
-        is_low = game.clocks.left(game.clocks.running) < game.clocks.low
-        parts += [Part(" "), Part(f"{face}!" if is_low else face, "class:error" if is_low else "class:title")]
-    return parts
+    return [Part(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
+
+
+def _clock(game: Game) -> Row:
+    """The clock that runs; one that is nearly up has a mark."""
+    face = game.clocks.face(game.clocks.running)
+    if not face:
+        return []
+    is_low = game.clocks.left(game.clocks.running) < game.clocks.low
+    return [Part(f"{face}! " if is_low else f"{face}  ", "class:error" if is_low else "class:title")]
 
 
 def _state(game: Game, *, with_revision: bool) -> Row:
@@ -64,6 +70,10 @@ def _state(game: Game, *, with_revision: bool) -> Row:
 
 def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
     """Who is to do what, as a sentence."""
+    if not game.connected:
+        return _("The connection is lost: what happens now is not known here.")
+    if game.waiting:
+        return _("What others did is being shown.")
     if game.match.ended:
         return _("The match was ended: {reason}.").format(reason=game.match.ended)
     if game.state is None:

@@ -9,7 +9,7 @@ from ..table import Line
 from .block import Block, beside, cells, cut, fitted, padded, stacked, width, wrapped
 from .plot import plot
 
-LEFT: Final = 38
+LEFT: Final = 42
 """Cells of the ranking beside the picture."""
 
 WIDE: Final = 130
@@ -74,11 +74,11 @@ def ranking(story: Story, names: Catalogue) -> Block:
         score = _("{vp} VP").format(vp=story.score(seat))
         lines.append([*padded(line, LEFT - 11), ("class:title", f"{score:>8}")])
         facts = [plural("{n} civilization", "{n} civilizations", len(own))]
-        price = sum(one.paid - one.received for one in own)
+        price = sum(one.received - one.paid for one in own)
         if price:
-            facts.append(_("paid {n}").format(n=price) if price > 0 else _("received {n}").format(n=-price))
+            facts.append(_("prices {n:+d}").format(n=price))
         if story.start[seat - 1]:
-            facts.append(_("{n} at the start").format(n=story.start[seat - 1]))
+            facts.append(_("start {n}").format(n=story.start[seat - 1]))
         if seat in story.forfeited:
             facts.append(_("left the game"))
         lines.append([("", "   "), *cut([("class:faint", ", ".join(facts))], LEFT - 5)])

@@ -6,7 +6,7 @@ from typing import Final, final
 from ..catalogue import Catalogue
 from ..language import _
 from ..story import Story
-from .block import Block, Depth, fitted, stacked
+from .block import Block, Depth, fitted, stacked, wrapped
 from .stage import Stage
 from .summary import summary
 from .writing import Part, button, written
@@ -51,11 +51,12 @@ class SummaryPage:
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The part of the summary that is scrolled to, and the keys."""
         whole = summary(self._story, self._names, columns, rows)
-        high = rows - 1
+        foot = self._footer(columns)
+        high = rows - foot.height
         self._farthest = max(whole.height - high, 0)
         self._back = min(self._back, self._farthest)
         part = Block(whole.lines[self._back : self._back + high])
-        return stacked(fitted(part, columns, high), fitted(self._footer(columns), columns, 1))
+        return stacked(fitted(part, columns, high), fitted(foot, columns, foot.height))
 
     def _footer(self, columns: int) -> Block:
         shown = {
@@ -68,7 +69,8 @@ class SummaryPage:
         for key, label in shown.items():
             if label:
                 parts += [Part("  " if parts else ""), *button(key, label)]
-        return written([[*parts, Part("  "), Part(self.notice, "class:hint")]], columns)
+        told = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
+        return stacked(told, written([parts], columns))
 
     def press(self, key: str) -> None:
         """A key."""

@@ -84,7 +84,7 @@ def flowed(parts: Iterable[Part], columns: int, indent: int = 0) -> list[Row]:
             row, used = [Part(" " * indent)] if indent else [], indent
         elif row and word:
             is_same = (last.style, last.target) == (word[0].style, word[0].target)
-            row.append(word[0]._replace(text=" ") if is_same else Part(" "))
+            row.append(Part(" ", *last[1:]) if is_same else Part(" "))
             used += 1
         row += word
         used += wide
@@ -100,7 +100,7 @@ def _words(parts: Iterable[Part]) -> Iterable[list[Part]]:
                 yield word
                 word = []
             if text:
-                word.append(part._replace(text=text))
+                word.append(Part(text, part.style, part.target))
     if word:
         yield word
 

@@ -5,9 +5,13 @@ from typing import Final
 from cli.console import DATA
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_cli.deeds import Preview
 from vinci_cli.full.game import Game
+from vinci_cli.full.look import Plan
+from vinci_cli.full.placing import Placing
 from vinci_cli.recorded import names_of
 from vinci_codec import states
+from vinci_codec.board_map import board_map
 from vinci_rules import position
 
 PHASES: Final = ("draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over")
@@ -34,6 +38,7 @@ def game(text: str, *, clocks: bool = False) -> Game:
     kinds = [lobby_pb2.SEAT_KIND_DUMMY if seat == 3 else lobby_pb2.SEAT_KIND_HUMAN for seat in seats]
     match = lobby_pb2.Match(
         status=lobby_pb2.MATCH_STATUS_RUNNING,
+        ranks=[1 + sum(other > vp for other in state.vp) for vp in state.vp] if state.phase == "over" else [],
         seats=[
             lobby_pb2.MatchSeat(seat=seat, kind=kind, player=PLAYERS[seat - 1], taken=True, connected=True)
             for seat, kind in zip(seats, kinds, strict=True)
@@ -41,7 +46,7 @@ def game(text: str, *, clocks: bool = False) -> Game:
     )
     if clocks:
         match.timing.bank_seconds = 600
-    found = Game(names_of(state.board), game_pb2.BoardMap(), match, {own: "token"})
+    found = Game(names_of(state.board), board_map(state.board.name), match, {own: "token"})
     if clocks:
         left = [(seat * 61 + 40) * 1000 for seat in seats]
         found.clocks = type(found.clocks)(match.timing, now=lambda: 0.0)
@@ -52,4 +57,35 @@ def game(text: str, *, clocks: bool = False) -> Game:
     found.show_next()
     for seat, words in ((2, "hello everybody"), (own, "good luck, and may the best of us win this game of ours")):
         found.take(match_pb2.WatchResponse(chat=match_pb2.ChatLine(seat=seat, name=PLAYERS[seat - 1], text=words)))
+    return found
+
+
+def conquest(game: Game) -> Preview:
+    """What the server says of conquering the Alps: a cost of two parts, an evacuation, an empire that falls apart."""
+    own = game.seat
+    return Preview(
+        "x ALP",
+        [game_pb2.CostItem(source="terrain", pawns=3), game_pb2.CostItem(source="pawns", pawns=2)],
+        [
+            game_pb2.Event(
+                conquered=game_pb2.Conquered(seat=own, province="ALP", cost=5, held=3, defender=1, survivors=1)
+            ),
+            game_pb2.Event(evacuated=game_pb2.Evacuated(seat=own, provinces=["LOM"])),
+        ],
+        (13, 15),
+        [["NEU", "ARM", "ALP"], ["IRL"]],
+    )
+
+
+def refused() -> Preview:
+    """What the server says of a conquest that is too dear."""
+    facts = {"province": "ALP", "needed": "5", "available": "3"}
+    return Preview("", refusal=game_pb2.Refusal(rule="R-CONQ-3", reason="NotEnoughPawns", facts=facts))
+
+
+def plan(game: Game) -> Plan:
+    """The placement that the server suggests, with a pawn taken from the first province."""
+    found = Placing.begin("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
+    found.pawns[next(iter(found.pawns))] -= 1
+    found.left = 1
     return found

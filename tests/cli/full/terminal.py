@@ -66,8 +66,12 @@ class Terminal:
     def click(self, text: str, *, right: int = 0) -> None:
         """Click on the first cell of a text, or so many cells to the right of it."""
         row, column = self.place(text)
+        self.click_at(row, column + right)
+
+    def click_at(self, row: int, column: int) -> None:
+        """Click on a cell."""
         for end in "Mm":
-            self._keyboard.send_text(f"\x1b[<0;{column + right + 1};{row + 1}{end}")
+            self._keyboard.send_text(f"\x1b[<0;{column + 1};{row + 1}{end}")
 
     def turn_wheel(self, text: str, *, up: bool) -> None:
         """Turn the wheel over a text."""

@@ -1,0 +1,166 @@
+"""Where the labels of a drawn board go: each is tried at many places, and none overlaps another.
+
+What a map encloses is kept as a raster of small squares. A place is better the more of the label lies on its own land
+(or in its own sea) and the nearer it is to the point that the map gives for it.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple, final
+
+from vinci.v1 import game_pb2 as pb
+
+STEP: Final = 6
+"""Side of a square of the raster."""
+
+REACH: Final = 120
+"""How far outside of its shape a label may be."""
+
+AIR: Final = 3
+"""What is left free around a label."""
+
+
+class Box(NamedTuple):
+    """A rectangle of the map."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def overlaps(self, other: "Box", air: float = 0.0) -> bool:
+        """Whether two rectangles have an area in common, or are nearer than `air` in both directions."""
+        return (
+            self.left < other.left + other.width + air
+            and other.left < self.left + self.width + air
+            and self.top < other.top + other.height + air
+            and other.top < self.top + self.height + air
+        )
+
+    def moved(self, right: float, down: float) -> "Box":
+        """The same rectangle somewhere else."""
+        return Box(self.left + right, self.top + down, self.width, self.height)
+
+
+class Place(NamedTuple):
+    """A place for a label: what it costs, less is better, and its centre."""
+
+    cost: float
+    x: float
+    y: float
+
+
+class Spot(NamedTuple):
+    """A shape in which labels are placed: its number in the raster, its bounds and the point that the map gives."""
+
+    number: int
+    bounds: Box
+    x: int
+    y: int
+
+
+@final
+class Raster:
+    """A map as squares, each with the number of the shape that covers its middle; later shapes cover earlier ones."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.columns: Final = -(-width // STEP)
+        self.rows: Final = -(-height // STEP)
+        self.squares: Final = [bytearray(self.columns) for _ in range(self.rows)]
+
+    def fill(self, shape: pb.Shape, number: int) -> Spot:
+        """Put a shape on the map under a number from 1 to 255."""
+        crossings: dict[int, list[float]] = {}
+        xs: list[int] = []
+        ys: list[int] = []
+        for ring in shape.rings:
+            x, y = ring.points[::2], ring.points[1::2]
+            xs += x
+            ys += y
+            for ax, ay, bx, by in zip(x, y, [*x[1:], x[0]], [*y[1:], y[0]], strict=True):
+                low, high = (ay, by) if ay < by else (by, ay)
+                for row in range(max(0, -(-(2 * low - STEP) // (2 * STEP))), self.rows):
+                    middle = (row + 0.5) * STEP
+                    if middle >= high:
+                        break
+                    crossings.setdefault(row, []).append(ax + (middle - ay) * (bx - ax) / (by - ay))
+        for row, found in crossings.items():
+            found.sort()
+            for start, stop in zip(found[::2], found[1::2], strict=True):
+                first, last = max(0, round(start / STEP)), min(self.columns, round(stop / STEP))
+                self.squares[row][first:last] = bytes([number]) * (last - first)
+        left, top = min(xs, default=0), min(ys, default=0)
+        bounds = Box(left, top, max(xs, default=0) - left, max(ys, default=0) - top)
+        return Spot(number, bounds, shape.label_x, shape.label_y)
+
+    def prices(self, spot: Spot, dear: int) -> "Prices":
+        """What it costs to cover the squares in and around a shape.
+
+        Squares of other shapes cost twice as much as those of none; shapes from number `dear` on are not to be
+        covered at all.
+        """
+        area = spot.bounds
+        top, bottom = max(0, int((area.top - REACH) / STEP)), int((area.top + area.height + REACH) / STEP) + 1
+        left, right = max(0, int((area.left - REACH) / STEP)), int((area.left + area.width + REACH) / STEP) + 1
+        price = [2] * 256
+        price[0], price[spot.number] = 1, 0
+        price[dear:] = [12] * (256 - dear)
+        table = bytes(price)
+        sums = [[0] * (min(self.columns, right) - left + 1)]
+        for row in self.squares[top:bottom]:
+            line = accumulate(row[left:right].translate(table), initial=0)
+            sums.append([above + here for above, here in zip(sums[-1], line, strict=True)])
+        return Prices(spot, left, top, sums)
+
+
+@final
+class Prices:
+    """What it costs to cover the squares around a shape, added up from the top left."""
+
+    def __init__(self, spot: Spot, left: int, top: int, sums: list[list[int]]) -> None:
+        self._spot: Final = spot
+        self._left: Final = left
+        self._top: Final = top
+        self._sums: Final = sums
+
+    def places(self, width: float, height: float, most: float) -> list[Place]:
+        """The places for a label of this size that cost no more than `most`, the best first."""
+        spot, sums = self._spot, self._sums
+        wide, high = int(width // STEP) + 1, int(height // STEP) + 1
+        reach = (spot.bounds.width + spot.bounds.height) ** 2
+        found = []
+        for row in range(0, len(sums) - high, 2):
+            upper, lower = sums[row], sums[row + high]
+            y = (self._top + row + high / 2) * STEP
+            away_down = 2 * (y - spot.y) ** 2
+            for column in range(0, len(upper) - wide, 2):
+                outside = lower[column + wide] - lower[column] - upper[column + wide] + upper[column]
+                x = (self._left + column + wide / 2) * STEP
+                cost = outside / (wide * high) + ((x - spot.x) ** 2 + away_down) / reach
+                if cost <= most:
+                    found.append(Place(cost, x, y))
+        found.sort()
+        return found
+
+
+@final
+class Taken:
+    """The rectangles that are in use."""
+
+    def __init__(self) -> None:
+        self.boxes: Final[list[Box]] = []
+
+    def is_free(self, boxes: Iterable[Box]) -> bool:
+        """Whether nothing is in use there."""
+        return not any(box.overlaps(other, AIR) for box in boxes for other in self.boxes)
+
+    def take(self, boxes: Iterable[Box]) -> None:
+        """Use rectangles."""
+        self.boxes.extend(boxes)
+
+    def first_free(self, places: Iterable[Place], boxes: Sequence[Box]) -> Place | None:
+        """The first place at which these rectangles, told from its centre, are free; None if there is none."""
+        for place in places:
+            if self.is_free([box.moved(place.x, place.y) for box in boxes]):
+                return place
+        return None

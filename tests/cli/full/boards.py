@@ -1,0 +1,60 @@
+"""Boards to draw: positions for every province, so crowded that nothing more would fit."""
+
+from functools import cache
+from random import Random
+from typing import Final
+
+from vinci.v1 import game_pb2 as pb
+from vinci_cli.full.map import Art, Marks
+from vinci_cli.recorded import names_of
+from vinci_codec.board_map import board_map
+from vinci_codec.states import state
+from vinci_rules.board import load_board
+from vinci_rules.chance import FastChance
+from vinci_rules.editions import options
+from vinci_rules.engine import new_game
+
+SIZES: Final = ((73, 17), (80, 17), (80, 19), (106, 48), (239, 88))
+"""What a window of 80x24 leaves for the map, one that is just wide enough for panes beside it, and larger ones."""
+
+MARKED: Final = Marks(
+    selected="RHI",
+    targets={"FLA": 4, "SAX": 12, "BAV": 3, "ALP": 0},
+    changed=frozenset({"POL"}),
+    lost=frozenset({"MUS"}),
+    planned={"IRL": 13, "SCO": 2},
+    forts=frozenset({"SCO"}),
+)
+
+
+@cache
+def art(board: str = "europe") -> Art:
+    """A board as cells, in English."""
+    return Art(board_map(board), names_of(load_board(board)))
+
+
+def empty(board: str = "europe") -> pb.State:
+    """The board before the first conquest, without neutral pawns."""
+    found = state(new_game(load_board(board), options((False,) * 6), FastChance(1)))
+    for place in range(len(found.provinces)):
+        hold(found, found.provinces[place], pb.HOLDING_NOBODY)
+    return found
+
+
+def crowded() -> pb.State:
+    """Every province of Europe held and with a fort, garrisons of up to 12; always the same."""
+    found, random = empty(), Random(1)
+    for code in found.provinces:
+        holding = pb.HOLDING_ACTIVE if random.random() < 0.7 else pb.HOLDING_DECLINED
+        pawns = random.choice((1, 2, 9, 12)) if holding == pb.HOLDING_ACTIVE else 1
+        hold(found, code, holding, random.randint(1, 6), pawns, fort=True)
+    return found
+
+
+def hold(
+    state: pb.State, code: str, holding: pb.Holding.ValueType, owner: int = 0, pawns: int = 0, *, fort: bool = False
+) -> None:
+    """Let a province be held by somebody."""
+    place = list(state.provinces).index(code)
+    state.holdings[place], state.owners[place] = holding, owner
+    state.pawns[place], state.forts[place] = pawns, fort

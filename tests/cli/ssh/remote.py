@@ -1,0 +1,180 @@
+"""Somebody elsewhere with `ssh`: asyncssh as the client, pyte as the terminal in front of it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, final
+
+import asyncssh
+import pyte
+
+from vinci_cli.full.block import Block, Depth, fitted
+from vinci_cli.full.stage import Stage
+from vinci_cli.ssh.door import LIMITS, Door
+from vinci_cli.ssh.front import Front, Visit
+from vinci_client.access import Access
+from vinci_server.access import Access as ServerAccess
+from vinci_server.limits import Limits
+
+PATIENCE: Final = 20.0
+WINDOW: Final = 16_384
+"""Bytes that are on their way at most, unread."""
+CODE: Final = "k3f9-xa2m"
+
+
+class Card:
+    """A page that says its size, its depth, what was pressed and clicked, and takes a word for its text."""
+
+    refresh_seconds: float = 0
+
+    def __init__(self, stage: Stage, text: str = "") -> None:
+        self.stage: Final = stage
+        self.text = text
+        self.pressed = ""
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """Three lines, the last one at the bottom."""
+        lines = [f"{columns}x{rows} {depth} bits", self.text, f"pressed {self.pressed}"]
+        block = fitted(Block([[("", line)] for line in lines]), columns, rows)
+        return Block([*block.lines[:-1], [("", "bottom".ljust(columns))]])
+
+    def press(self, key: str) -> None:
+        """Note it; q leaves."""
+        self.pressed = (self.pressed + key)[-40:]
+        if key == "q":
+            self.stage.leave()
+
+    def click(self, target: str) -> None:
+        """Note it."""
+        self.pressed += "click"
+
+    def scroll(self, target: str, lines: int) -> None:
+        """Note it."""
+        self.pressed += "wheel"
+
+
+async def show_card(_address: str, _access: Access, name: str, _invitation: str) -> None:
+    """A visit that shows a card with the name."""
+    async with Stage() as stage:
+        await stage.show(Card(stage, f"This is {name}."))
+
+
+@asynccontextmanager
+async def front(
+    folder: Path,
+    visit: Visit = show_card,
+    *,
+    code: str = "",
+    keys: Path | None = None,
+    limits: Limits = LIMITS,
+) -> AsyncIterator[tuple[Front, int]]:
+    """A front of no server at all, and the port where it listens."""
+    made = Front(Door(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), "", folder)
+    acceptor = await made.listen("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
+    try:
+        yield made, acceptor.get_port()
+    finally:
+        await made.close()
+        acceptor.close()
+        await acceptor.wait_closed()
+
+
+@final
+class _Client(asyncssh.SSHClient):
+    def __init__(self, codes: Iterable[str]) -> None:
+        self._codes: Final = list(codes)
+        self._asked = False
+
+    def kbdint_auth_requested(self) -> str | None:
+        again, self._asked = self._asked, True
+        return "" if self._codes or not again else None
+
+    def kbdint_challenge_received(self, name: str, instructions: str, lang: str, prompts: Any) -> Any:
+        return [self._codes.pop(0)] if prompts and self._codes else []
+
+
+@asynccontextmanager
+async def connected(
+    port: int, name: str = "ann", *, codes: Iterable[str] = (), key: asyncssh.SSHKey | None = None
+) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    """A connection of somebody who types these codes when asked. Raises asyncssh.PermissionDenied."""
+    connection, _client = await asyncssh.create_connection(
+        lambda: _Client(codes),
+        "127.0.0.1",
+        port,
+        username=name,
+        known_hosts=None,
+        client_keys=[key] if key is not None else None,
+        agent_path=None,
+        config=None,
+    )
+    try:
+        yield connection
+    finally:
+        connection.abort()
+        await connection.wait_closed()
+
+
+@final
+class Seen:
+    """What somebody sees at the other end."""
+
+    def __init__(self, process: "asyncssh.SSHClientProcess[bytes]", columns: int, rows: int) -> None:
+        self.process: Final = process
+        self.screen: Final = pyte.Screen(columns, rows)
+        self.bytes = 0
+        self._stream: Final = pyte.ByteStream(self.screen)
+
+    @property
+    def text(self) -> str:
+        """The screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    async def until(self, text: str) -> None:
+        """Read on until a text is on the screen."""
+        await self._read_until(lambda: text in self.text, text)
+
+    async def to_the_end(self) -> int:
+        """Read until the other side has closed; the status that it ended with."""
+        with contextlib.suppress(asyncssh.ConnectionLost):
+            while data := await asyncio.wait_for(self.process.stdout.read(65536), PATIENCE):
+                self._feed(data)
+        await asyncio.wait_for(self.process.wait_closed(), PATIENCE)
+        return -1 if self.process.exit_status is None else self.process.exit_status
+
+    def type(self, text: str) -> None:
+        """Type."""
+        self.process.stdin.write(text.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Drag the window to another size."""
+        self.process.change_terminal_size(columns, rows)
+        self.screen.resize(rows, columns)
+
+    async def _read_until(self, true: Callable[[], bool], what: str) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                data = await self.process.stdout.read(65536)
+                assert data, f"it ended without {what!r}:\n{self.text}"
+                self._feed(data)
+
+    def _feed(self, data: bytes) -> None:
+        self.bytes += len(data)
+        self._stream.feed(data.replace(b"\x1b[>", b"\x1b["))
+
+
+async def sits(
+    connection: asyncssh.SSHClientConnection,
+    *,
+    size: tuple[int, int] = (80, 24),
+    term: str = "xterm-256color",
+    env: dict[str, str] | None = None,
+    command: str | None = None,
+) -> Seen:
+    """A session with a terminal."""
+    process = await connection.create_process(
+        command, term_type=term, term_size=size, env=env or {}, encoding=None, window=WINDOW
+    )
+    return Seen(process, min(size[0] or 80, 500), min(size[1] or 24, 200))

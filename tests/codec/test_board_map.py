@@ -1,0 +1,130 @@
+"""The maps of the boards: their shapes touch as the tables of the boards say, and no tool is needed to see it."""
+
+import subprocess
+import sys
+from collections import Counter
+from math import ceil, dist
+from pathlib import Path
+
+import pytest
+from codec.geometry import CLOSE, Place, crosses, edges, is_inside, places, samples, touching
+
+from vinci.v1 import game_pb2 as pb
+from vinci_codec.board_map import board_map
+from vinci_rules.board import board_names, load_board
+
+TOOL = Path(__file__).parents[2] / "tools" / "board_map.py"
+LEAST_BORDER = 15
+"""Units of the map; a shorter border would hardly be seen."""
+
+boards = pytest.mark.parametrize("name", board_names())
+
+
+@boards
+def test_a_map_has_the_shapes_of_its_board_in_board_order(name: str) -> None:
+    """Provinces, seas and coasts by code; somebody is credited; the shapes lie within the map."""
+    board, drawn = load_board(name), board_map(name)
+    assert drawn.board == name
+    assert drawn.credit
+    assert [shape.code for shape in drawn.provinces] == list(board.codes)
+    assert [shape.code for shape in drawn.seas] == [sea.code for sea in board.seas]
+    assert [shape.code for shape in drawn.coasts] == [coast for coast, _ in board.coasts]
+    for shape in (*drawn.provinces, *drawn.seas, *drawn.coasts, drawn.beyond):
+        for ring in shape.rings:
+            assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in places(ring.points))
+
+
+@boards
+def test_rings_are_sound(name: str) -> None:
+    """Three corners at least, all of them different from the next, no edge crossing another of its ring."""
+    drawn = board_map(name)
+    for shape in (*drawn.provinces, *drawn.seas, *drawn.coasts, drawn.beyond):
+        assert shape.rings, shape.code
+        for ring in shape.rings:
+            lines = list(edges(pb.Shape(rings=[ring])))
+            assert len(lines) >= 3
+            assert all(start != end for start, end in lines)
+            lines.sort(key=lambda edge: min(edge[0][1], edge[1][1]))
+            for place, one in enumerate(lines):
+                lowest = max(one[0][1], one[1][1])
+                for other in lines[place + 1 :]:
+                    if min(other[0][1], other[1][1]) > lowest:
+                        break
+                    assert not crosses(one, other), (shape.code, one, other)
+
+
+@boards
+def test_land_borders_are_those_of_the_board(name: str) -> None:
+    """Two provinces share edges if they are adjacent by land, and enough of them to be seen; otherwise none at all."""
+    board, drawn = load_board(name), board_map(name)
+    owners: dict[frozenset[Place], set[str]] = {}
+    for shape in drawn.provinces:
+        for edge in edges(shape):
+            owners.setdefault(frozenset(edge), set()).add(shape.code)
+    lengths: Counter[frozenset[str]] = Counter()
+    for edge_places, codes in owners.items():
+        assert len(codes) <= 2
+        if len(codes) == 2:
+            lengths[frozenset(codes)] += dist(*edge_places)
+    wanted = {
+        frozenset((board.codes[p], code))
+        for p in board.provinces
+        for code in board.codes_of(board.neighbours[p] & ~board.straits[p])
+    }
+    assert set(lengths) == wanted
+    assert min(lengths.values()) >= LEAST_BORDER
+
+
+@boards
+def test_dark_water_reaches_the_provinces_that_a_sea_touches_and_no_others(name: str) -> None:
+    """So the picture tells what R-CONQ-4 and R-ENTRY-1 ask for."""
+    board, drawn = load_board(name), board_map(name)
+    for sea, shape in zip(board.seas, drawn.seas, strict=True):
+        assert touching(shape, drawn.provinces) == set(board.codes_of(sea.provinces)), sea.code
+
+
+@boards
+def test_the_strip_of_a_coast_lies_along_its_provinces_and_no_others(name: str) -> None:
+    """So the picture tells what Galleys ask for."""
+    board, drawn = load_board(name), board_map(name)
+    for (coast, provinces), shape in zip(board.coasts, drawn.coasts, strict=True):
+        assert touching(shape, drawn.provinces) == set(board.codes_of(provinces)), coast
+
+
+@boards
+def test_labels_lie_in_their_shapes(name: str) -> None:
+    """Each in its own, and that of a sea on no land."""
+    drawn = board_map(name)
+    shapes = [*drawn.provinces, drawn.beyond, *drawn.seas]
+    for shape in (*drawn.provinces, *drawn.seas):
+        label = (shape.label_x + 0.1, shape.label_y + 0.1)
+        assert [other.code for other in shapes if is_inside(other, label)] == [shape.code]
+
+
+@boards
+def test_lines_cross_exactly_the_straits(name: str) -> None:
+    """From province to province, over water, and over no other province."""
+    board, drawn = load_board(name), board_map(name)
+    shapes = {shape.code: shape for shape in drawn.provinces}
+    found = [tuple(line.provinces) for line in drawn.straits]
+    straits = [(p, q) for p in board.codes for q in board.codes_of(board.straits[board.index[p]])]
+    assert sorted(found) == sorted((p, q) for p, q in straits if board.index[p] < board.index[q])
+    for line in drawn.straits:
+        start, end = places(line.points)
+        for code, shore in zip(line.provinces, (start, end), strict=True):
+            assert is_inside(shapes[code], shore) or min(dist(shore, place) for place in samples(shapes[code])) < CLOSE
+        length = ceil(dist(start, end))
+        way = [
+            (start[0] + (end[0] - start[0]) * at / length, start[1] + (end[1] - start[1]) * at / length)
+            for at in range(length)
+        ]
+        crossed = {code for place in way for code, shape in shapes.items() if is_inside(shape, place)}
+        assert crossed <= set(line.provinces)
+
+
+@pytest.mark.slow
+def test_the_maps_are_as_the_tool_draws_them() -> None:
+    """Needs Shapely, which only the tool uses."""
+    pytest.importorskip("shapely")
+    ended = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
