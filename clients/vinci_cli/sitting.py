@@ -43,7 +43,7 @@ async def stay(
         saved.save(following)
         with ExitStack() as stack:
             if following.bots and bots_log is not None:
-                stack.enter_context(local.bots(session.address, following.bots, bots_log))
+                stack.enter_context(local.bots(session.address, following.bots, bots_log, session.access.code))
             following = await _sit(face, session, following, folder, command, invitation)
 
 

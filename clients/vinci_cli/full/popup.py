@@ -20,7 +20,7 @@ def popup(below: Block, title: str, text: str, start: int, columns: int, rows: i
     shown = broken(text, wide - 4)
     high = min(len(shown) + 2, rows - 2)
     start = min(start, last_start(text, columns, rows))
-    more = _("{shown} of {all} lines").format(shown=f"{start + 1} to {start + high - 2}", all=len(shown))
+    more = _("lines {first} to {last} of {all}").format(first=start + 1, last=start + high - 2, all=len(shown))
     head = f"{title} · {more}" if len(shown) > high - 2 else title
     rows_shown: list[Row] = [[*linked(" "), *row] for row in shown[start : start + high - 2]]
     frame = framed(written(rows_shown, wide - 2), head, wide, high)

@@ -20,7 +20,7 @@ from ..guide import rule_text
 from ..language import _
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
-from . import frame
+from . import frame, popup
 from .block import Block, Depth
 from .choosing import Choosing
 from .game import Game
@@ -94,6 +94,7 @@ class TablePage:
         self._company: Final = Company(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
+        self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
         self._previewing: asyncio.Task[None] | None = None
         self._acting: asyncio.Task[None] | None = None
 
@@ -139,6 +140,7 @@ class TablePage:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The whole screen."""
+        self._size = columns, rows
         page = frame.draw(self.game, self.look, self._art, columns, rows, depth)
         return page if self.guide is None or self.look.popup is not None else self.guide.drawn_over(page)
 
@@ -199,7 +201,8 @@ class TablePage:
         """The wheel: over the log and the chat it scrolls, while pawns are placed it moves them."""
         kind, _space, name = target.partition(" ")
         if self.look.popup is not None:
-            self.look.popup_back = max(self.look.popup_back + lines, 0)
+            last = popup.last_start(self.look.popup[1], *self._size)
+            self.look.popup_back = min(max(self.look.popup_back + lines, 0), last)
         elif self.look.plan is not None and kind == "province":
             self._choosing.select(name)
             Placing(self.look.plan, self.game.legal).add(name, -lines)

@@ -435,7 +435,7 @@ def test_a_long_explanation_is_scrolled() -> None:
     assert "line 0 " in shown(here, Look(popup=("Title", text)), 80, 24)
     end = shown(here, Look(popup=("Title", text), popup_back=1000), 80, 24)
     assert "line 99 " in end
-    assert "81 to 100 of 100 lines" in end
+    assert "lines 81 to 100 of 100" in end
 
 
 def test_the_map_is_told_what_to_mark() -> None:
