@@ -7,6 +7,7 @@ size and the depth of colours. Everything here is thin: `tests/cli/full` drives 
 import asyncio
 import os
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, Protocol, final
 
@@ -28,7 +29,6 @@ from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, 
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.utils import get_cwidth
 
 from ..table import Line
 from .block import Block, Depth, fitted
@@ -348,12 +348,17 @@ def _row(line: Line) -> dict[int, Char]:
     place = 0
     for style, text in line:
         for letter in text:
-            row[place] = Char(letter, style)
-            wide = get_cwidth(letter)
-            if wide == 2:
-                row[place + 1] = Char("", style)
-            place += wide
+            row[place] = char = _char(letter, style)
+            if char.width == 2:
+                row[place + 1] = _char("", style)
+            place += char.width
     return row
+
+
+@lru_cache(maxsize=50_000)
+def _char(letter: str, style: str) -> Char:
+    """A cell; few of them are different, and making one takes long."""
+    return Char(letter, style)
 
 
 @final
