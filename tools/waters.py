@@ -54,29 +54,29 @@ def seas(design: Design, land: Shapes, touched: Mapping[str, Collection[str]]) -
     zones = {code: winding(zone) for code, zone in zones.items()}
     ground = shapely.union_all(list(land.values()))
     off_shore = wide.difference(zones[NOWHERE]).difference(ground.buffer(STRIP))
-    off_shore = shapely.union_all([part for part in polygons(rounded(off_shore, CORNER)) if part.area > SMALLEST])
+    off_shore = shapely.union_all([part for part in polygons(rounded(off_shore, CORNER)) if part.area > MAINLAND])
     found = {}
     for code in points:
         others = shapely.union_all([shape for name, shape in land.items() if name not in touched[code]])
         water = zones[code].difference(ground).difference(others.buffer(GAP))
         dark = off_shore.intersection(zones[code])
-        ways = [way(water, dark, land[name]) for name in touched[code]]
+        ways = [way(water, dark, land[name], f"{name} at {code}") for name in touched[code]]
         inshore = rounded(shapely.union_all([dark, *ways]), CORNER).difference(others.buffer(GAP))
         sea = shapely.union_all([dark, inshore.intersection(zones[code]), *ways]).difference(ground.buffer(-2))
         found[code] = on_grid(sea.difference(others.buffer(GAP)).intersection(design.frame))
     return found
 
 
-def way(water: BaseGeometry, dark: BaseGeometry, province: BaseGeometry) -> BaseGeometry:
+def way(water: BaseGeometry, dark: BaseGeometry, province: BaseGeometry, what: str) -> BaseGeometry:
     """Dark water from the open sea to the best place on a province's shore: much water around it, little way to go.
 
-    Raises ValueError if the province has no shore at this water.
+    Raises ValueError, which says of `what`, if the province has no shore at this water.
     """
     shore = shapely.line_merge(mainland(province).boundary.intersection(water.buffer(GAP)))
     lines = [line for line in shapely.get_parts(shore) if line.length > 1]
     places = [line.interpolate(at) for line in lines for at in range(0, int(line.length) + 1, 5)]
     if not places:
-        raise ValueError("a sea touches a province that has no shore there: move its points")
+        raise ValueError(f"{what} has no shore: move the points")
 
     def effort(place: Point) -> float:
         return dark.distance(place) - 0.05 * water.intersection(place.buffer(MOUTH)).area

@@ -34,6 +34,7 @@ def svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FONTS}">',
             "<defs>",
             *look.definitions(),
+            *(look.hatchings() if state is not None else ()),
             f'<clipPath id="map"><rect width="{width}" height="{height}"/></clipPath>',
             *_shapes(board_map, state),
             "</defs>",
@@ -110,14 +111,17 @@ def _land(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None) -> It
 
 
 def _held(code: str, owner: int, *, is_declined: bool) -> str:
-    """A band along the inside of a province in its owner's colour, and a tint or, of a declined empire, hatching."""
-    colour = look.SEATS[owner]
+    """A band along the inside of a province in its owner's colour, and a tint or, of a declined empire, hatching.
+
+    That of neutral pawns is narrow.
+    """
+    colour, band = look.SEATS[owner], BAND if owner else BAND / 2
     inside = (
         f'fill="url(#declined{owner})" fill-opacity="0.6"' if is_declined else f'fill="{colour}" fill-opacity="0.3"'
     )
     return (
         f'<g clip-path="url(#in{code})"><use href="#{code}" {inside}/>'
-        f'<use href="#{code}" fill="none" stroke="{colour}" stroke-width="{BAND}" stroke-opacity="0.85"/></g>'
+        f'<use href="#{code}" fill="none" stroke="{colour}" stroke-width="{band:g}" stroke-opacity="0.85"/></g>'
     )
 
 

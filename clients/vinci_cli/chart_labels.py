@@ -11,14 +11,17 @@ from .catalogue import Catalogue
 from .chart_places import Box, Place, Raster, Spot, Taken
 
 SIZES: Final = (36, 32, 28, 25, 22)
-"""Sizes of the names of provinces; the largest that has room is taken."""
+"""Of the names of provinces."""
 
-SEA_SIZES: Final = (44, 38, 33, 28, 24)
+SEA_SIZES: Final = (44, 38, 33, 28, 24, 21, 18)
 SEA_SPACING: Final = 0.14
 """Between the letters of the name of a sea, as a part of the size."""
 
-TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 20.0)
-"""How much of a label may lie outside of its shape: the least for which there is room at any size."""
+TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 2.0, 20.0)
+"""How much of a label may lie outside of its shape; less is tried first."""
+
+SMALLNESS: Final = 0.8
+"""What it costs to write in letters of no size instead of the largest, in the same measure."""
 
 ROOM: Final = 1.2
 """Height of a line, as a part of the size."""
@@ -91,7 +94,7 @@ def _rose(board_map: pb.BoardMap, taken: Taken) -> list[Part]:
     side = board_map.width / 11
     spot = Spot(1, around, round(side), round(board_map.height * 0.6))
     box = Box(-side / 2, -side / 2, side, side)
-    place = taken.first_free(water.prices(spot, DEAR).places(side, side, 0.0), [box])
+    place = taken.first_free(water.prices(spot, DEAR).places(side, side, 0.03), [box])
     return [Part("rose", box.moved(place.x, place.y), side)] if place else []
 
 
@@ -189,20 +192,21 @@ def _along(points: Sequence[int]) -> Iterator[Box]:
 
 
 def _placed(raster: Raster, spot: Spot, blocks: Sequence[Sequence[Part]], taken: Taken, dear: int) -> list[Part]:
-    """The first of several blocks that has a good place, there; else the one with the best place.
+    """The best of several blocks at its best free place: large, and little of it outside.
 
     Raises ValueError if the board has no room at all.
     """
     prices = raster.prices(spot, dear)
-    for most in TOLERATED:
-        for parts in blocks:
-            width = 2 * max(part.box.left + part.box.width for part in parts)
-            height = 2 * max(part.box.top + part.box.height for part in parts)
-            place = taken.first_free(prices.places(width, height, most), [part.box for part in parts])
-            if place:
-                moved = [_moved(part, place) for part in parts]
-                taken.take(part.box for part in moved)
-                return moved
+    largest = blocks[0][0].size
+    ways = [(most + SMALLNESS * (1 - parts[0].size / largest), most, parts) for parts in blocks for most in TOLERATED]
+    for _cost, most, parts in sorted(ways, key=lambda way: way[0]):
+        width = 2 * max(part.box.left + part.box.width for part in parts)
+        height = 2 * max(part.box.top + part.box.height for part in parts)
+        place = taken.first_free(prices.places(width, height, most), [part.box for part in parts])
+        if place:
+            moved = [_moved(part, place) for part in parts]
+            taken.take(part.box for part in moved)
+            return moved
     raise ValueError("the board is too small for what is to be written on it")
 
 

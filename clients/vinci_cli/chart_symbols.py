@@ -3,7 +3,7 @@
 from typing import Final
 
 PAPER, INK, FAINT = "#f7f1e3", "#33291c", "#8a7a60"
-BEYOND, BEYOND_SHORE = "#e9e0cb", "#a8987a"
+BEYOND: Final = "#e9e0cb"
 SEA, COAST, SEA_INK, SEA_BORDER = "#7ba9bd", "#cbe2e4", "#1d4759", "#a9cbd6"
 WATERS: Final = {"sea": SEA, "coast": COAST}
 WATER_LINES: Final = (30, 20, 11)
@@ -12,16 +12,16 @@ WATER_LINES: Final = (30, 20, 11)
 SHORE, BORDER, STRAIT = "#4d5f63", "#6b5a40", "#7a2d1e"
 
 TERRAINS: Final = {
-    "farmland": ("#f2df9f", "#b8933a"),
-    "pasture": ("#cbdd9f", "#7f9c48"),
-    "hills": ("#e2c094", "#a2733f"),
-    "forest": ("#9dbf95", "#4b7a50"),
-    "mountain": ("#cdc6bf", "#81786f"),
+    "farmland": ("#f8e6a9", "#b8933a"),
+    "pasture": ("#bfd88e", "#76944a"),
+    "hills": ("#d9a76f", "#93622f"),
+    "forest": ("#88b085", "#3f6e48"),
+    "mountain": ("#cfc9c6", "#7d756e"),
 }
 """The colour of each terrain and that of its pattern."""
 
-SEATS: Final = ("#8b857b", "#4334c4", "#d8400f", "#0a8a67", "#b45cc4", "#f0cf00", "#6fd3df")
-ON_SEATS: Final = ("#ffffff", "#ffffff", "#ffffff", "#ffffff", "#ffffff", "#201a10", "#201a10")
+SEATS: Final = ("#4d463c", "#4a33d6", "#d63c0a", "#12a57d", "#c777d8", "#f7dc00", "#a6eef5")
+ON_SEATS: Final = ("#ffffff", "#ffffff", "#ffffff", "#1c150c", "#1c150c", "#1c150c", "#1c150c")
 """The colour of each seat, with that of neutral pawns first, and what is written on it."""
 
 _PATTERNS: Final = {
@@ -38,15 +38,19 @@ HATCH: Final = 13
 
 
 def definitions() -> list[str]:
-    """Patterns of the terrains and of declined empires, to be used by name."""
+    """Patterns of the terrains, to be used by name."""
+    return [
+        f'<pattern id="{terrain}" width="{side}" height="{side}" patternUnits="userSpaceOnUse"><path d="{path}"'
+        f' fill="none" stroke="{TERRAINS[terrain][1]}" stroke-width="1.7" stroke-linecap="round"'
+        ' stroke-linejoin="round" opacity="0.62"/></pattern>'
+        for terrain, (side, path) in _PATTERNS.items()
+    ]
+
+
+def hatchings() -> list[str]:
+    """Patterns of the declined empires, to be used by name."""
     found = []
-    for terrain, (side, path) in _PATTERNS.items():
-        found.append(
-            f'<pattern id="{terrain}" width="{side}" height="{side}" patternUnits="userSpaceOnUse"><path d="{path}"'
-            f' fill="none" stroke="{TERRAINS[terrain][1]}" stroke-width="1.7" stroke-linecap="round"'
-            ' stroke-linejoin="round" opacity="0.62"/></pattern>'
-        )
-    for seat, colour in enumerate(SEATS):
+    for seat, colour in enumerate(SEATS[1:], start=1):
         line = f'<path d="M0 {HATCH / 2}h{HATCH}" stroke="{colour}" stroke-width="4.5"/>'
         found.append(
             f'<pattern id="declined{seat}" width="{HATCH}" height="{HATCH}" patternUnits="userSpaceOnUse"'

@@ -52,7 +52,10 @@ class Preview:
 
 @final
 class Deeds:
-    """Acts for the people at one terminal. `say` tells them a sentence, `shown` waits until a revision is shown."""
+    """Acts for the people at one terminal. `say` tells them a sentence, `shown` waits until a revision is shown.
+
+    `objection` tells why actions are not to be played, though they may be legal; empty if they are.
+    """
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class Deeds:
         names: Catalogue,
         say: Callable[[str, str], None],
         shown: Callable[[int], Awaitable[None]],
+        objection: Callable[[Sequence[game_pb2.Action]], str] = lambda _actions: "",
     ) -> None:
         self._session: Final = session
         self._known: Final = known
@@ -69,6 +73,7 @@ class Deeds:
         self._names: Final = names
         self._say: Final = say
         self._shown: Final = shown
+        self._objection: Final = objection
         self._suggested: list[game_pb2.Action] = []
         self._suggested_for = -1
 
@@ -94,6 +99,9 @@ class Deeds:
         """Play actions and wait until they are shown; whether all of them were legal."""
         if self._known.state is None:
             self._say(_("The game has not started yet."), "")
+            return False
+        if objection := self._objection(actions):
+            self._say(objection, "class:hint")
             return False
         response = await self._session.act(self._known.match.match_id, self._token(), actions, self._known.revision)
         if response.HasField("refusal"):

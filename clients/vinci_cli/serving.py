@@ -144,8 +144,10 @@ async def _with_ssh(
     from .ssh.beside import SshFront
 
     address = joined("127.0.0.1", server.loopback_port)
-    async with SshFront(host, ssh.port, ssh.keys, address, access, database, ssh.log_level) as front:
-        for line in front.told([] if host in LOOPBACK else _addresses_to_type(host), access):
+    addresses = _addresses_to_type(host)
+    invitation = next(line.strip() for line in told(host, server.port, access, addresses) if line.startswith("  "))
+    async with SshFront(host, ssh.port, ssh.keys, address, access, invitation, database, ssh.log_level) as front:
+        for line in front.told([] if host in LOOPBACK else addresses, access):
             _print(line)
         yield
 

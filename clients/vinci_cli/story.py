@@ -1,6 +1,6 @@
 """The story of a game: what its updates tell about VP, turns and civilizations. It knows no rules and draws nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -21,9 +21,8 @@ class Civilization:
     Attributes:
         traits: codes of its traits. taken: the round in which it was taken; 0 for the opening draft.
         paid, received: VP for it and with it.
-        turns: how often its seat scored while it was active.
         active, as_declined: VP by source, while it was active and in decline.
-        declined, gone: the round in which it declined, and in which nothing was left of it; None for never.
+        declined: the round in which it declined; None for never.
     """
 
     seat: int
@@ -31,11 +30,9 @@ class Civilization:
     taken: int
     paid: int = 0
     received: int = 0
-    turns: int = 0
     active: dict[str, int] = field(default_factory=dict)
     as_declined: dict[str, int] = field(default_factory=dict)
     declined: int | None = None
-    gone: int | None = None
 
     def earned(self) -> int:
         """VP that it scored, active and in decline, without price and markers."""
@@ -74,7 +71,7 @@ class Story:
         start: VP of each seat before the first action.
         ranks: of each seat, seat 1 first; empty if the game is not over.
         civilizations: in the order in which they were taken. turns: every score, in order.
-        target: VP that end the game. reached: the seat whose score stood there first, and the round; None for nobody.
+        target: VP that end the game.
         forfeited: seats that left the game.
         thought: by seat, as far as it is known.
     """
@@ -86,7 +83,6 @@ class Story:
     ranks: tuple[int, ...] = ()
     civilizations: list[Civilization] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
-    reached: tuple[int, int] | None = None
     forfeited: set[int] = field(default_factory=set)
     thought: dict[int, Thought] = field(default_factory=dict)
 
@@ -173,22 +169,16 @@ def _note(
         case "declined":
             declined[event.declined.seat] = civilization = active.pop(event.declined.seat)
             civilization.declined = now
-        case "decline_vanished":
-            declined.pop(event.decline_vanished.seat).gone = now
         case "scored":
             scored = event.scored
             found.vp[scored.seat][-1] += scored.vp
             own = active.get(scored.seat)
-            if own is not None:
-                own.turns += 1
             found.turns.append(Turn(now, scored.seat, scored.vp, () if own is None else own.traits))
             for item in scored.items:
                 if item.empire == game_pb2.HOLDING_DECLINED:
                     _add(declined[scored.seat].as_declined, item)
                 elif own is not None:
                     _add(own.active, item)
-        case "target_reached":
-            found.reached = event.target_reached.seat, now
         case "seat_forfeited":
             found.forfeited.add(event.seat_forfeited.seat)
         case "game_over":
@@ -211,9 +201,3 @@ def source_name(source: str, names: Catalogue) -> str:
     if source == LAND:
         return _("provinces")
     return next((names.trait(code) for code, trait in names.traits.items() if trait.effect == source), source)
-
-
-def sources(civilizations: Sequence[Civilization]) -> list[str]:
-    """The sources from which civilizations scored while active: land first, then as they appear."""
-    found = dict.fromkeys(source for one in civilizations for source in one.active)
-    return sorted(found, key=lambda source: source != LAND)

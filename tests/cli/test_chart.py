@@ -7,12 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 from cli.console import BORDER, vinci
-from codec.test_board_map import is_inside
+from cli.full.test_colours import KINDS, contrast, distance
+from codec.geometry import is_inside
 
 from vinci.v1 import game_pb2 as pb
 from vinci_cli import chart
 from vinci_cli.catalogue import Catalogue
 from vinci_cli.chart_labels import Part
+from vinci_cli.chart_symbols import ON_SEATS, SEATS
 from vinci_cli.language import LANGUAGES
 from vinci_codec import catalogue as messages
 from vinci_codec import states
@@ -98,16 +100,24 @@ def test_no_labels_overlap_during_games(board: str, seats: int, language: str) -
             assert sorted(tokens) == sorted([*(str(pawns) for pawns in told.pawns if pawns), "3", "3"])
 
 
-def test_names_stand_on_their_own_provinces_or_beside_them_in_the_water() -> None:
-    """The middle of a name is never on the land of a neighbour."""
-    for language in LANGUAGES:
-        shapes = board_map("europe").provinces
-        names = names_on("europe", language)
-        for part in parts("europe", language, None):
-            if part.kind == "name":
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_stand_where_they_belong(language: str) -> None:
+    """The middle of a name is on its own province or beside it in the water; that of a sea's name on no province."""
+    shapes = board_map("europe").provinces
+    names = names_on("europe", language)
+    for state in (None, states.state(position.read(HELD))):
+        for part in parts("europe", language, state):
+            if part.kind in ("name", "sea"):
                 middle = (part.box.left + part.box.width / 2, part.box.top + part.box.height / 2)
                 on = [shape.code for shape in shapes if is_inside(shape, middle)]
-                assert all(part.text in names.province(code) for code in on), (part, on)
+                assert all(part.kind == "name" and part.text in names.province(code) for code in on), (part, on)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seats_and_neutral_pawns_are_told_apart(kind: str) -> None:
+    """By people with full sight and with each of the three kinds of colour blindness; their numbers are readable."""
+    assert min(distance(one, other, kind) for one, other in combinations(SEATS, 2)) > 25
+    assert min(map(contrast, SEATS, ON_SEATS)) > 4.5
 
 
 def test_a_picture_tells_what_a_position_holds() -> None:
@@ -142,6 +152,13 @@ def test_the_command_draws_a_board_and_a_position(tmp_path: Path) -> None:
     assert len(picture) < 400_000
     assert vinci("board", "--svg", str(tmp_path / "tiny.svg"), "--position", BORDER).status == 0
     assert "Dolomite" in (tmp_path / "tiny.svg").read_text(encoding="utf-8")
+
+
+def test_the_picture_in_the_docs_is_what_the_command_draws(tmp_path: Path) -> None:
+    """`make map` draws it anew."""
+    assert vinci("board", "--svg", str(tmp_path / "board.svg")).status == 0
+    drawn_anew = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    assert (Path(__file__).parents[2] / "docs" / "europe.svg").read_text(encoding="utf-8") == drawn_anew
 
 
 @pytest.mark.parametrize(

@@ -3,83 +3,21 @@
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from itertools import pairwise
 from math import ceil, dist
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
+from codec.geometry import CLOSE, Place, crosses, edges, is_inside, places, samples, touching
 
 from vinci.v1 import game_pb2 as pb
 from vinci_codec.board_map import board_map
 from vinci_rules.board import board_names, load_board
 
-Place: TypeAlias = tuple[float, float]
-Edge: TypeAlias = tuple[Place, Place]
-
 TOOL = Path(__file__).parents[2] / "tools" / "board_map.py"
 LEAST_BORDER = 15
 """Units of the map; a shorter border would hardly be seen."""
 
-CLOSE = 4
-"""Units of the map: what is no farther apart touches. What does not touch is a good deal farther apart."""
-
 boards = pytest.mark.parametrize("name", board_names())
-
-
-def places(points: "list[int]") -> list[Place]:
-    """Points of a line."""
-    return list(zip(points[::2], points[1::2], strict=True))
-
-
-def edges(shape: pb.Shape) -> Iterator[Edge]:
-    """The edges of all rings."""
-    for ring in shape.rings:
-        corners = places(list(ring.points))
-        yield from pairwise([*corners, corners[0]])
-
-
-def is_inside(shape: pb.Shape, place: Place) -> bool:
-    """Whether a place lies in a shape, by the even-odd rule."""
-    x, y = place
-    crossed = 0
-    for (ax, ay), (bx, by) in edges(shape):
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            crossed += 1
-    return crossed % 2 == 1
-
-
-def samples(shape: pb.Shape) -> Iterator[Place]:
-    """Places along the edges, not far from each other."""
-    for (ax, ay), (bx, by) in edges(shape):
-        steps = max(1, ceil(dist((ax, ay), (bx, by)) / 2))
-        for step in range(steps):
-            yield ax + (bx - ax) * step / steps, ay + (by - ay) * step / steps
-
-
-def touching(shape: pb.Shape, others: "list[pb.Shape]") -> set[str]:
-    """Codes of the shapes whose edges come close to those of this one."""
-    squares: dict[tuple[int, int], list[Place]] = {}
-    for place in samples(shape):
-        squares.setdefault((int(place[0] // CLOSE), int(place[1] // CLOSE)), []).append(place)
-
-    def is_near(place: Place) -> bool:
-        column, row = int(place[0] // CLOSE), int(place[1] // CLOSE)
-        around = [(column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
-        return any(dist(place, other) <= CLOSE for square in around for other in squares.get(square, ()))
-
-    return {other.code for other in others if any(is_near(place) for place in samples(other))}
-
-
-def crosses(one: Edge, other: Edge) -> bool:
-    """Whether two edges cross in their insides."""
-
-    def side(edge: Edge, place: Place) -> float:
-        (ax, ay), (bx, by) = edge
-        return (bx - ax) * (place[1] - ay) - (by - ay) * (place[0] - ax)
-
-    return side(one, other[0]) * side(one, other[1]) < 0 and side(other, one[0]) * side(other, one[1]) < 0
 
 
 @boards
@@ -93,7 +31,7 @@ def test_a_map_has_the_shapes_of_its_board_in_board_order(name: str) -> None:
     assert [shape.code for shape in drawn.coasts] == [coast for coast, _ in board.coasts]
     for shape in (*drawn.provinces, *drawn.seas, *drawn.coasts, drawn.beyond):
         for ring in shape.rings:
-            assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in places(list(ring.points)))
+            assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in places(ring.points))
 
 
 @boards
@@ -142,7 +80,7 @@ def test_dark_water_reaches_the_provinces_that_a_sea_touches_and_no_others(name:
     """So the picture tells what R-CONQ-4 and R-ENTRY-1 ask for."""
     board, drawn = load_board(name), board_map(name)
     for sea, shape in zip(board.seas, drawn.seas, strict=True):
-        assert touching(shape, list(drawn.provinces)) == set(board.codes_of(sea.provinces)), sea.code
+        assert touching(shape, drawn.provinces) == set(board.codes_of(sea.provinces)), sea.code
 
 
 @boards
@@ -150,7 +88,7 @@ def test_the_strip_of_a_coast_lies_along_its_provinces_and_no_others(name: str) 
     """So the picture tells what Galleys ask for."""
     board, drawn = load_board(name), board_map(name)
     for (coast, provinces), shape in zip(board.coasts, drawn.coasts, strict=True):
-        assert touching(shape, list(drawn.provinces)) == set(board.codes_of(provinces)), coast
+        assert touching(shape, drawn.provinces) == set(board.codes_of(provinces)), coast
 
 
 @boards
@@ -172,7 +110,7 @@ def test_lines_cross_exactly_the_straits(name: str) -> None:
     straits = [(p, q) for p in board.codes for q in board.codes_of(board.straits[board.index[p]])]
     assert sorted(found) == sorted((p, q) for p, q in straits if board.index[p] < board.index[q])
     for line in drawn.straits:
-        start, end = places(list(line.points))
+        start, end = places(line.points)
         for code, shore in zip(line.provinces, (start, end), strict=True):
             assert is_inside(shapes[code], shore) or min(dist(shore, place) for place in samples(shapes[code])) < CLOSE
         length = ceil(dist(start, end))

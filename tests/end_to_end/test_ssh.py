@@ -37,7 +37,7 @@ class Ssh:
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**environment(home), "TERM": "xterm-256color", "LANG": "fr_FR.UTF-8", "HOME": str(home)},
+            env={**environment(home), "TERM": "xterm-256color", "LANG": "en_GB.UTF-8", "HOME": str(home)},
             start_new_session=True,
             preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
         )
@@ -92,19 +92,32 @@ def _port(process: Vinci) -> int:
     return int(process.line("ssh -p ").split()[0])
 
 
-def test_whoever_has_only_ssh_comes_in_with_the_code(tmp_path: Path) -> None:
-    """ssh asks for the code, shows the matches in the size of the window, and says so when the server stops."""
-    with server(tmp_path, "--ssh", "0", "--code", "--players", "human,human,dummy") as (process, _address):
+def test_whoever_has_only_ssh_plays(tmp_path: Path) -> None:
+    """ssh asks for the code; from the lobby it goes to the table; whoever is cut off finds the seat again."""
+    table = ("--players", "human,dummy,dummy", "--board", "tiny", "--seed", "ssh")
+    with server(tmp_path, "--ssh", "0", "--code", *table) as (process, address):
         match = process.line("Match ").split()[0]
         port = _port(process)
         assert process.line("it is ").startswith("SHA256:")
         code = (tmp_path / "server.code").read_text().strip()
-        with Ssh(tmp_path, port, "ann@127.0.0.1") as ssh:
+
+        def come_in(ssh: Ssh) -> None:
             ssh.until("Join code:")
             ssh.type(f"{code}\n")
+            ssh.until(f"matches of {address.replace('127.0.0.1', 'localhost')}")
             ssh.until(match)
+
+        with Ssh(tmp_path, port, "ann@127.0.0.1") as ssh:
+            come_in(ssh)
             ssh.resize(120, 40)
-            ssh.until("└" + "─" * 118 + "┘")
+            ssh.until("┐┌─ About it")
+            ssh.type("\r")
+            ssh.until("ann (you)")
+        with Ssh(tmp_path, port, "ann@127.0.0.1") as ssh:
+            come_in(ssh)
+            ssh.until("yours")
+            ssh.type("\r")
+            ssh.until("ann (you)")
             process.send(signal.SIGTERM)
             ssh.until("The server stops.")
             assert ssh.ended() == 0
@@ -155,6 +168,8 @@ def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
     with server(tmp_path, "--ssh", "0") as (process, _address):
         port = str(_port(process))
         other = str(tmp_path / "other.db")
-        assert f":{port}: Address already in use" in fails(tmp_path, "serve", "--port", "0", "--db", other, "--ssh", port)
+        assert f":{port}: Address already in use" in fails(
+            tmp_path, "serve", "--port", "0", "--db", other, "--ssh", port
+        )
     said = fails(tmp_path, "serve", "--port", "0", "--db", database, "--ssh", "0", "--ssh-keys", str(keys))
     assert "holds no public keys" in said

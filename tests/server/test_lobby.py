@@ -46,9 +46,16 @@ async def test_a_board_is_described_and_europe_is_the_usual_one(session: Session
     assert (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest())).board.name == "europe"
 
 
+async def test_how_a_board_is_drawn_is_told(session: Session) -> None:
+    tiny = (await session.lobby.GetBoardMap(lobby_pb2.GetBoardMapRequest(name="tiny"))).map
+    assert [shape.code for shape in tiny.provinces] == list(load_board("tiny").codes)
+    assert (await session.lobby.GetBoardMap(lobby_pb2.GetBoardMapRequest())).map.board == "europe"
+
+
 async def test_an_unknown_board_is_refused_with_the_known_ones(session: Session) -> None:
     for call in (
         session.lobby.GetBoard(lobby_pb2.GetBoardRequest(name="asia")),
+        session.lobby.GetBoardMap(lobby_pb2.GetBoardMapRequest(name="asia")),
         create(session, *THREE, board="asia"),
     ):
         error = await refused(call)

@@ -22,7 +22,8 @@ BESIDE_COLUMNS: Final = 110
 LEAST_PANE: Final = 36
 WIDEST_PANE: Final = 60
 TALK: Final = 7
-"""Rows that are left for log or chat."""
+LEAST_TALK: Final = 4
+"""Rows that are left for log or chat, and when something more urgent needs room."""
 
 EVERYTHING: Final = 1000
 """More rows than a pane has."""
@@ -160,10 +161,12 @@ def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -
     left = rows
     for name, made in _offers(game, look, columns):
         before = len(shown.get(name, ()))
-        found, most = made(), before + left - (TALK if shown else 0)
-        if len(found) > most and name == "focus":
+        kept_for_talk = 0 if not shown else LEAST_TALK if name == "focus" else TALK
+        most = before + left - kept_for_talk
+        found = made(most)
+        if name == "focus" and not before:
             found = found[:most]
-        if len(found) <= most:
+        if before < len(found) <= most:
             shown[name] = found
             left -= len(found) - before
     blocks = {name: written(found, columns) for name, found in shown.items()}
@@ -175,36 +178,40 @@ def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -
         high = left if tab == talks[-1] else left - max(left // 3, TALK)
         blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)
         left -= high
-    order = ("scores", "focus", "market", "empires", "log", "chat")
+    # What is told of a slot must not move it away from under the mouse.
+    middle = ("market", "focus") if market.is_looked_at(game, look) else ("focus", "market")
+    order = ("scores", *middle, "empires", "log", "chat")
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
-def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, Callable[[], list[Row]]]]:
-    """Panes in the order in which they get room; one that comes again replaces the smaller one."""
-    yield "scores", lambda: scores.scores(game, columns, with_bars=False)
+def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, Callable[[int], list[Row]]]]:
+    """Panes in the order in which they get room; one that comes again replaces the smaller one.
+
+    Each is asked for its rows with the most that there is room for.
+    """
+    yield "scores", lambda _most: scores.scores(game, columns, with_bars=False)
     if look.tab == "market" or market.is_looked_at(game, look):
-        yield "market", lambda: market.market(game, look, columns, 0)
-    if look.tab == "market":
-        yield "market", lambda: market.market(game, look, columns, EVERYTHING)
+        yield "market", lambda most: market.market(game, look, columns, most)
     if look.tab == "empires":
-        yield "empires", lambda: empires.empires(game, columns, with_provinces=False)
-    yield "focus", lambda: _focus(game, look, columns)
+        yield "empires", lambda _most: empires.empires(game, columns, with_provinces=False)
+    yield "focus", lambda _most: _focus(game, look, columns, in_full=False)
     if look.tab in ("log", "chat"):
         return
-    yield "market", lambda: market.market(game, look, columns, 0)
-    yield "scores", lambda: scores.scores(game, columns, with_bars=True)
-    yield "empires", lambda: empires.empires(game, columns, with_provinces=False)
-    yield "market", lambda: market.market(game, look, columns, EVERYTHING)
-    yield "empires", lambda: empires.empires(game, columns, with_provinces=True)
+    yield "focus", lambda _most: _focus(game, look, columns, in_full=True)
+    yield "market", lambda _most: market.market(game, look, columns, 0)
+    yield "scores", lambda _most: scores.scores(game, columns, with_bars=True)
+    yield "empires", lambda _most: empires.empires(game, columns, with_provinces=False)
+    yield "market", lambda _most: market.market(game, look, columns, EVERYTHING)
+    yield "empires", lambda _most: empires.empires(game, columns, with_provinces=True)
 
 
-def _focus(game: Game, look: Look, columns: int) -> list[Row]:
-    """What matters most at this moment."""
+def _focus(game: Game, look: Look, columns: int, *, in_full: bool) -> list[Row]:
+    """What matters most at this moment; in full with all that a selected province touches."""
     if look.plan is not None:
         rows = placement.placement(game, look, columns)
         rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
     elif look.province and not market.is_looked_at(game, look):
-        rows = selection.selection(game, look.province, columns)
+        rows = selection.selection(game, look.province, columns, in_full=in_full)
         rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
     elif look.preview is not None:
         rows = preview.preview(game, look.preview, columns)

@@ -26,10 +26,11 @@ class Servers:
 @final
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Come in at the matches of a server."""
+    """Come in at the matches of a server. With an invitation, which others are shown, there are no other servers."""
 
     address: str
     access: Access = OPEN
+    invitation: str = ""
 
 
 Entry: TypeAlias = Menu | Servers | Matches
@@ -48,7 +49,7 @@ class Sit:
 @final
 @dataclass(frozen=True, slots=True)
 class LookOn:
-    """Look on at a match that runs."""
+    """Look on at a match that runs, or back at one that is over."""
 
     session: Session
     match: lobby_pb2.Match

@@ -14,9 +14,10 @@ from vinci.v1 import lobby_pb2
 from vinci_client.discovery import find
 
 from .. import entrance, saved
+from ..failed import Failed
 from ..language import _
 from ..seats import seat_bots
-from .lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Sit, Tutorial
+from .lobby import Entry, Leave, LookOn, Matches, Menu, Result, Sit, Tutorial
 from .lobby_form import Form
 from .lobby_making import MakingPage
 from .lobby_matches import MAKE, Listed, MatchesPage, Seated, sit_down
@@ -68,6 +69,9 @@ class _Flow:
         """Go on until there is a result."""
         if isinstance(entry, Menu):
             return await self._menu()
+        if isinstance(entry, Matches) and entry.invitation:
+            visit = await self._visits.come(entry.address, entry.access, entry.invitation)
+            return await self._matches(visit, "all") or Leave()
         first = entry if isinstance(entry, Matches) else None
         return await self._servers(_("play on this network"), first=first) or Leave()
 
@@ -132,7 +136,7 @@ class _Flow:
         listed = Listed(self._name(visit), self._names, only)
         while True:
             answer = await MatchesPage(self._stage, visit, listed).shown()
-            if answer is None or isinstance(answer, Leave | LookOn | Replay):
+            if answer is None or isinstance(answer, Leave | LookOn):
                 return answer
             if answer == MAKE:
                 result = await self._make(visit, list(SHARED_TABLE))
@@ -143,7 +147,8 @@ class _Flow:
 
     def _name(self, visit: Visit) -> str:
         found = [server.name for server in self._known.found or () if server.address == visit.where]
-        return found[0] if found else visit.session.address
+        shown = visit.invitation.split()[2:3] or [visit.session.address]
+        return (found or shown)[0]
 
     async def _make(self, visit: Visit, seats: list[str]) -> Result | None:
         form = Form(visit.info, seats, {"names": ", ".join(self._names)}, visit.is_private)
@@ -160,6 +165,8 @@ class _Flow:
 
     async def _made(self, visit: Visit, request: lobby_pb2.CreateMatchRequest) -> Seated:
         """Make the match and sit down; all seats of people on this machine, one for each name elsewhere."""
+        if is_here(visit.where) and all(seat.kind != lobby_pb2.SEAT_KIND_HUMAN for seat in request.seats):
+            raise Failed(_("Nobody would play at this terminal: make one of the seats a person's."))
         session = visit.session
         created = await session.create(request)
         match_id = created.match.match_id

@@ -14,7 +14,7 @@ from .. import saved
 from ..language import _
 from ..seats import open_seats, seat_people
 from . import lobby_words
-from .lobby import LookOn, Replay
+from .lobby import LookOn
 from .lobby_page import LobbyPage, told
 from .lobby_visit import OPEN_FIRST, Visit, is_here
 from .sheet import Choice, Sheet
@@ -72,7 +72,7 @@ def matches(listed: Listed, chosen: str) -> Sheet:
             lobby_words.seats(match)[:LONGEST_SEATS],
             lobby_words.clock(match.timing),
             lobby_words.rules_in_short(match),
-            lobby_words.ago(listed.now - match.create_time),
+            lobby_words.age(listed.now - match.create_time),
         ]
         choices.append(Choice(match.match_id, texts, style or _style(match)))
     shown = next((match for match in known if match.match_id == chosen), None)
@@ -84,15 +84,16 @@ def matches(listed: Listed, chosen: str) -> Sheet:
         choices,
         chosen,
         above=[
-            [("class:hint", f" {above}")],
-            *([[("class:error", f" ! {listed.problem}")]] if listed.problem else []),
+            [("class:hint", above)],
+            *([[("class:error", f"! {listed.problem}")]] if listed.problem else []),
         ],
-        heads=[_("state"), _("seats"), _("clock"), _("rules"), _("made")],
+        heads=[_("state"), _("seats"), _("clock"), _("rules"), _("age")],
         empty=_("Looking …") if listed.matches is None else _("There is none. Press n to make one."),
         about=_("About it") if shown else "",
         detail=lobby_words.details(shown, listed.own.get(shown.match_id, ())) if shown else (),
         keys=[
             ("enter", _does(shown, listed) if shown else _("choose")),
+            *([("j", _("sit down too"))] if shown and shown.match_id in listed.own and open_seats(shown) else []),
             *([("w", _("look on"))] if shown and shown.status < lobby_pb2.MATCH_STATUS_OVER else []),
             ("n", _("new match")),
             ("f", _("show others")),
@@ -111,14 +112,14 @@ def _style(match: lobby_pb2.Match) -> str:
 def _does(match: lobby_pb2.Match, listed: Listed) -> str:
     """What Enter does with a match."""
     if match.status > lobby_pb2.MATCH_STATUS_RUNNING:
-        return _("replay")
+        return _("see it again")
     if match.match_id in listed.own:
         return _("go on")
     return _("join") if open_seats(match) else _("look on")
 
 
 class MatchesPage(LobbyPage):
-    """Left with Seated, LookOn, Replay, MAKE, Leave, or None to go back."""
+    """Left with Seated, LookOn, MAKE, Leave, or None to go back."""
 
     def __init__(self, stage: Stage, visit: Visit, listed: Listed) -> None:
         super().__init__(stage)
@@ -156,18 +157,22 @@ class MatchesPage(LobbyPage):
         match = self._match()
         if match is None:
             return
-        if match.status > lobby_pb2.MATCH_STATUS_RUNNING:
-            self.start(_("Fetching the record …"), self._replay(match))
+        if match.status == lobby_pb2.MATCH_STATUS_ENDED and not match.vp:
+            self.say(_("This match was ended before it began: nothing was played."), is_error=True)
+        elif match.status > lobby_pb2.MATCH_STATUS_RUNNING:
+            self.stage.leave(LookOn(self.visit.session, match))
         elif seat := self.visit.own_seats(match.match_id):
             self.stage.leave(Seated(match, seat))
         elif open_seats(match):
-            self.start(_("Sitting down …"), self._join(match))
+            self.key("j")
         else:
             self._look_on(match)
 
     def key(self, key: str) -> None:
-        """Look on, make a match, show others, take another name."""
+        """Sit down, look on, make a match, show others, take another name."""
         match key:
+            case "j" if (shown := self._match()) is not None:
+                self.start(_("Sitting down …"), self._join(shown))
             case "w" if (shown := self._match()) is not None and shown.status < lobby_pb2.MATCH_STATUS_OVER:
                 self._look_on(shown)
             case "n":
@@ -200,12 +205,6 @@ class MatchesPage(LobbyPage):
             return
         seat = await sit_down(self.visit, match.match_id, self.listed.names)
         self.stage.leave(Seated(match, seat))
-
-    async def _replay(self, match: lobby_pb2.Match) -> None:
-        if match.status == lobby_pb2.MATCH_STATUS_ENDED and not match.round:
-            self.say(_("This match was ended before it began: nothing was played."), is_error=True)
-            return
-        self.stage.leave(Replay(await self.visit.keep_record(match.match_id)))
 
 
 async def sit_down(

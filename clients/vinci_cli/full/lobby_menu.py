@@ -29,6 +29,11 @@ class Waiting:
     match: lobby_pb2.Match | None = None
     problem: str = ""
 
+    @property
+    def target(self) -> str:
+        """What a click on it is called."""
+        return f"go {self.seat.match_id} {self.seat.seat}"
+
     def title(self) -> str:
         """It in a line."""
         match = self.match
@@ -55,14 +60,13 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Sheet:
         alone = _("A new game on this machine, against dummies and bots, or with others at this terminal.")
         replay = _("See a game again that was played, step by step.")
         entries = {"alone": (_("Play alone"), alone)} | entries | {"replay": (_("Replay a record"), replay)}
-    choices = [Choice(f"go {number}", [game.title()], "class:hint") for number, game in enumerate(waiting)]
+    choices = [Choice(game.target, [game.title()], "class:hint") for game in waiting]
     order = ("alone", "network", "table", "watch", "replay", "tutorial", "leave")
     choices += [Choice(target, [entries[target][0]]) for target in order if target in entries]
     detail: list[Line] = []
     if chosen in entries:
         detail = [[("", entries[chosen][1])]]
-    elif chosen.startswith("go "):
-        game = waiting[int(chosen.split()[1])]
+    elif game := next((game for game in waiting if game.target == chosen), None):
         where = _("this machine") if is_here(game.seat.where) else game.seat.where
         detail = [[("", _("At {where}.").format(where=where))]]
         if game.match is not None:
@@ -105,7 +109,7 @@ class MenuPage(LobbyPage):
 
     async def _look(self, game: Waiting) -> None:
         if game.seat.where == shared():
-            game.problem = _("a table of this machine, to which others can come again")
+            game.problem = _("your table for this network opens again")
             return
         try:
             visit = await self._visits.come(game.seat.where, game.seat.access)
@@ -128,8 +132,7 @@ class MenuPage(LobbyPage):
 
     def act(self, target: str) -> None:
         """Go there."""
-        if target.startswith("go "):
-            game = self.waiting[int(target.split()[1])]
+        if game := next((game for game in self.waiting if game.target == target), None):
             self.start(_("Going back to the game …"), self._go_on(game.seat))
         elif target == "alone":
             self.start(_("Starting a server …"), self._play_here())

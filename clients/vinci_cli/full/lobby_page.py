@@ -25,7 +25,7 @@ EXPECTED: Final = (ServerRefused, ServerGone, BadAccess, BadAddress, SearchFaile
 def told(error: Exception) -> str:
     """What went wrong, as a sentence."""
     text = str(error).strip()
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 class LobbyPage:

@@ -52,13 +52,13 @@ def records(found: Sequence[Recorded], chosen: str) -> Sheet:
     for record in found:
         scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
         who = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
-        choices.append(Choice(f"file {record.path}", [record.path.stem, who, lobby_words.ago(record.age)]))
+        choices.append(Choice(f"file {record.path}", [record.path.stem, who, lobby_words.age(record.age)]))
     choices.append(Choice("other", [_("Another file …")]))
     return Sheet(
         _("replay a record"),
         choices,
         chosen,
-        heads=[_("match"), _("who, with VP"), _("when")],
+        heads=[_("match"), _("who, with VP"), _("age")],
         about=_("About it"),
         detail=[[("", _("Type the path of a record.") if chosen == "other" else chosen.removeprefix("file "))]],
         keys=[("enter", _("see it again")), ("escape", _("back"))],

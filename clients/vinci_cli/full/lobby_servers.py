@@ -67,7 +67,7 @@ def servers(title: str, known: Known, chosen: str) -> Sheet:
         title,
         choices,
         chosen,
-        above=[[("class:hint", f" {above}")]],
+        above=[[("class:hint", above)]],
         heads=[_("server"), _("address"), _("open"), _("running"), _("needs")],
         about=_("About it"),
         detail=_detail(known, chosen),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar, final
 
-from vinci.v1 import lobby_pb2, match_pb2
+from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
@@ -63,15 +63,6 @@ class Visit:
         )
         return [match for answer in answers for match in answer.matches]
 
-    async def keep_record(self, match_id: str) -> Path:
-        """Write the record of a match to a file."""
-        asked = match_pb2.GetRecordRequest(match_id=match_id)
-        record = await self.session.call(self.session.match.GetRecord, asked)
-        path = records() / f"{match_id}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{line}\n" for line in record.lines), encoding="utf-8")
-        return path
-
 
 @final
 class Visits:
@@ -81,18 +72,19 @@ class Visits:
         self._coming: Final[dict[tuple[str, Access], asyncio.Task[Visit]]] = {}
         self._stacks: Final[dict[tuple[str, Access], AsyncExitStack]] = {}
 
-    async def come(self, where: str, access: Access = OPEN) -> Visit:
+    async def come(self, where: str, access: Access = OPEN, invitation: str = "") -> Visit:
         """Come to a server: at an address, or one that this machine starts with a database.
 
-        Raises ServerRefused, ServerGone, BadAccess, BadAddress or Failed.
+        Others are shown the invitation, or else one with that address. Raises ServerRefused, ServerGone, BadAccess,
+        BadAddress or Failed.
         """
         where = where if is_here(where) else with_port(where)
         coming = self._coming.get((where, access))
         if coming is None or (coming.done() and coming.exception() is not None):
-            coming = self._coming[where, access] = asyncio.create_task(self._come(where, access))
+            coming = self._coming[where, access] = asyncio.create_task(self._come(where, access, invitation))
         return await asyncio.shield(coming)
 
-    async def _come(self, where: str, access: Access) -> Visit:
+    async def _come(self, where: str, access: Access, invitation: str) -> Visit:
         stack = AsyncExitStack()
         try:
             found = (where, access, where)
@@ -105,8 +97,8 @@ class Visits:
             await stack.aclose()
             raise
         self._stacks[where, access] = stack
-        invitation = " ".join(["vinci join", shown, *entrance.options(opens)]) if shown else ""
-        return Visit(session, info, where, invitation)
+        usual = " ".join(["vinci join", shown, *entrance.options(opens)]) if shown else ""
+        return Visit(session, info, where, invitation or usual)
 
     async def close(self, but: Session | None = None) -> None:
         """Leave all servers but the one of this session."""

@@ -41,7 +41,9 @@ def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
         return _("open") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("waits for the bot"), "class:hint"
     if seat.substituted:
         return _("a substitute plays"), "class:hint"
-    return (_("ready"), "") if seat.connected else (_("is away"), "class:error")
+    if seat.connected:
+        return _("ready"), ""
+    return (_("is away"), "class:error") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else (_("comes at the start"), "")
 
 
 def who(seat: lobby_pb2.MatchSeat) -> str:
@@ -79,20 +81,20 @@ def short(seconds: int) -> str:
     return " ".join(parts) or _("{n} s").format(n=0)
 
 
-def ago(seconds: float) -> str:
-    """How long ago something was."""
+def age(seconds: float) -> str:
+    """How long ago something was, roughly."""
     whole = max(int(seconds), 0)
     for size in (DAY, HOUR, MINUTE):
         if whole >= size:
-            return _("{time} ago").format(time=short(whole // size * size))
-    return _("just now")
+            return short(whole // size * size)
+    return _("new")
 
 
 def rules_in_short(match: lobby_pb2.Match) -> str:
     """Edition, board and how many options differ, as far as they are not the usual ones."""
     words = [match.options.edition] if match.options.edition not in ("", "standard") else []
     words += [match.board] if match.board != "europe" else []
-    words += [f"{name}={value}" for name, value in match.options.settings.items()]
+    words += [f"{name}={value}" for name, value in sorted(match.options.settings.items())]
     return ", ".join(words) or _("standard")
 
 
@@ -104,7 +106,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
         mine = _(" (you)") if seat.seat in own else ""
         vp = _(", {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
         rank = _(", rank {rank}").format(rank=match.ranks[seat.seat - 1]) if match.ranks else ""
-        state = f" · {is_ready}" if match.status <= lobby_pb2.MATCH_STATUS_RUNNING else ""
+        state = "" if seat.seat in own or match.status > lobby_pb2.MATCH_STATUS_RUNNING else f" · {is_ready}"
         name = _("{seat} {who}").format(seat=seat.seat, who=who(seat))
         lines.append([(f"class:seat{seat.seat}", name), ("", f"{mine}{vp}{rank}"), (style, state)])
     rules = _("Rules: {edition}; board: {board}.").format(edition=match.options.edition, board=match.board)

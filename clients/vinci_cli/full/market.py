@@ -19,14 +19,15 @@ TERMS: Final = 13
 def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
     """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
     offers = list(game.state.market) if game.state is not None else []
-    used = 1 + len(offers)
+    left = rows - 1 - len(offers)
     explained: dict[int, list[Row]] = {}
     for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != look.slot):
-        if slot == look.slot or used < rows:
-            found = _explained(game, slot, columns)
-            if slot == look.slot or used + len(found) <= rows:
-                explained[slot] = found
-                used += len(found)
+        if slot != look.slot and left <= 0:
+            break
+        found = _explained(game, slot, columns)
+        left -= len(found)
+        if slot == look.slot or left >= 0:
+            explained[slot] = found
     made: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
     for slot, offer in enumerate(offers, 1):
         made += [_offer(game, look, slot, offer, columns), *explained.get(slot, [])]

@@ -1,10 +1,15 @@
 """What the action that Enter would play costs and brings, or why it is refused; all of it is as the server says."""
 
+from typing import Final
+
 from .. import words
 from ..language import _
 from .game import Game
 from .look import Preview
 from .writing import TIE, Part, Row, flowed, headed, linked
+
+LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
+"""Kinds of events that come first, as they are easily overlooked."""
 
 
 def preview(game: Game, shown: Preview, columns: int) -> list[Row]:
@@ -31,15 +36,9 @@ def told(game: Game, shown: Preview) -> list[list[Part]]:
     if len(shown.parts) > 1:
         found.append([Part(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
         found[-1] += [Part(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
-    for event in shown.events:
-        text = words.event(event, game.names)
-        rule = words.rule_of(event)
+    for event in sorted(shown.events, key=lambda event: event.WhichOneof("kind") not in LOSSES):
+        text, rule = words.event(event, game.names), words.rule_of(event)
         if text and not event.HasField("turn_started"):  # of the next seat: no news of this action
-            is_loss = event.WhichOneof("kind") in ("evacuated", "decline_vanished", "abandoned")
-            found.append(
-                [
-                    Part(text, "class:error" if is_loss else ""),
-                    *([Part(" "), Part(rule, "class:hint", f"rule {rule}")] if rule else []),
-                ]
-            )
+            style = "class:error" if event.WhichOneof("kind") in LOSSES else ""
+            found.append([Part(text, style), Part(" "), *linked(rule)])
     return found

@@ -62,8 +62,9 @@ class Replay:
             self._moments.append((game.changed, len(self._entries), len(game.scored)))
             state = self.updates[step].state
             turn = Turn(step, state.round, state.turn_seat)
-            is_new = not self.turns or (turn.round, turn.seat) != (self.turns[-1].round, self.turns[-1].seat)
-            if is_new and state.phase != game_pb2.PHASE_OVER:
+            before = self.turns[-1] if self.turns else None
+            is_new = before is None or (turn.round, turn.seat) != (before.round, before.seat)
+            if is_new and (before is None or state.phase != game_pb2.PHASE_OVER):
                 self.turns.append(turn)
         self._scored.extend(game.scored)
 

@@ -7,18 +7,20 @@ from .game import Game
 from .writing import Part, Row, button, flowed, headed
 
 
-def selection(game: Game, code: str, columns: int) -> list[Row]:
-    """Everything about a province."""
+def selection(game: Game, code: str, columns: int, *, in_full: bool) -> list[Row]:
+    """A province: what it is, who holds it, what can be done there; in full with all that it touches."""
     rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
-    for parts in told(game, code):
+    for parts in told(game, code, in_full=in_full):
         rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
 
 
-def told(game: Game, code: str) -> list[list[Part]]:
+def told(game: Game, code: str, *, in_full: bool = True) -> list[list[Part]]:
     """The same, a sentence each."""
     province = game.names.provinces[code]
     found = [land(game, code), holder(game, code), *possible(game, code)]
+    if not in_full:
+        return found
     found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
     coasts = [coast.name for coast in game.names.coasts if code in coast.provinces]

@@ -72,7 +72,8 @@ class Sheet:
 def drawn(sheet: Sheet, columns: int, rows: int) -> Block:
     """The picture of a sheet, of exactly this size."""
     across = min(columns, WIDEST)
-    head = Block([[("class:title", f" Vinci · {sheet.title}")], *sheet.above])
+    above: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.above, across - 2)]
+    head = Block([[("class:title", f" Vinci · {sheet.title}")], *above])
     feet = _feet(sheet, across)
     body = _body(sheet, across, max(rows - head.height - feet.height, 0))
     empty = Block([[]] * (rows - head.height - body.height - feet.height))

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, final
 
-from vinci.v1 import match_pb2
+from vinci.v1 import game_pb2, match_pb2
 from vinci_client.session import Session
 
 from ..attendance import Attendance
@@ -17,8 +17,8 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `my_move` is called when it is their move, `lost` when the last of their seats is, `redraw` whenever the picture
-    changes.
+    `my_move` is called when it is their move, `note` with each update that is shown, `lost` when the last of their
+    seats is, `redraw` whenever the picture changes.
 
     Attributes:
         over: nothing more will happen.
@@ -30,6 +30,7 @@ class Showing:
         game: Game,
         look: Look,
         my_move: Callable[[], None],
+        note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
         redraw: Callable[[], None],
     ) -> None:
@@ -37,6 +38,7 @@ class Showing:
         self._game: Final = game
         self._look: Final = look
         self._my_move: Final = my_move
+        self._note: Final = note
         self._lost: Final = lost
         self._redraw: Final = redraw
         self._attendance: Final = Attendance(session, game.match.match_id, game.seats, self)
@@ -66,6 +68,7 @@ class Showing:
         assert update is not None
         if self._game.my_move() and not was_my_move:
             self._my_move()
+        self._note(update)
         self._shown.set()
         self._shown.clear()
         self._redraw()

@@ -19,7 +19,7 @@ def status(game: Game, columns: int) -> Row:
         banner = Part(f" {text} ", "class:error class:selected")
         return spaced([banner], [Part(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
     left = [Part(" Vinci ", "class:title"), Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
-    return spaced(left, _state(game, with_revision=columns >= WIDE), columns)
+    return spaced(left, [*_clock(game), *_state(game, with_revision=columns >= WIDE)], columns)
 
 
 def round_of(game: Game) -> str:
@@ -48,11 +48,16 @@ def _now(game: Game) -> Row:
             )
         ]
     mover = game.state.seat_to_act if game.state is not None else 0
-    parts = [Part(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
-    if face := game.clocks.face(game.clocks.running):
-        is_low = game.clocks.left(game.clocks.running) < game.clocks.low
-        parts += [Part(" "), Part(f"{face}!" if is_low else face, "class:error" if is_low else "class:title")]
-    return parts
+    return [Part(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
+
+
+def _clock(game: Game) -> Row:
+    """The clock that runs; one that is nearly up has a mark."""
+    face = game.clocks.face(game.clocks.running)
+    if not face:
+        return []
+    is_low = game.clocks.left(game.clocks.running) < game.clocks.low
+    return [Part(f"{face}! " if is_low else f"{face}  ", "class:error" if is_low else "class:title")]
 
 
 def _state(game: Game, *, with_revision: bool) -> Row:

@@ -6,7 +6,7 @@ server's preview.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, Literal, Protocol, TypeAlias, final
 
 from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
@@ -21,7 +21,7 @@ from ..language import _
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
 from . import frame
-from .block import Block, Depth, over, width
+from .block import Block, Depth
 from .choosing import Choosing
 from .game import Game
 from .help import help_text
@@ -42,6 +42,22 @@ LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 """Lines that a key scrolls."""
 
 
+class Guide(Protocol):
+    """Who looks over the shoulder of the people at a table, as the tutorial does."""
+
+    def take(self, update: game_pb2.Update) -> None:
+        """An update is shown."""
+
+    def objection(self, actions: Sequence[game_pb2.Action]) -> str:
+        """Why these actions are not to be played now; empty if they are."""
+
+    def press(self, key: str) -> bool:
+        """A key; whether it was for the guide."""
+
+    def drawn_over(self, page: Block) -> Block:
+        """The page, with what is said on top of it."""
+
+
 @final
 class TablePage:
     """A match in full screen.
@@ -50,7 +66,7 @@ class TablePage:
     spectator.
 
     Attributes:
-        guide: draws a box over the lower part of the screen, as the tutorial does; its width is given.
+        guide: who looks over the shoulder of the people here, if anybody does.
     """
 
     def __init__(
@@ -65,12 +81,16 @@ class TablePage:
     ) -> None:
         self.game: Final = game
         self.look: Final = look or Look()
-        self.guide: Callable[[int], Block | None] = lambda _columns: None
+        self.guide: Guide | None = None
         self._stage: Final = stage
         self._art: Final = Art(game.board_map, game.names)
         self._choosing: Final = Choosing(game, self.look, self._art)
-        self._showing: Final = Showing(session, game, self.look, self._begin_move, stage.leave, stage.redraw)
-        self._deeds: Final = Deeds(session, game, game.seats, game.names, self._say, self._showing.until_shown)
+        self._showing: Final = Showing(
+            session, game, self.look, self._begin_move, self._note, stage.leave, stage.redraw
+        )
+        self._deeds: Final = Deeds(
+            session, game, game.seats, game.names, self._say, self._showing.until_shown, self._object
+        )
         self._company: Final = Company(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
@@ -102,6 +122,14 @@ class TablePage:
         self._choosing.begin_move()
         self._look_ahead()
 
+    def _note(self, update: game_pb2.Update) -> None:
+        if self.guide is not None:
+            self.guide.take(update)
+            self._look_ahead()
+
+    def _object(self, actions: Sequence[game_pb2.Action]) -> str:
+        return "" if self.guide is None else self.guide.objection(actions)
+
     # A page of the stage.
 
     @property
@@ -112,16 +140,15 @@ class TablePage:
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The whole screen."""
         page = frame.draw(self.game, self.look, self._art, columns, rows, depth)
-        guide = self.guide(columns)
-        if guide is None:
-            return page
-        return over(page, guide, rows - guide.height - 2, (columns - width(guide.lines[0])) // 2)
+        return page if self.guide is None or self.look.popup is not None else self.guide.drawn_over(page)
 
     def press(self, key: str) -> None:
         """Do what a key is for."""
         self.look.notice = []
         if self.look.popup is not None:
             self._press_in_popup(key)
+        elif self.guide is not None and self.guide.press(key):
+            self._look_ahead()
         elif self.look.plan is not None and key in PLAN_KEYS:
             PLAN_KEYS[key](self, Placing(self.look.plan, self.game.legal))
             self._look_ahead()

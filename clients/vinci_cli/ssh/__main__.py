@@ -7,5 +7,7 @@ import sys
 from vinci_client.access import Access
 
 from . import process
+from .beside import INVITATION
 
-process.run(Access(os.environ.get("VINCI_CODE", ""), os.environ.get("VINCI_PASSWORD", "")), **json.loads(sys.argv[1]))
+opens = Access(os.environ.get("VINCI_CODE", ""), os.environ.get("VINCI_PASSWORD", ""))
+process.run(opens, os.environ[INVITATION], **json.loads(sys.argv[1]))

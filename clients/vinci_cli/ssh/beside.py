@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LISTENING: Final = "listening for ssh on "
 """What a front says first; the port and the fingerprint of its key follow."""
+INVITATION: Final = "VINCI_INVITATION"
+"""Environment variable: what others type who are to come to the server; a code may be in it."""
 SSH_PORT: Final = 22
 STOP_SECONDS: Final = 10.0
 SOONEST_SECONDS: Final = 1.0
@@ -42,7 +44,15 @@ class SshFront:
     """
 
     def __init__(
-        self, host: str, port: int, keys: Path | None, address: str, access: "Access", database: Path, log_level: str
+        self,
+        host: str,
+        port: int,
+        keys: Path | None,
+        address: str,
+        access: "Access",
+        invitation: str,
+        database: Path,
+        log_level: str,
     ) -> None:
         self._served: Final = {
             "address": address,
@@ -53,7 +63,7 @@ class SshFront:
         }
         kept = {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *OF_TERMINALS)}
         opens = {"VINCI_CODE": access.code} if access.code else {"VINCI_PASSWORD": access.password}
-        self._environment: Final = {**kept, **opens}
+        self._environment: Final = {**kept, **opens, INVITATION: invitation}
         self._keeping: asyncio.Task[None] | None = None
         self._process: Process | None = None
         self.port = port

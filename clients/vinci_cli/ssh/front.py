@@ -5,6 +5,7 @@ It is a client of the server like any other, so a slow terminal keeps nobody els
 
 import asyncio
 import contextlib
+import shutil
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -27,9 +28,11 @@ from ..seats import LONGEST_NAME
 from .door import TRIES, BadKeys, Door, Visitor
 from .terminal import Terminal, depth_of, size_of
 
-Visit = Callable[[str, Access, str], Awaitable[None]]
-"""What somebody does here: the address of the server, what opens it, the own name. It runs where prompt-toolkit's
-current input and output are the terminal of that person, and remembers seats for that person alone."""
+Visit = Callable[[str, Access, str, str], Awaitable[None]]
+"""What somebody does here: the address of the server, what opens it, the own name, and what others type to come.
+
+It runs where prompt-toolkit's current input and output are the terminal of that person, and remembers seats for that
+person alone."""
 
 MOST_CONNECTIONS: Final = 400
 LOGIN_SECONDS: Final = 60
@@ -57,6 +60,7 @@ class Front:
     visit: Visit
     address: str
     access: Access
+    invitation: str
     folder: Path
     connections: int = 0
     visiting: set[asyncio.Task[None]] = field(default_factory=set)
@@ -256,15 +260,15 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         environment = self._channel.get_environment()
         locale = {name: environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")}
         language.choose(self._language, locale)
-        said = ""
+        said, home = "", front.folder / visitor.id
         _log.info("ssh: came", peer=self._host, player=visitor.name, proof=visitor.proof)
         try:
             with (
-                saved.kept_in(front.folder / visitor.id),
+                saved.kept_in(home),
                 create_app_session(terminal.keys, terminal.output) as terminal.session,
             ):
                 saved.moved(front.address, front.access)
-                await front.visit(front.address, front.access, visitor.name)
+                await front.visit(front.address, front.access, visitor.name, front.invitation)
                 said = farewell(visitor)
         except asyncio.CancelledError:
             said = _("The server stops. The game goes on when it is back.")
@@ -275,6 +279,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         except Exception:
             _log.exception("ssh: a session failed", peer=self._host, player=visitor.name)
             said = _("Something went wrong here; the server's log has more. Nothing is lost.")
+        shutil.rmtree(home / "records", ignore_errors=True)  # the server keeps what was played
         _log.info("ssh: went", peer=self._host, player=visitor.name)
         terminal.say_last(f"{said}\n" if said else "")
         with contextlib.suppress(OSError):

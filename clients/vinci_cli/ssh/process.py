@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from asyncssh import SSHKey
 
 
-def run(access: Access, *, address: str, host: str, port: int, database: str, keys: str, log_level: str) -> None:
+def run(
+    access: Access, invitation: str, *, address: str, host: str, port: int, database: str, keys: str, log_level: str
+) -> None:
     """Let people play at the server of this address. Who started it reads that it listens, or why it does not."""
     try:
-        _listen(access, address, host, port, Path(database), Path(keys) if keys else None, log_level)
+        _listen(access, invitation, address, host, port, Path(database), Path(keys) if keys else None, log_level)
     except _NotStarted as error:
         _say(str(error))
 
@@ -33,7 +35,14 @@ class _NotStarted(Exception):
 
 
 def _listen(
-    access: Access, address: str, host: str, port: int, database: Path, keys: Path | None, log_level: str
+    access: Access,
+    invitation: str,
+    address: str,
+    host: str,
+    port: int,
+    database: Path,
+    keys: Path | None,
+    log_level: str,
 ) -> None:
     from vinci_server import logs
     from vinci_server.access import Access as ServerAccess
@@ -47,7 +56,7 @@ def _listen(
     except BadKeys as error:
         raise _NotStarted(str(error)) from None
     door = Door(ServerAccess(access.password, access.code), keys)
-    asyncio.run(_run(Front(door, visit, address, access, folder_of(database)), host, port, key))
+    asyncio.run(_run(Front(door, visit, address, access, invitation, folder_of(database)), host, port, key))
 
 
 async def _run(front: Front, host: str, port: int, key: "SSHKey") -> None:

@@ -247,6 +247,14 @@ def test_a_preview_tells_cost_worth_and_losses() -> None:
     assert "rule R-CONTACT-1" in targets(drawn(here, look, 160, 50))
 
 
+def test_losses_are_told_in_every_window() -> None:
+    """Where there is little room, before what is less urgent."""
+    here = game(text_of(6, "conquer"))
+    look = Look(province="ALP", preview=games.conquest(here))
+    for columns, rows in ((110, 24), (140, 24), *SIZES[1:]):
+        assert "[NEU ARM ALP] [IRL]" in shown(here, look, columns, rows)
+
+
 def test_a_refusal_is_told_with_its_rule() -> None:
     """Why Enter would do nothing."""
     here = game(text_of(4, "conquer"))
@@ -386,7 +394,7 @@ def test_every_key_that_is_shown_does_something() -> None:
         ("conquer", "enter h u", "d t"),
         ("renaissance", "d t", "enter h"),
         ("redeploy", "enter", "h d t"),
-        ("over", "m ? q", "enter h u"),
+        ("over", "enter m ? q", "h u"),
     ],
 )
 def test_the_keys_fit_the_phase(phase: str, offered: str, not_offered: str) -> None:

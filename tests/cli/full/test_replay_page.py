@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli.console import BORDER, is_kept
+from cli.full.games import text_of
 from cli.full.records import lines_of, load, played
 from cli.full.terminal import Terminal, terminal
 from cli.tables import table
@@ -18,8 +19,10 @@ from vinci_cli.full.looking_back import look_back
 from vinci_cli.full.replay import Replay, happened, timeline
 from vinci_cli.full.replay_page import ReplayPage
 from vinci_cli.full.stage import Stage
+from vinci_cli.full.summary import summary
 from vinci_cli.played import Played, fetch
 from vinci_cli.story import story
+from vinci_rules import position, record
 
 SIZES = [(80, 24), (160, 50)]
 
@@ -117,6 +120,20 @@ def test_a_record_that_ends_early_says_so() -> None:
     replay = Replay(load(lines_of("standard", 3)[:20]))
     replay.go(replay.last)
     assert "The record ends here; the game does not." in happened(replay, 120, 9).text()
+
+
+def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
+    """A record of nothing but a position in which nothing can be done any more has one step."""
+    text = text_of(3, "over")
+    first = record.start_line_from(text, position.read(text))
+    lines = (record.dump(first), record.dump(record.result_line(first["hash"], position.read(text))))
+    replay = Replay(load(lines))
+    for move in (replay.next_turn, replay.previous_turn):
+        move()
+        assert replay.step == replay.last == 0
+    page = ReplayPage(Stage(), replay)
+    assert page.draw(80, 24, 8).height == 24
+    assert summary(story(replay.updates), replay.game.names, 80, 24).height > 10
 
 
 @asynccontextmanager

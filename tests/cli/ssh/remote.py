@@ -55,7 +55,7 @@ class Card:
         self.pressed += "wheel"
 
 
-async def show_card(_address: str, _access: Access, name: str) -> None:
+async def show_card(_address: str, _access: Access, name: str, _invitation: str) -> None:
     """A visit that shows a card with the name."""
     async with Stage() as stage:
         await stage.show(Card(stage, f"This is {name}."))
@@ -71,7 +71,7 @@ async def front(
     limits: Limits = LIMITS,
 ) -> AsyncIterator[tuple[Front, int]]:
     """A front of no server at all, and the port where it listens."""
-    made = Front(Door(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), folder)
+    made = Front(Door(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), "", folder)
     acceptor = await made.listen("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:
         yield made, acceptor.get_port()

@@ -84,7 +84,7 @@ async def test_seats_belong_to_a_name_and_what_proved_it(tmp_path: Path) -> None
     """Who comes back with the same name and key finds the seats that were left; the name alone is somebody else."""
     found: list[list[SavedSeat]] = []
 
-    async def play(address: str, access: Access, name: str) -> None:
+    async def play(address: str, access: Access, name: str, invitation: str) -> None:
         found.append(saved.at(address))
         saved.save(SavedSeat(address, "k3f9xa2m", len(found), "token", access=access))
 
@@ -105,7 +105,7 @@ async def test_seats_are_found_again_where_the_server_is_now(tmp_path: Path) -> 
     """The address behind the front and the code change from start to start; remembered seats go with them."""
     async with front(tmp_path) as (made, port):
 
-        async def play(address: str, access: Access, name: str) -> None:
+        async def play(address: str, access: Access, name: str, invitation: str) -> None:
             if not saved.at(address):
                 saved.save(SavedSeat(address, "k3f9xa2m", 1, "token"))
 
@@ -163,7 +163,7 @@ async def test_the_language_is_that_of_the_terminal_or_a_word(
     """Each session speaks the language of the locale that its ssh sends, or the one that is typed behind the address."""
     heard: list[str] = []
 
-    async def listen(address: str, access: Access, name: str) -> None:
+    async def listen(address: str, access: Access, name: str, invitation: str) -> None:
         heard.append(language())
 
     async with front(tmp_path, listen) as (_front, port), connected(port) as connection:
@@ -200,7 +200,7 @@ async def test_a_lost_connection_ends_the_visit_and_is_no_error(tmp_path: Path) 
     """Whoever is gone plays no more here, and the log tells of it without alarm."""
     gone = asyncio.Event()
 
-    async def wait(address: str, access: Access, name: str) -> None:
+    async def wait(address: str, access: Access, name: str, invitation: str) -> None:
         try:
             await asyncio.Event().wait()
         finally:
@@ -237,7 +237,7 @@ async def test_a_terminal_that_does_not_read_keeps_nothing_waiting(tmp_path: Pat
             letter = chr(ord("a") + min(self.number, pictures) % 26)
             return fitted(Block([[("", letter * columns)] for _ in range(rows)]), columns, rows)
 
-    async def show(address: str, access: Access, name: str) -> None:
+    async def show(address: str, access: Access, name: str, invitation: str) -> None:
         async with Stage() as stage:
             await stage.show(Flicker(stage))
 
@@ -279,7 +279,7 @@ async def test_when_the_server_stops_everybody_is_told(tmp_path: Path) -> None:
 async def test_a_fault_is_logged_and_told_as_one_sentence(tmp_path: Path) -> None:
     """The person sees no traceback; the log has it."""
 
-    async def fail(address: str, access: Access, name: str) -> None:
+    async def fail(address: str, access: Access, name: str, invitation: str) -> None:
         raise RuntimeError("deep inside")
 
     with capture_logs() as logs:

@@ -1,0 +1,97 @@
+"""The tutorial at the table, with a real server: played to its end by keys, left and gone on with."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from cli.full.terminal import Terminal, terminal
+
+from vinci_cli import saved
+from vinci_cli.full.stage import Stage
+from vinci_cli.learning import learn
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+
+@pytest.fixture
+async def session(tmp_path: Path) -> AsyncIterator[Session]:
+    """A session with a server, and a home for seats."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
+    with saved.kept_in(tmp_path):
+        async with Session(f"127.0.0.1:{server.port}") as session:
+            yield session
+    await server.stop()
+
+
+async def lasts(there: Terminal, step: int, *keys: str) -> None:
+    """Press keys once this step is told and it is one's move."""
+    await there.until(lambda shown: f" {step} of 13: " in shown and "Your move" in shown)
+    there.press(*keys)
+
+
+async def test_the_tutorial_is_played_to_its_end(tmp_path: Path, session: Session) -> None:
+    """Whoever does what the box says gets through; who does something else is told; who leaves goes on there."""
+    with saved.kept_in(tmp_path), terminal(80, 24) as there:
+        async with Stage() as stage:
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await lasts(there, 1, " ")
+            await lasts(there, 2, "enter")
+            await there.until("For this lesson take the second civilization")
+            there.press("down", "enter")
+            await lasts(there, 3, " ")
+            await there.until("space shows this")
+            there.press(" ", "enter")
+            await lasts(there, 4, "enter")
+            await lasts(there, 5, "enter")
+            await lasts(there, 6, "tab", "enter")
+            await there.until("1 more")
+            there.press("q")
+            await learning
+            assert [seat.where for seat in saved.load()] == ["here"]
+
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await there.until("Go on with the tutorial")
+            there.press("y")
+            await there.until("1 more")
+            await lasts(there, 6, "tab", "enter")
+            await lasts(there, 7, "h")
+            await there.until("Enter done")
+            there.press("enter")
+            await there.until(" 8 of 13: ")
+            there.press(" ")
+            await lasts(there, 8, " ")
+            await lasts(there, 9, "d")
+            await lasts(there, 10, "enter")
+            await there.until(" 11 of 13: ")
+            there.press(" ")
+            await lasts(there, 11, "tab", "enter")
+            await there.until("1 more")
+            await lasts(there, 11, "tab", "enter")
+            await lasts(there, 12, "h")
+            await there.until("Enter done")
+            there.press("enter")
+            await there.until("Build a fort before you end your turn")
+            there.press("f", "enter")
+            await there.until(" 13 of 13: ")
+            there.press(" ")
+            await there.until(lambda shown: "space leaves" in shown and "Your move" in shown)
+            there.press(" ")
+            await learning
+            assert saved.load() == []
+
+
+async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
+    """Who does not want to go on gets a new game, and the old seat is forgotten."""
+    with saved.kept_in(tmp_path), terminal(160, 50) as there:
+        async with Stage() as stage:
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await lasts(there, 1, " ", "down", "enter")
+            await lasts(there, 3, "q")
+            await learning
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await there.until("Go on with the tutorial")
+            there.press("n")
+            await lasts(there, 1, "q")
+            await learning
+            assert len(saved.load()) == 1

@@ -1,0 +1,51 @@
+"""The pages of the lobby as pictures; `VINCI_UPDATE=1` writes those of tests/data/lobby anew."""
+
+import pytest
+from cli.console import is_kept
+from cli.full.lobbies import sheets
+from prompt_toolkit.utils import get_cwidth
+
+from vinci_cli.full.sheet import drawn, place_of
+
+SIZES = ((80, 24), (160, 50))
+NAMES = sorted(sheets())
+
+
+@pytest.mark.parametrize("columns", [columns for columns, _rows in SIZES])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_looks_as_it_did(name: str, columns: int) -> None:
+    """Each page in a small window and in a large one."""
+    rows = dict(SIZES)[columns]
+    picture = drawn(sheets()[name], columns, rows)
+    is_kept(f"lobby/{name}-{columns}x{rows}.txt", f"{picture.text()}\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(20, 5), (40, 12), (79, 23), (80, 24), (109, 30), (110, 30), (151, 44), (300, 90)]
+)
+def test_a_page_fills_any_window(name: str, columns: int, rows: int) -> None:
+    """Every line is exactly as wide as the window, and what can be clicked lies in it."""
+    picture = drawn(sheets()[name], columns, rows)
+    assert [sum(get_cwidth(text) for _style, text in line) for line in picture.lines] == [columns] * rows
+    assert all(0 <= hit.start < hit.stop <= columns and 0 <= hit.row < rows for hit in picture.hits)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_chosen_line_is_marked_and_its_key_is_told(name: str) -> None:
+    """Colour is not the only sign of what is chosen, and a click on it is named after it."""
+    sheet = sheets()[name]
+    picture = drawn(sheet, 80, 24)
+    lines = picture.text().splitlines()
+    if sheet.chosen:
+        row = next(number for number, line in enumerate(lines) if "▸ " in line and line.startswith("│▸"))
+        assert picture.at(row, 40) in (sheet.chosen, f"less {sheet.chosen}", f"more {sheet.chosen}")
+        assert sheet.choices[place_of(sheet)].target == sheet.chosen
+    keys = [hit.target for hit in picture.hits if hit.target.startswith("key ")]
+    assert keys == [f"key {key}" for key, _what in sheet.keys]
+
+
+def test_the_invitation_fits_a_small_window_in_one_line() -> None:
+    """It is there to be typed elsewhere, so nothing of it is cut or broken."""
+    picture = drawn(sheets()["room"], 80, 24)
+    assert " vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003" in picture.text().splitlines()
