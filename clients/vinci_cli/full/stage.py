@@ -138,7 +138,7 @@ class Stage:
         app: Application[None] = Application(
             Layout(root, focused_element=line),
             key_bindings=self._bindings(typing),
-            style=style_sheet(DEPTH_OF[self._depth]),
+            style=style_sheet(self.depth),
             color_depth=self._depth,
             full_screen=True,
             mouse_support=True,
@@ -187,6 +187,11 @@ class Stage:
         self.fail((None if running.cancelled() else running.exception()) or EOFError())
 
     # What pages use.
+
+    @property
+    def depth(self) -> Depth:
+        """Bits of a colour that the terminal shows."""
+        return DEPTH_OF[self._depth]
 
     async def show(self, page: Page) -> Any:
         """Show a page until it is left; what it was left with. Raises EOFError when the terminal is gone."""
@@ -255,7 +260,7 @@ class Stage:
     def _draw(self, columns: int, rows: int) -> Block:
         if self._page is None:
             return fitted(Block(), columns, rows)
-        return self._page.draw(columns, rows, DEPTH_OF[self._depth])
+        return self._page.draw(columns, rows, self.depth)
 
     def _press(self, key: str) -> None:
         if self._page is not None:
