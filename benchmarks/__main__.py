@@ -3,9 +3,9 @@
 import platform
 import sys
 
-from . import rules, server
+from . import rules, screen, server
 
-GROUPS = {"rules": rules.figures, "server": server.figures}
+GROUPS = {"rules": rules.figures, "server": server.figures, "screen": screen.figures}
 
 
 def main() -> int:

@@ -88,21 +88,30 @@ def cut(line: Iterable[Fragment], most: int) -> Line:
 
 def padded(line: Iterable[Fragment], exactly: int, style: str = "") -> Line:
     """A line of exactly so many cells: cut, or with blanks behind."""
-    found = cut(line, exactly)
-    missing = exactly - width(found)
-    return [*found, (style, " " * missing)] if missing > 0 else found
+    found = line if isinstance(line, list) else list(line)
+    across = width(found)
+    if across > exactly:
+        found = cut(found, exactly)
+        across = width(found)
+    return [*found, (style, " " * (exactly - across))] if across < exactly else found
 
 
 def fitted(block: Block, columns: int, rows: int, style: str = "") -> Block:
     """A block of exactly this size: what is too much is cut off, what is missing blank."""
     lines = [padded(line, columns, style) for line in block.lines[:rows]]
     lines += [[(style, " " * columns)] for _ in range(rows - len(lines))]
-    hits = [hit._replace(stop=min(hit.stop, columns)) for hit in block.hits if hit.row < rows and hit.start < columns]
+    hits = [
+        hit if hit.stop <= columns else hit._replace(stop=columns)
+        for hit in block.hits
+        if hit.row < rows and hit.start < columns
+    ]
     return Block(lines, hits)
 
 
 def moved(hits: Iterable[Hit], rows: int, columns: int) -> list[Hit]:
     """Hits as they lie after a block was put somewhere else."""
+    if not rows and not columns:
+        return list(hits)
     return [Hit(hit.row + rows, hit.start + columns, hit.stop + columns, hit.target) for hit in hits]
 
 

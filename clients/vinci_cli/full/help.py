@@ -7,8 +7,10 @@ from vinci.v1 import game_pb2
 from ..guide import rule_text
 from ..language import _
 from . import advice, market, preview, selection
+from .block import Depth
 from .game import Game
 from .look import Look
+from .signs import legend
 from .writing import Part
 
 RULE_OF_PHASE: Final = {
@@ -24,9 +26,9 @@ RULE_OF_PHASE: Final = {
 """The rules to read first in each phase."""
 
 
-def help_text(game: Game, look: Look) -> str:
-    """What is selected, the rules that matter now, and the keys."""
-    return "\n\n".join(filter(None, [explained(game, look), keys(), _rules(game)]))
+def help_text(game: Game, look: Look, depth: Depth) -> str:
+    """What is selected, the keys, the signs on the map, and the rules that matter now."""
+    return "\n\n".join(filter(None, [explained(game, look), keys(), _signs(depth), _rules(game)]))
 
 
 def explained(game: Game, look: Look) -> str:
@@ -61,6 +63,10 @@ def keys() -> str:
         (_("mouse"), _("a click selects, a second one does what Enter does; the wheel scrolls, or moves pawns")),
     )
     return "\n".join(f"{key:<10} {told}" for key, told in rows)
+
+
+def _signs(depth: Depth) -> str:
+    return "\n".join(f"{sign:<10} {meaning}" for sign, meaning in legend(depth))
 
 
 def _rules(game: Game) -> str:

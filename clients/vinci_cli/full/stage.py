@@ -7,6 +7,7 @@ size and the depth of colours. Everything here is thin: `tests/cli/full` drives 
 import asyncio
 import os
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, Protocol, final
 
@@ -28,7 +29,6 @@ from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, 
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.utils import get_cwidth
 
 from ..table import Line
 from .block import Block, Depth, fitted
@@ -138,7 +138,7 @@ class Stage:
         app: Application[None] = Application(
             Layout(root, focused_element=line),
             key_bindings=self._bindings(typing),
-            style=style_sheet(DEPTH_OF[self._depth]),
+            style=style_sheet(self.depth),
             color_depth=self._depth,
             full_screen=True,
             mouse_support=True,
@@ -187,6 +187,11 @@ class Stage:
         self.fail((None if running.cancelled() else running.exception()) or EOFError())
 
     # What pages use.
+
+    @property
+    def depth(self) -> Depth:
+        """Bits of a colour that the terminal shows."""
+        return DEPTH_OF[self._depth]
 
     async def show(self, page: Page) -> Any:
         """Show a page until it is left; what it was left with. Raises EOFError when the terminal is gone."""
@@ -255,7 +260,7 @@ class Stage:
     def _draw(self, columns: int, rows: int) -> Block:
         if self._page is None:
             return fitted(Block(), columns, rows)
-        return self._page.draw(columns, rows, DEPTH_OF[self._depth])
+        return self._page.draw(columns, rows, self.depth)
 
     def _press(self, key: str) -> None:
         if self._page is not None:
@@ -349,12 +354,17 @@ def _row(line: Line) -> dict[int, Char]:
     place = 0
     for style, text in line:
         for letter in text:
-            row[place] = Char(letter, style)
-            wide = get_cwidth(letter)
-            if wide == 2:
-                row[place + 1] = Char("", style)
-            place += wide
+            row[place] = char = _char(letter, style)
+            if char.width == 2:
+                row[place + 1] = _char("", style)
+            place += char.width
     return row
+
+
+@lru_cache(maxsize=50_000)
+def _char(letter: str, style: str) -> Char:
+    """A cell; few of them are different, and making one takes long."""
+    return Char(letter, style)
 
 
 @final

@@ -269,7 +269,7 @@ class TablePage:
         self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
 
     def _help(self) -> None:
-        self._explain(_("Help"), help_text(self.game, self.look))
+        self._explain(_("Help"), help_text(self.game, self.look, self._stage.depth))
 
     def _rule(self, name: str = "") -> None:
         """Explain a rule: without a name the one behind the latest entry of the log that has one."""

@@ -5,11 +5,14 @@ from itertools import combinations
 import pytest
 from cli.console import is_kept
 from cli.full.boards import MARKED, SIZES, art, crowded, empty, hold
+from cli.full.games import game, text_of
 
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.full.block import DEPTHS, Block, Depth, width
 from vinci_cli.full.colours import style_sheet
+from vinci_cli.full.help import help_text
 from vinci_cli.full.labels import places
+from vinci_cli.full.look import Look
 from vinci_cli.full.map import NO_MARKS, Marks
 from vinci_cli.full.raster import Raster
 from vinci_cli.full.signs import legend
@@ -78,6 +81,14 @@ def test_what_is_marked_is_written_too(size: tuple[int, int], depth: Depth) -> N
     assert f"{cost}13" in label_of(block, "IRL")
     assert f"{cost}2{sign['fort']}" in label_of(block, "SCO")
     assert sign["would be lost"] in label_of(block, "MUS")
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_the_help_explains_the_signs(depth: Depth) -> None:
+    """Every sign of the map is in the help at the table, as it looks at this depth."""
+    lines = help_text(game(text_of(4, "start")), Look(), depth).split("\n")
+    for sign, meaning in legend(depth):
+        assert f"{sign:<10} {meaning}" in lines
 
 
 @pytest.mark.parametrize("columns", range(70, 121, 7))
