@@ -26,7 +26,7 @@ from .saved import SavedSeat
 from .seats import login_name, seat_people
 
 
-def tutorial(database: Path) -> None:
+def tutorial(database: Path, *, new: bool) -> None:
     """Learn the game, on a server of its own. Raises Failed or Misused."""
     if not faces.fills_screen():
         raise Misused(
@@ -38,7 +38,7 @@ def tutorial(database: Path) -> None:
         with local.server(database) as address:
 
             def work(_access: Access) -> Coroutine[Any, Any, None]:
-                return _learn(address, str(database.resolve()))
+                return _learn(address, str(database.resolve()), new=new)
 
             entrance.run(work, OPEN, "vinci tutorial")
     except local.InUse:
@@ -47,14 +47,14 @@ def tutorial(database: Path) -> None:
         raise Failed(str(error)) from None
 
 
-async def _learn(address: str, where: str) -> None:
+async def _learn(address: str, where: str, *, new: bool) -> None:
     async with Session(address) as session, opened() as face:
-        await learn(face.stage, session, where)
+        await learn(face.stage, session, where, new=new)
 
 
-async def learn(stage: Stage, session: Session, where: str) -> None:
+async def learn(stage: Stage, session: Session, where: str, *, new: bool = False) -> None:
     """The tutorial from its start, or from where it was left; `where` is what its seat is remembered for."""
-    seat = await _left(stage, session, where)
+    seat = None if new else await _left(stage, session, where)
     if seat is None:
         match_id = (await session.create(request())).match.match_id
         seat = replace(await seat_people(session, match_id, [login_name()], SEAT), where=where)
