@@ -21,6 +21,7 @@ check: .venv/.developing
 	$(BIN)/python tools/phase_diagram.py --check
 	$(BIN)/python tools/check_links.py
 	$(BIN)/python tools/check_protocol.py
+	$(BIN)/python tools/catalogues.py --check
 	$(BIN)/python tools/terminal_picture.py --check
 
 # Everything, the slow tests too.

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_file
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -23,7 +22,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
 LOCALE = SOURCES / "locale"
 LANGUAGES = ("fr", "nl", "de")
-KEYWORDS = {"_": None, "later": None, "plural": (1, 2)}
+FORMS = {"_": 1, "later": 1, "plural": 2}
+"""The functions of `language`, and how many forms of a text they take."""
 WIDTH = 120
 
 Text: TypeAlias = str | tuple[str, ...]
@@ -61,16 +61,21 @@ OF_CLICK: tuple[Text, ...] = (
 
 def texts(path: Path) -> Iterator[Text]:
     """The texts of a source file: of the functions of `language`, and the help of commands and options."""
-    for _line, text, _comments, _context in extract_from_file("python", path, keywords=KEYWORDS):
-        yield text
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            found = [word.value for word in node.keywords if word.arg == "help" and _called(node).endswith("option")]
-            yield from (value.value for value in found if isinstance(value, ast.Constant))
+        if isinstance(node, ast.Call) and _called(node) in FORMS:
+            forms = tuple(_literal(argument) for argument in node.args[: FORMS[_called(node)]])
+            if all(forms):
+                yield forms if len(forms) > 1 else forms[0]
+        elif isinstance(node, ast.Call) and _called(node).lower().endswith("option"):
+            yield from filter(None, (_literal(word.value) for word in node.keywords if word.arg == "help"))
         elif isinstance(node, ast.FunctionDef) and any(
             isinstance(one, ast.Call) and _called(one) in ("command", "group") for one in node.decorator_list
         ):
             yield inspect.cleandoc(ast.get_docstring(node, clean=False) or "")
+
+
+def _literal(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _called(call: ast.Call) -> str:
@@ -137,12 +142,12 @@ def faults(template: Catalog, language: str) -> Iterator[str]:
 
 
 def _wrong_fields(message: Message) -> Iterator[str]:
-    """Forms of a translation with other fields than the text; of several things the number may be a word."""
-    one = isinstance(message.id, str)
-    wanted = fields(message.id if one else message.id[1])
-    for form in [message.string] if one else message.string:
-        if fields(form) != wanted and (one or fields(form) | {"n"} != wanted):
-            yield f"{message.id!r} has the fields {sorted(wanted)}, its translation {sorted(fields(form))}"
+    """Forms of a translation with other fields than those of the text."""
+    is_plain = isinstance(message.id, str)
+    wanted = [fields(message.id)] if is_plain else [fields(form) for form in message.id]
+    for form in [message.string] if is_plain else message.string:
+        if fields(form) not in wanted:
+            yield f"{message.id!r} is translated with the fields {sorted(fields(form))}"
 
 
 def fields(text: str) -> set[str]:

@@ -120,7 +120,7 @@ class Commands(_Told, click.Group):
 def _language_in(arguments: Sequence[str]) -> str:
     """The value of the last `--lang` among what was typed, before or behind the name of the command."""
     found = ""
-    for name, value in zip(arguments, [*arguments[1:], ""], strict=True):
+    for name, value in zip(arguments, [*arguments, ""][1:], strict=True):
         if name == "--":
             break
         if name == "--lang":

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, final
+from typing import TYPE_CHECKING, Final, Protocol, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
@@ -17,6 +17,9 @@ from .catalogue import Catalogue
 from .language import _
 from .line import Ending, LineClient
 from .screen import PlainScreen, Screen, TerminalScreen, sentence
+
+if TYPE_CHECKING:  # it takes its time
+    from .full.face import FullFace
 
 LEAST_COLUMNS: Final = 80
 LEAST_ROWS: Final = 24
@@ -74,6 +77,13 @@ async def opened(*, line: bool = False) -> AsyncIterator[Face]:
     if not fills_screen(line=line):
         yield LineFace(TerminalScreen() if has_terminal() else PlainScreen())
         return
+    async with filled() as face:
+        yield face
+
+
+@asynccontextmanager
+async def filled() -> AsyncIterator["FullFace"]:
+    """A full screen, as long as it is entered; what it has to tell is written when it is gone."""
     from .full.face import opened as full
 
     async with full() as face:

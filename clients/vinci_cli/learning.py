@@ -1,9 +1,9 @@
 """`vinci tutorial`: a short game that teaches the game."""
 
-from collections.abc import Coroutine
+import asyncio
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN, Access
@@ -34,22 +34,25 @@ def tutorial(database: Path, *, new: bool) -> None:
                 columns=faces.LEAST_COLUMNS, rows=faces.LEAST_ROWS
             )
         )
-    try:
-        with local.server(database) as address:
 
-            def work(_access: Access) -> Coroutine[Any, Any, None]:
-                return _learn(address, str(database.resolve()), new=new)
+    async def work(_access: Access) -> None:
+        async with opened() as face:
+            await learn_here(face.stage, database, new=new)
 
-            entrance.run(work, OPEN, "vinci tutorial")
-    except local.InUse:
-        raise Failed(_("the tutorial is open already, perhaps in another window")) from None
-    except local.NotStarted as error:
-        raise Failed(str(error)) from None
+    entrance.run(work, OPEN, "vinci tutorial")
 
 
-async def _learn(address: str, where: str, *, new: bool) -> None:
-    async with Session(address) as session, opened() as face:
-        await learn(face.stage, session, where, new=new)
+async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None:
+    """The tutorial on a server of its own. Raises Failed."""
+    with ExitStack() as stack:
+        try:
+            address = await asyncio.to_thread(stack.enter_context, local.server(database))
+        except local.InUse:
+            raise Failed(_("the tutorial is open already, perhaps in another window")) from None
+        except local.NotStarted as error:
+            raise Failed(str(error)) from None
+        async with Session(address) as session:
+            await learn(stage, session, str(database.resolve()), new=new)
 
 
 async def learn(stage: Stage, session: Session, where: str, *, new: bool = False) -> None:

@@ -25,14 +25,25 @@ SOLO: Final = "human,dummy,dummy,dummy"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="vinci-server", cls=Option, help="Show the version and exit.")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.
 
-    `vinci play` is a game against three dummies; `vinci COMMAND --help` has examples for each command.
+    `vinci` alone opens a menu, `vinci play` a game against three dummies; `vinci COMMAND --help` has examples for each
+    command.
     """
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else it tells of every handshake that fails, as we do
+    if context.invoked_subcommand is None:
+        from . import faces
+
+        if faces.fills_screen():
+            from . import visiting
+
+            visiting.menu()
+        else:
+            click.echo(context.get_help())
 
 
 def _rules_options(command: F) -> F:
@@ -163,7 +174,7 @@ def join(
     **rules: Any,
 ) -> None:
     """Sit down at a table of another server; without an address, of one that is found on this network."""
-    from . import finding, playing
+    from . import faces, finding, playing
 
     if only_list:
         if address:
@@ -183,7 +194,11 @@ def join(
         raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
     if seat and len(names) > 1:
         raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
-    if take:
+    if not (address or match_id or seat or request) and faces.fills_screen(line=line):
+        from . import visiting
+
+        visiting.find_table("vinci join", names)
+    elif take:
         playing.take_over(address, access, take, *names, line=line)
     else:
         playing.join(address, access, match_id, seat or 0, names, request, line=line)
@@ -203,8 +218,13 @@ def join(
 @_line
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
-    from . import playing
+    from . import faces, playing
 
+    if not address and faces.fills_screen(line=line):
+        from . import visiting
+
+        visiting.find_table("vinci watch", [])
+        return
     if not address:
         _needs_terminal("watch")
     playing.watch(address, access, match_id, from_revision, line=line)

@@ -22,12 +22,12 @@ from vinci_codec.refusals import refusal
 from vinci_rules import notation, position, record
 from vinci_rules.board import Board, load_board
 from vinci_rules.chance import FairChance
-from vinci_rules.editions import Setting, options
+from vinci_rules.editions import OptionError, Setting, options
 from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from . import chart, progress, words
+from . import chart, progress, refusals, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
@@ -56,6 +56,8 @@ def selfplay(
         FairChance(seed)
         FairChance(f"{seed}-{games}")
         played = bots.games(names, load_board(board), rules, games, seed)
+    except OptionError as error:
+        raise Misused(refusals.worded("BAD_OPTION", error.facts, str(error))) from None
     except ValueError as error:
         raise Misused(str(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
@@ -177,7 +179,8 @@ def _play(state: State, texts: Sequence[str], names: Catalogue, *, as_json: bool
         try:
             action = notation.read(text, state.board)
         except notation.NotationError as error:
-            return {"steps": steps, "error": f"{text!r}: {error}", "position": position.write(state)}
+            why = refusals.worded("BAD_ACTION", error.facts, str(error))
+            return {"steps": steps, "error": f"{text!r}: {why}", "position": position.write(state)}
         parts = explain(state, action)
         violation = check(state, action)
         if violation is not None:

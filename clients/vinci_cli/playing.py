@@ -92,11 +92,7 @@ async def _play(
             seated = await seat_bots(session, match)
             named = [*(names or [login_name()]), *[""] * people][:people]
             seat = replace(await seat_people(session, match.match_id, named), where=where, bots=seated)
-        following: SavedSeat | None = seat
-        while following is not None:
-            saved.save(following)
-            with local.bots(address, following.bots, said):
-                following = await sitting.sit(face, session, following, database.parent, command)
+        await sitting.stay(face, session, seat, database.parent, command, bots_log=said)
 
 
 async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_people: int) -> lobby_pb2.Match:
@@ -209,13 +205,10 @@ async def _take_over(session: Session, code: str, name: str, *, line: bool) -> N
 
 
 async def _sit_on(face: Face, session: Session, seat: SavedSeat) -> None:
-    """Play a seat, and the rematches after it."""
-    following: SavedSeat | None = replace(seat, access=session.access)
+    """Play a seat at a server of others, and the rematches after it."""
     command = f"vinci join {session.address}"
     invitation = " ".join([command, *entrance.options(session.access)])
-    while following is not None:
-        saved.save(following)
-        following = await sitting.sit(face, session, following, saved.home(), command, invitation)
+    await sitting.stay(face, session, replace(seat, access=session.access), saved.home(), command, invitation)
 
 
 async def _open_match(session: Session, people: int) -> str:

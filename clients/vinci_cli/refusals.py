@@ -1,5 +1,6 @@
 """What servers refuse, in the language of the session: by the reason and the facts that come with the refusal."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from .language import _, later
@@ -125,21 +126,23 @@ FORMS: Final = (
 
 
 def sentence(error: Exception) -> str:
-    """What an error of a server or of the client library says.
+    """What an error of a server or of the client library says."""
+    return worded(getattr(error, "reason", ""), getattr(error, "facts", {}), str(error))
 
-    Where there is no text for its reason, or a fact is missing, it is what the error itself says, in English.
-    """
-    reason, facts = getattr(error, "reason", ""), dict(getattr(error, "facts", {}))
-    which = facts.get("which", "")
-    form = facts.get("form", "")
+
+def worded(reason: str, facts: Mapping[str, str], otherwise: str) -> str:
+    """The sentence for a reason with its facts; what is to be said `otherwise`, where one of them is not known."""
+    told = dict(facts)
+    which = told.get("which", "")
+    form = told.get("form", "")
     if form in FORMS:
-        facts["form"] = _(form)
-    if "near" in facts:
-        facts["near"] = _(" or ").join(facts["near"].split())
-    for name in [f"{reason} {which}"] if which else [f"{reason} {facts.get('needs')}", reason]:
+        told["form"] = _(form)
+    if "near" in told:
+        told["near"] = _(" or ").join(told["near"].split())
+    for name in [f"{reason} {which}"] if which else [f"{reason} {told.get('needs')}", reason]:
         if name in TEXTS:
             try:
-                return _(TEXTS[name]).format_map(facts)
+                return _(TEXTS[name]).format_map(told)
             except KeyError:
                 break
-    return str(error)
+    return otherwise

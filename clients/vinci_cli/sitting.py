@@ -1,12 +1,13 @@
 """At a table, from sitting down to getting up: playing, the record of the game, another game."""
 
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 
-from . import saved
+from . import local, saved
 from .faces import Face, Table
 from .language import _
 from .line import catalogue_of
@@ -24,20 +25,40 @@ async def look_on(
         await face.wants_rematch(table, None, possible=False)
 
 
-async def sit(
-    face: Face, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str = ""
-) -> SavedSeat | None:
-    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted.
+async def stay(
+    face: Face,
+    session: Session,
+    seat: SavedSeat,
+    folder: Path,
+    command: str,
+    invitation: str = "",
+    bots_log: Path | None = None,
+) -> None:
+    """Play seats, and the rematches after it, each with the bots that the people here have brought.
 
-    `command` goes on with a game that was left, `invitation` lets another terminal in.
+    `command` goes on with a game that was left, empty if that need not be told; `invitation` lets another terminal in.
     """
+    following: SavedSeat | None = seat
+    while following is not None:
+        saved.save(following)
+        with ExitStack() as stack:
+            if following.bots and bots_log is not None:
+                stack.enter_context(local.bots(session.address, following.bots, bots_log))
+            following = await _sit(face, session, following, folder, command, invitation)
+
+
+async def _sit(
+    face: Face, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str
+) -> SavedSeat | None:
+    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
     match = await session.get(seat.match_id)
     table = Table(session, match, await catalogue_of(session, match), seat.seats, invitation)
     ending = await face.play(table)
     if ending == "left" and table.seats:
         (number, token), *others = table.seats.items()
         saved.save(replace(seat, seat=number, token=token, others=tuple(others)))
-        face.tell(_("The game waits for you. To go on with it: {command}").format(command=command))
+        if command:
+            face.tell(_("The game waits for you. To go on with it: {command}").format(command=command))
         return None
     saved.forget(seat)
     if ending == "lost":

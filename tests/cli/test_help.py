@@ -75,7 +75,7 @@ def test_every_option_is_explained(name: str) -> None:
 def test_examples_can_be_typed(line: str) -> None:
     """The flags and values of every example exist."""
     if line.strip():
-        assert parsed(line.strip()).params
+        assert parsed(line.strip()).command.callback is not None
 
 
 @pytest.mark.parametrize("line", sorted(set(documented())))
@@ -132,3 +132,8 @@ def test_help_in_a_game_shows_every_kind_of_action() -> None:
     """All words of the notation are in `help`, except `forfeit`, which asks for a confirmation of its own."""
     words = {type(notation.read(action, load_board("europe"))).__name__ for action in actions_in_help()}
     assert words == {"Take", "Conquer", "Hold", "Abandon", "Peace", "Decline", "Stay", "Redeploy"}
+
+
+def test_vinci_alone_without_a_terminal_is_its_help() -> None:
+    """There is nobody to show the menu to."""
+    assert vinci() == vinci("--help")

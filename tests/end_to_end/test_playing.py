@@ -147,3 +147,18 @@ def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
         game.expect("seat 1> ")
         game.type("quit\n")
         assert game.ended() == 0
+
+
+def test_a_game_is_played_in_french(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, "--lang", "fr", typed=True) as game:
+        game.expect("Tapez help pour voir")
+        game.expect("place 1> ")
+        game.type("x ZZZ\n")
+        game.expect("n'est pas une province de tiny")
+        game.type("take 1\n")
+        game.expect("prend ")
+        game.expect("mobilise ")
+        game.type("quit\n")
+        game.expect("La partie vous attend.")
+        assert game.ended() == 0
+    assert game.err == ""

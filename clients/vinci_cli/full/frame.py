@@ -178,7 +178,9 @@ def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -
         high = left if tab == talks[-1] else left - max(left // 3, TALK)
         blocks[tab] = (talk.log if tab == "log" else talk.chat)(game, look, columns, high)
         left -= high
-    order = ("scores", "focus", "market", "empires", "log", "chat")
+    # What is told of a slot must not move it away from under the mouse.
+    middle = ("market", "focus") if market.is_looked_at(game, look) else ("focus", "market")
+    order = ("scores", *middle, "empires", "log", "chat")
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 

@@ -14,6 +14,7 @@ from vinci.v1 import lobby_pb2
 from vinci_client.discovery import find
 
 from .. import entrance, saved
+from ..failed import Failed
 from ..language import _
 from ..seats import seat_bots
 from .lobby import Entry, Leave, LookOn, Matches, Menu, Result, Sit, Tutorial
@@ -164,6 +165,8 @@ class _Flow:
 
     async def _made(self, visit: Visit, request: lobby_pb2.CreateMatchRequest) -> Seated:
         """Make the match and sit down; all seats of people on this machine, one for each name elsewhere."""
+        if is_here(visit.where) and all(seat.kind != lobby_pb2.SEAT_KIND_HUMAN for seat in request.seats):
+            raise Failed(_("Nobody would play at this terminal: make one of the seats a person's."))
         session = visit.session
         created = await session.create(request)
         match_id = created.match.match_id

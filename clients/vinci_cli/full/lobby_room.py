@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.errors import ServerRefused
 
 from .. import saved
 from ..attendance import Attendance
@@ -94,11 +95,10 @@ class RoomPage(LobbyPage):
 
     async def background(self) -> None:
         """Be there, with all seats, and hear who comes and goes."""
-        match = self.room.match
-        if match.status == lobby_pb2.MATCH_STATUS_OPEN:
-            await Attendance(self.visit.session, match.match_id, self.room.seats, self).attend()
-        else:
-            self._follow(match)
+        try:
+            await Attendance(self.visit.session, self.room.match.match_id, self.room.seats, self).attend()
+        except ServerRefused as error:
+            self.failed(error)
 
     # What Attendance tells.
 
@@ -129,6 +129,10 @@ class RoomPage(LobbyPage):
         self.stage.redraw()
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
             return
+        if match.status == lobby_pb2.MATCH_STATUS_ENDED:
+            self.say(_("The match was ended: {why}.").format(why=match.ended), is_error=True)
+            return
+        self.stage.bell()
         if self._seat is not None and self.room.seats:
             self.stage.leave(Sit(self.visit.session, self._seat, self.room.invitation))
         else:

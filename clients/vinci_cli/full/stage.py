@@ -176,10 +176,11 @@ class Stage:
     async def __aexit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
+        assert self._running is not None
+        await asyncio.sleep(0)  # it may just have been entered, and not run yet
         if self._app.is_running:
             self._app.exit()
-        if self._running is not None:
-            await self._running
+        await self._running
 
     def _closed(self, running: asyncio.Task[None]) -> None:
         """The terminal is gone: whoever waits for a page is told."""

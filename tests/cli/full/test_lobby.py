@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from cli.full.terminal import PATIENCE, Terminal, terminal
-from server.running import DUMMY, HUMAN, address, create, join, serving
+from server.running import DUMMY, HUMAN, address, bearer, create, join, serving
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_cli import saved
 from vinci_cli.full.lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Servers, Sit, Tutorial
 from vinci_cli.full.lobby_flow import lobby
@@ -29,7 +29,9 @@ class Visitor:
 
     async def comes_out(self) -> Result:
         """The result."""
-        return await asyncio.wait_for(asyncio.shield(self.result), PATIENCE)
+        await asyncio.wait([self.result], timeout=PATIENCE)
+        assert self.result.done(), self.there.text()
+        return self.result.result()
 
     async def sees(self, text: str) -> str:
         """Wait for a text on the screen; all that is there then."""
@@ -39,10 +41,18 @@ class Visitor:
         """Go to a line, from the first one down, and press keys there."""
         await self.sees("▸ ")
         self.there.press("home")
-        while text not in (chosen := self.chosen()):
+        await self.settles()
+        while text not in self.chosen():
+            before = self.chosen()
             self.there.press("down")
-            await self.there.until(lambda _text, before=chosen: self.chosen() != before)
+            await self.settles()
+            assert self.chosen() != before, f"no line has {text!r} in it"
         self.there.press(*keys)
+
+    async def settles(self) -> None:
+        """Let the keys arrive that were pressed: the terminal reads them in the loop in which this waits."""
+        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.02)
 
     def chosen(self) -> str:
         """The line that is chosen."""
@@ -113,6 +123,7 @@ async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_p
             await ann.chooses("Friday", "enter")
             await ann.sees("There is none. Press n to make one.")
             ann.there.press("n")
+            await ann.sees("How many")
             await ann.chooses("How many", "left")
             await ann.chooses("Board", "right")
             await ann.chooses("Clock", "right")
@@ -167,6 +178,7 @@ async def test_what_the_server_refuses_is_shown_at_its_field(tmp_path: Path) -> 
     async with serving(tmp_path / "server.db") as (server, _session), visiting(Matches(address(server))) as ann:
         await ann.sees("There is none.")
         ann.there.press("n")
+        await ann.sees("Make this match")
         await ann.chooses("VP that end the game", "right", "m")
         shown = await ann.sees("! VP that end the game")
         assert "target 10: it must be above the 10 VP" in shown
@@ -195,6 +207,7 @@ async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
             ann.there.press("k3f9 xa2m", "enter")
             await ann.sees("There is none. Press n to make one.")
             ann.there.press("n")
+            await ann.sees("How many")
             await ann.chooses("How many", "m")
             await ann.sees("--code k3f9")
         async with visiting(Servers(), found=found) as ann:
@@ -225,6 +238,7 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
     async with serving(tmp_path / "server.db") as (server, session):
         made = await create(session, HUMAN, HUMAN, DUMMY)
         async with visiting(Matches(address(server))) as ann:
+            await ann.sees("2 seats open")
             await ann.chooses("2 seats open", "enter")
             await ann.sees("1  Ann")
             ann.there.press("l")
@@ -238,15 +252,30 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             await ann.sees("full, yours")
             token = {"metadata": (("authorization", f"Bearer {made.host_token}"),)}
             await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), **token)
+            await ann.sees("opening draft, yours")
             await ann.chooses("opening draft, yours", "enter")
             assert isinstance(await ann.comes_out(), Sit)
         (seat,) = saved.load()
         saved.forget(seat)
         async with visiting(Matches(address(server))) as zoe:
+            await zoe.sees("opening draft")
             await zoe.chooses("opening draft", "enter")
             result = await zoe.comes_out()
             assert isinstance(result, LookOn)
             assert result.match.match_id == made.match.match_id
+
+
+async def test_a_match_that_is_ended_is_waited_for_no_longer(tmp_path: Path) -> None:
+    """Those in its waiting room are told why."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        made = await create(session, HUMAN, HUMAN, DUMMY)
+        async with visiting(Matches(address(server))) as ann:
+            await ann.sees("2 seats open")
+            await ann.chooses("2 seats open", "enter")
+            await ann.sees("1  Ann")
+            request = admin_pb2.EndMatchRequest(match_id=made.match.match_id, reason="it rains")
+            await session.admin.EndMatch(request, metadata=bearer((tmp_path / "admin-token").read_text().strip()))
+            await ann.sees("! The match was ended: it rains.")
 
 
 async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> None:
@@ -256,6 +285,7 @@ async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> No
         visiting(Matches(address(server)), size=(120, 40)) as ann,
     ):
         await ann.clicks("new match")
+        await ann.sees("Make this match")
         await ann.chooses("Start  ", "right", "m")
         await ann.sees("Waiting for players: 1 seat open.")
         ann.there.press("s")
@@ -282,6 +312,7 @@ async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
         await ann.sees("There is none.")
         ann.there.press("f")
         await ann.sees("Shown: those over.")
+        await ann.sees("dummy, dummy, dummy")
         await ann.chooses("dummy, dummy, dummy", "enter")
         result = await ann.comes_out()
         assert isinstance(result, LookOn)
@@ -307,7 +338,7 @@ async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) ->
 
 async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
     """What is none, and one where nobody is."""
-    async with visiting(Servers(), problem="the network cannot be searched: it is off") as ann:
+    async with visiting(Servers(), problem="it is off") as ann:
         await ann.sees("The network cannot be searched: it is off.")
         ann.there.press("a", "not an address", "enter")
         await ann.sees("is no address; write it like 192.168.1.5")
@@ -322,8 +353,12 @@ async def test_a_game_on_this_machine_is_made_and_gone_on_with(tmp_path: Path) -
     database = tmp_path / "play.db"
     async with visiting(Menu(), here=database) as ann:
         await ann.chooses("Play alone", "enter")
+        await ann.sees("Seat 2")
         await ann.chooses("Seat 2", "right")
         await ann.sees("bot greedy")
+        await ann.chooses("Seat 1", "right", "m")
+        await ann.sees("! Nobody would play at this terminal")
+        await ann.chooses("Seat 1", "left")
         await ann.chooses("Board", "right", "m")
         result = await ann.comes_out()
         assert isinstance(result, Sit)
@@ -368,6 +403,7 @@ async def test_a_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> Non
         await ann.chooses("Replay a record", "enter")
         shown = await ann.sees("Ann 101, dummy 64")
         assert "broken" not in shown
+        await ann.sees("Another file")
         await ann.chooses("Another file", "enter")
         await ann.sees("File:")
         ann.there.press("nothing.jsonl", "enter")

@@ -1,0 +1,53 @@
+"""Through the lobby from table to table, in full screen, until somebody leaves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from vinci_client.access import OPEN, Access
+
+from . import entrance, faces, learning, recorded, saved, sitting
+from .full.face import FullFace
+from .full.lobby import Entry, LookOn, Menu, Replay, Servers, Sit, Tutorial
+from .full.lobby_flow import lobby
+from .full.looking_back import look_back
+from .seats import login_name
+
+
+def menu() -> None:
+    """Everything that there is, to choose from."""
+    _run(Menu(), "vinci", [])
+
+
+def find_table(command: str, names: Sequence[str]) -> None:
+    """A table at a server on this network; `command` is what was typed."""
+    _run(Servers(), command, names)
+
+
+def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
+    async def work(_access: Access) -> None:
+        async with faces.filled() as face:
+            await visit(face, entry, names or [login_name()], saved.home() / "play.db")
+
+    entrance.run(work, OPEN, command)
+
+
+async def visit(face: FullFace, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
+    """Play, look on, look back and learn, with the lobby in between.
+
+    `names` are those of the people at this terminal, `here` the database for games on this machine; without one, none
+    are offered, nor the tutorial.
+    """
+    while True:
+        async with lobby(face.stage, entry, names, here) as result:
+            match result:
+                case Sit(session, seat, invitation):
+                    said = None if here is None else here.with_suffix(".bots.log")
+                    await sitting.stay(face, session, seat, saved.home(), "", invitation, said)
+                case LookOn(session, match):
+                    await sitting.look_on(face, session, match, None, own_name=next(iter(names), ""))
+                case Replay(path):
+                    await look_back(face.stage, recorded.load(path), path.with_suffix(".html"), summary=False)
+                case Tutorial():
+                    await learning.learn_here(face.stage, saved.home() / "tutorial.db")
+                case _:
+                    return
