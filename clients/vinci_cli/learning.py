@@ -26,7 +26,7 @@ from .saved import SavedSeat
 from .seats import login_name, seat_people
 
 
-def tutorial(database: Path) -> None:
+def tutorial(database: Path, *, new: bool) -> None:
     """Learn the game, on a server of its own. Raises Failed or Misused."""
     if not faces.fills_screen():
         raise Misused(
@@ -37,12 +37,12 @@ def tutorial(database: Path) -> None:
 
     async def work(_access: Access) -> None:
         async with opened() as face:
-            await learn_here(face.stage, database)
+            await learn_here(face.stage, database, new=new)
 
     entrance.run(work, OPEN, "vinci tutorial")
 
 
-async def learn_here(stage: Stage, database: Path) -> None:
+async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None:
     """The tutorial on a server of its own. Raises Failed."""
     with ExitStack() as stack:
         try:
@@ -52,12 +52,12 @@ async def learn_here(stage: Stage, database: Path) -> None:
         except local.NotStarted as error:
             raise Failed(str(error)) from None
         async with Session(address) as session:
-            await learn(stage, session, str(database.resolve()))
+            await learn(stage, session, str(database.resolve()), new=new)
 
 
-async def learn(stage: Stage, session: Session, where: str) -> None:
+async def learn(stage: Stage, session: Session, where: str, *, new: bool = False) -> None:
     """The tutorial from its start, or from where it was left; `where` is what its seat is remembered for."""
-    seat = await _left(stage, session, where)
+    seat = None if new else await _left(stage, session, where)
     if seat is None:
         match_id = (await session.create(request())).match.match_id
         seat = replace(await seat_people(session, match_id, [login_name()], SEAT), where=where)

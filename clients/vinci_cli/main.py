@@ -123,13 +123,15 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 @main.command(
     epilog="""
     vinci tutorial
+    vinci tutorial --new
     """
 )
-def tutorial() -> None:
+@option("--new", is_flag=True, help="From the start, even if one was left.")
+def tutorial(new: bool) -> None:
     """Learn the game in a short one; it can be left and gone on with."""
     from . import learning, saved
 
-    learning.tutorial(saved.home() / "tutorial.db")
+    learning.tutorial(saved.home() / "tutorial.db", new=new)
 
 
 @main.command(
