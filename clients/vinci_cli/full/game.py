@@ -85,6 +85,11 @@ class Game:
         """Whether that seat can do nothing now: the game is paused, or a substitute plays."""
         return self.match.paused or (bool(self.seat) and self.match.seats[self.seat - 1].substituted)
 
+    def is_over(self) -> bool:
+        """Whether nothing more happens: the end of the game is shown, or the match was ended before."""
+        is_played = self.state is not None and self.state.phase == game_pb2.PHASE_OVER
+        return not self.waiting and (is_played or bool(self.match.ended))
+
     # What the server tells.
 
     def take(self, response: match_pb2.WatchResponse) -> None:

@@ -109,7 +109,7 @@ class TablePage:
         finally:
             for task in filter(None, (*tasks, self._previewing, self._acting)):
                 task.cancel()
-        if self._showing.over:
+        if self.game.is_over():
             return "ended" if self.game.match.ended else "over"
         return "left" if bool(self.game.seats) == played else "lost"
 
@@ -226,7 +226,7 @@ class TablePage:
         self._look_ahead()
 
     def _enter(self) -> None:
-        if self._showing.over and not self.game.waiting:
+        if self.game.is_over():
             self._stage.leave()
         elif (action := self._choosing.chosen()) is not None:
             self._act([action])

@@ -11,7 +11,6 @@ from cli.console import BORDER
 from cli.full.terminal import Terminal, terminal
 from cli.tables import Table, table
 
-from vinci.v1 import game_pb2
 from vinci_cli.full.face import board_map
 from vinci_cli.full.game import Game
 from vinci_cli.full.look import Look
@@ -285,8 +284,8 @@ async def _play(seen: Seen, *, press: bool) -> None:
         seen.there.click_at(hit.row, hit.start)
 
     while True:
-        await seen.there.until(lambda _: game.my_move() or _is_over(game))
-        if _is_over(game):
+        await seen.there.until(lambda _: game.my_move() or game.is_over())
+        if game.is_over():
             return
         revision = game.revision
         if look.plan is None:
@@ -304,7 +303,3 @@ async def _play(seen: Seen, *, press: bool) -> None:
         else:
             await click(f"province {look.province}")
         await seen.until_at(revision + 1)
-
-
-def _is_over(game: Game) -> bool:
-    return game.state is not None and game.state.phase == game_pb2.PHASE_OVER and not game.waiting
