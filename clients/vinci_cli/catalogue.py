@@ -27,6 +27,35 @@ REGIONS: Final = {
 }
 """The regions of the boards: the server names them in English."""
 
+COASTS: Final = {
+    "Irish Sea": later("Irish Sea"),
+    "English Channel": later("English Channel"),
+    "Gulf of Cadiz": later("Gulf of Cadiz"),
+    "Balearic Sea": later("Balearic Sea"),
+    "Gulf of Lion": later("Gulf of Lion"),
+    "Ionian Sea": later("Ionian Sea"),
+    "Aegean Sea": later("Aegean Sea"),
+    "Propontis": later("Propontis"),
+    "Western Black Sea": later("Western Black Sea"),
+    "Eastern Black Sea": later("Eastern Black Sea"),
+    "Paphlagonian Coast": later("Paphlagonian Coast"),
+    "Lycian Coast": later("Lycian Coast"),
+    "Frisian Coast": later("Frisian Coast"),
+    "North Sea Shore": later("North Sea Shore"),
+    "Kattegat": later("Kattegat"),
+    "Southern Baltic": later("Southern Baltic"),
+    "Gulf of Bothnia": later("Gulf of Bothnia"),
+    "Gulf of Finland": later("Gulf of Finland"),
+    "Norwegian Coast": later("Norwegian Coast"),
+    "White Sea": later("White Sea"),
+    "Tyrrhenian Coast": later("Tyrrhenian Coast"),
+    "Biscay Shore": later("Biscay Shore"),
+    "Adriatic Shore": later("Adriatic Shore"),
+    "West Shore": later("West Shore"),
+    "Lake Shore": later("Lake Shore"),
+}
+"""The coasts of the boards, as well."""
+
 
 @final
 class Catalogue:
@@ -87,6 +116,10 @@ class Catalogue:
     def sea(self, sea: game_pb2.Sea) -> str:
         """The name of a sea."""
         return sea.names[self._language]
+
+    def coast(self, coast: game_pb2.Coast) -> str:
+        """The name of a coast."""
+        return _(COASTS.get(coast.name, coast.name))
 
     def provinces_text(self, codes: Sequence[str]) -> str:
         """Provinces in a sentence."""

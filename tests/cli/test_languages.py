@@ -14,7 +14,7 @@ from cli.console import BORDER, vinci
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.policy import POLICIES
 from vinci_cli import guide, language, refusals, table, words
-from vinci_cli.catalogue import REGIONS
+from vinci_cli.catalogue import COASTS, REGIONS
 from vinci_cli.failed import Misused
 from vinci_cli.language import choose, plural
 from vinci_cli.offline import names_of
@@ -221,12 +221,13 @@ def test_a_game_is_told_in_the_language(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_regions_have_names_that_fit(code: str) -> None:
-    """Every region of every board, before its provinces."""
+def test_regions_and_coasts_have_names(code: str) -> None:
+    """Every one of every board; those of regions fit before their provinces."""
     choose(code)
     for board in map(load_board, board_names()):
         names = names_of(board)
         assert set(names.regions) <= set(REGIONS)
+        assert {coast.name for coast in names.coasts} <= set(COASTS)
         assert all(len(names.region(name)) < table.LABEL for name in names.regions)
 
 

@@ -23,7 +23,7 @@ def told(game: Game, code: str, *, in_full: bool = True) -> list[list[Part]]:
         return found
     found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
-    coasts = [coast.name for coast in game.names.coasts if code in coast.provinces]
+    coasts = [game.names.coast(coast) for coast in game.names.coasts if code in coast.provinces]
     if seas:
         found.append([Part(_("Seas:") + " ", "class:faint"), Part(", ".join(seas), "class:sea")])
     if coasts:

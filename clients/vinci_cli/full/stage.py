@@ -363,8 +363,8 @@ def _row(line: Line) -> dict[int, Char]:
 
 @lru_cache(maxsize=50_000)
 def _char(letter: str, style: str) -> Char:
-    """A cell; few of them are different, and making one takes long."""
-    return Char(letter, style)
+    """A cell; few of them are different, and making one takes long. No-break spaces would be underlined: blanks."""
+    return Char(" " if letter == "\u00a0" else letter, style)
 
 
 @final
