@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
@@ -17,8 +18,8 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `my_move` is called when it is their move, `note` with each update that is shown, `lost` when the last of their
-    seats is, `redraw` whenever the picture changes.
+    `my_move` is called when it is their move, with False if it goes on being the same seat's; `note` with each update
+    that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
 
     Attributes:
         over: nothing more will happen.
@@ -29,7 +30,7 @@ class Showing:
         session: Session,
         game: Game,
         look: Look,
-        my_move: Callable[[], None],
+        my_move: Callable[[bool], None],
         note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
         redraw: Callable[[], None],
@@ -62,12 +63,13 @@ class Showing:
                 await self._show_next()
 
     async def _show_next(self) -> None:
-        was_my_move = self._game.my_move()
+        before = self._game.moment()
         is_first = self._game.revision < 0
         update = self._game.show_next()
         assert update is not None
-        if self._game.my_move() and not was_my_move:
-            self._my_move()
+        now = self._game.moment()
+        if self._game.my_move() and now != before:
+            self._my_move(now[0] != before[0])
         self._note(update)
         self._shown.set()
         self._shown.clear()
@@ -77,10 +79,9 @@ class Showing:
             await self._pause()
 
     async def _pause(self) -> None:
-        try:
-            await asyncio.wait_for(self._skip.wait(), self._look.pace)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._look.pace):
+                await self._skip.wait()
 
     def skip(self) -> None:
         """Show at once all that waits."""
@@ -98,7 +99,7 @@ class Showing:
         was_barred = self._game.is_barred()
         self._game.take(response)
         if was_barred and not self._game.is_barred() and self._game.my_move():
-            self._my_move()
+            self._my_move(True)
         self._news.set()
         self._redraw()
 
@@ -117,7 +118,7 @@ class Showing:
         if connected:
             self._game.tell(_("Connected again."), style="class:hint")
             if self._game.my_move():
-                self._my_move()
+                self._my_move(True)
         self._redraw()
 
     def next_revision(self) -> int | None:

@@ -118,8 +118,9 @@ class TablePage:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._stage.fail(error)
 
-    def _begin_move(self) -> None:
-        self._stage.bell()
+    def _begin_move(self, is_news: bool) -> None:
+        if is_news:
+            self._stage.bell()
         self._choosing.begin_move()
         self._look_ahead()
 

@@ -228,6 +228,26 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
         await seen.there.until("Bob (2) redeploys Hamlet 3")
 
 
+async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
+    """When the move goes from one to the other, what the first one looked at is gone, and the bell rings again."""
+    async with table(tmp_path, DRAFT, NAMES) as here:
+        match = await here.session.get(here.match_id)
+        with terminal(120, 40) as there:
+            async with Stage() as stage:
+                drawn = await board_map(here.session, match)
+                game = Game(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
+                page = TablePage(stage, here.session, game, look=Look(pace=0.0))
+                playing = asyncio.create_task(page.play())
+                for revision, seat in enumerate((1, 2, 3)):
+                    await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)
+                    assert (page.look.tab, page.look.slot, page.look.plan) == ("market", 1, None)
+                    there.press("down", "enter")
+                await there.until(lambda _: game.revision == 3)
+                assert (page.look.tab, page.look.slot) == ("map", 0)
+                playing.cancel()
+                await asyncio.wait([playing])
+
+
 async def test_undo_takes_back(tmp_path: Path) -> None:
     """u after a conquest: it is gone, and the log says so."""
     async with sitting(tmp_path, BORDER) as seen:
