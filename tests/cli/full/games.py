@@ -15,6 +15,9 @@ from vinci_codec.board_map import board_map
 from vinci_rules import position
 
 PHASES: Final = ("draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over")
+SIZES: Final = ((80, 24), (120, 36), (160, 50), (300, 90))
+"""Windows: the smallest, one just wide enough for panes beside the map, a large one, and the largest."""
+
 PLAYERS: Final = ("Ann", "Bartholomew the Second", "黄河清", "D", "Élodie", "Ferdinand von und zu")
 
 HAPPENED: Final = (
