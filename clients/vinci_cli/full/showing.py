@@ -1,6 +1,7 @@
 """Showing what the server tells: one thing after another, at a pace that one can follow."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from typing import Final, final
 
@@ -45,6 +46,7 @@ class Showing:
         self._news: Final = asyncio.Event()
         self._skip: Final = asyncio.Event()
         self._shown: Final = asyncio.Event()
+        self._shown_at = -math.inf  # when something that others did was shown last, on the clock of the loop
 
     async def attend(self, from_revision: int | None) -> None:
         """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
@@ -62,25 +64,32 @@ class Showing:
                 await self._show_next()
 
     async def _show_next(self) -> None:
+        await self._pause()
         was_my_move = self._game.my_move()
         is_first = self._game.revision < 0
+        is_own = self._is_own(self._game.waiting[0])
         update = self._game.show_next()
         assert update is not None
+        self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
         if self._game.my_move() and not was_my_move:
             self._my_move()
         self._note(update)
         self._shown.set()
         self._shown.clear()
         self._redraw()
-        is_own = update.seat in self._game.seats and update.by == "player"
-        if self._game.waiting and not is_first and not is_own:
-            await self._pause()
+
+    def _is_own(self, update: game_pb2.Update) -> bool:
+        return update.seat in self._game.seats and update.by == "player"
 
     async def _pause(self) -> None:
-        try:
-            await asyncio.wait_for(self._skip.wait(), self._look.pace)
-        except TimeoutError:
-            return
+        """Leave what others did before long enough to be followed; what comes after one's own action is not delayed."""
+        left = self._shown_at + self._look.pace - asyncio.get_running_loop().time()
+        if left > 0 and not self._is_own(self._game.waiting[0]):
+            self._redraw()
+            try:
+                await asyncio.wait_for(self._skip.wait(), left)
+            except TimeoutError:
+                return
 
     def skip(self) -> None:
         """Show at once all that waits."""
