@@ -22,7 +22,7 @@ COST_SOURCES = {
 }
 
 SCORE_SOURCES = {
-    "province": later("province"),
+    "province": later("provinces"),
     "agriculture": later("agriculture"),
     "livestock": later("livestock"),
     "mines": later("mines"),
@@ -146,7 +146,8 @@ def score_lines(scored: pb.Scored) -> list[str]:
     told = []
     for (declined, source), vp in totals.items():
         what = _(SCORE_SOURCES[source]) if source in SCORE_SOURCES else source
-        told.append(_("declined {source} {vp}").format(source=what, vp=vp) if declined else f"{what} {vp}")
+        gain = f"{vp:+d}"
+        told.append(_("declined {source} {vp}").format(source=what, vp=gain) if declined else f"{what} {gain}")
     return [f"  {', '.join(told)}"] if told else []
 
 

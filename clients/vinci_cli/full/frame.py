@@ -110,6 +110,8 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
     elif look.province:
         found = flowed(selection.brief(game, look.province), room)[:1]
         found += flowed(_joined(_what_enter_does(game, look)), room)
+    elif _is_followed(game) and game.log:
+        found = talk.latest(game, room, 2)
     else:
         found = flowed(_joined(advice.told(game, look)), room)
     kept = (
@@ -121,7 +123,15 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
 def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
     if look.preview is not None:
         return preview.told(game, look.preview)
+    if _is_followed(game) and game.log:
+        return [[*talk.latest(game, EVERYTHING, 1)[0]]]
     return selection.possible(game, look.province) or advice.told(game, look)[:1]
+
+
+def _is_followed(game: Game) -> bool:
+    """Whether what others do is what matters now."""
+    is_quiet = not game.match.proposals and not game.match.paused and not game.match.ended and not game.is_over()
+    return game.state is not None and game.connected and not game.my_move() and is_quiet
 
 
 def _joined(told: list[list[Part]]) -> list[Part]:

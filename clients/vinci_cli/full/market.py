@@ -4,7 +4,6 @@ from typing import Final
 
 from vinci.v1 import game_pb2
 
-from ..catalogue import ROMAN
 from ..language import _, plural
 from .block import cells
 from .effects import effect
@@ -82,7 +81,7 @@ def offered(game: Game, slot: int) -> list[Part]:
         told.append(_("costs {n} VP").format(n=offer.price))
     if offer.markers:
         told.append(_("brings {n} VP").format(n=offer.markers * 2))
-    name = f"{ROMAN[slot - 1]} {game.names.civilization(offer.traits)}: "
+    name = f"{game.names.civilization(offer.traits)}: "
     parts = [Part(name, "class:title", f"slot {slot}"), Part(", ".join(told))]
     if game.my_move() and slot in game.legal.take:
         parts += [Part(" · ", "class:faint"), Part("Enter", "class:key", "key enter"), Part(" " + _("takes it"))]

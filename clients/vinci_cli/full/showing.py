@@ -1,6 +1,7 @@
 """Showing what the server tells: one thing after another, at a pace that one can follow."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, final
@@ -46,6 +47,7 @@ class Showing:
         self._news: Final = asyncio.Event()
         self._skip: Final = asyncio.Event()
         self._shown: Final = asyncio.Event()
+        self._shown_at = -math.inf  # when something that others did was shown last, on the clock of the loop
 
     async def attend(self, from_revision: int | None) -> None:
         """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
@@ -63,10 +65,13 @@ class Showing:
                 await self._show_next()
 
     async def _show_next(self) -> None:
+        await self._pause()
         before = self._game.moment()
         is_first = self._game.revision < 0
+        is_own = self._is_own(self._game.waiting[0])
         update = self._game.show_next()
         assert update is not None
+        self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
         now = self._game.moment()
         if self._game.my_move() and now != before:
             self._my_move(now[0] != before[0])
@@ -74,14 +79,18 @@ class Showing:
         self._shown.set()
         self._shown.clear()
         self._redraw()
-        is_own = update.seat in self._game.seats and update.by == "player"
-        if self._game.waiting and not is_first and not is_own:
-            await self._pause()
+
+    def _is_own(self, update: game_pb2.Update) -> bool:
+        return update.seat in self._game.seats and update.by == "player"
 
     async def _pause(self) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._look.pace):
-                await self._skip.wait()
+        """Leave what others did before long enough to be followed; what comes after one's own action is not delayed."""
+        left = self._shown_at + self._look.pace - asyncio.get_running_loop().time()
+        if left > 0 and not self._is_own(self._game.waiting[0]):
+            self._redraw()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._skip.wait()
 
     def skip(self) -> None:
         """Show at once all that waits."""

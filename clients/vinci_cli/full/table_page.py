@@ -214,6 +214,8 @@ class TablePage:
     # What keys are for.
 
     def _turn_to(self, tab: str) -> None:
+        if "chat" in (tab, self.look.tab):
+            self.look.heard = len(self.game.chat)
         self.look.tab, self.look.back = tab, 0
         self._look_ahead()
 

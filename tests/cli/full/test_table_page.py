@@ -258,6 +258,20 @@ async def test_undo_takes_back(tmp_path: Path) -> None:
         assert "COL=4" in await seen.here.position()
 
 
+async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
+    """In a small window its key tells of it; own words are not new."""
+    async with sitting(tmp_path, BORDER, columns=80, rows=24) as seen:
+        seen.there.press("/")
+        seen.there.press("hello Bob", "enter")
+        await seen.there.until(lambda shown: len(seen.page.game.chat) == 1 and "c chat  r rule" in shown)
+        await seen.here.session.say(seen.here.match_id, "hello Ann", seen.here.tokens[2])
+        await seen.there.until("c chat +1")
+        seen.there.press("c")
+        await seen.there.until("Bob (2): hello Ann")
+        seen.there.press("c")
+        await seen.there.until("c chat  r rule")
+
+
 async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
     """A spectator sees the table; acting is refused in words, talking is not."""
     async with sitting(tmp_path, BORDER, seat=0) as seen:
