@@ -27,35 +27,6 @@ REGIONS: Final = {
 }
 """The regions of the boards: the server names them in English."""
 
-COASTS: Final = {
-    "Irish Sea": later("Irish Sea"),
-    "English Channel": later("English Channel"),
-    "Gulf of Cadiz": later("Gulf of Cadiz"),
-    "Balearic Sea": later("Balearic Sea"),
-    "Gulf of Lion": later("Gulf of Lion"),
-    "Ionian Sea": later("Ionian Sea"),
-    "Aegean Sea": later("Aegean Sea"),
-    "Propontis": later("Propontis"),
-    "Western Black Sea": later("Western Black Sea"),
-    "Eastern Black Sea": later("Eastern Black Sea"),
-    "Paphlagonian Coast": later("Paphlagonian Coast"),
-    "Lycian Coast": later("Lycian Coast"),
-    "Frisian Coast": later("Frisian Coast"),
-    "North Sea Shore": later("North Sea Shore"),
-    "Kattegat": later("Kattegat"),
-    "Southern Baltic": later("Southern Baltic"),
-    "Gulf of Bothnia": later("Gulf of Bothnia"),
-    "Gulf of Finland": later("Gulf of Finland"),
-    "Norwegian Coast": later("Norwegian Coast"),
-    "White Sea": later("White Sea"),
-    "Tyrrhenian Coast": later("Tyrrhenian Coast"),
-    "Biscay Shore": later("Biscay Shore"),
-    "Adriatic Shore": later("Adriatic Shore"),
-    "West Shore": later("West Shore"),
-    "Lake Shore": later("Lake Shore"),
-}
-"""The coasts of the boards, as well."""
-
 
 @final
 class Catalogue:
@@ -87,7 +58,7 @@ class Catalogue:
 
     def seat_players(self, match: lobby_pb2.Match) -> None:
         """Take the names of the players from a match."""
-        self._players = [seat.player for seat in match.seats]
+        self._players = [_("dummy") if seat.player == "dummy" else seat.player for seat in match.seats]
 
     def player(self, seat: int) -> str:
         """The name of whoever sits at a seat."""
@@ -118,8 +89,8 @@ class Catalogue:
         return sea.names[self._language]
 
     def coast(self, coast: game_pb2.Coast) -> str:
-        """The name of a coast."""
-        return _(COASTS.get(coast.name, coast.name))
+        """The name of a stretch of shore; the English one, where the server has no other."""
+        return coast.names.get(self._language, coast.name)
 
     def provinces_text(self, codes: Sequence[str]) -> str:
         """Provinces in a sentence."""

@@ -30,6 +30,7 @@ from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
+from ..language import untied
 from ..table import Line
 from .block import Block, Depth, fitted
 from .colours import style_sheet
@@ -239,7 +240,7 @@ class Stage:
 
         A hidden line is a password: nobody sees or remembers it.
         """
-        self._prompt, self._candidates, self._hidden = prompt, candidates, hidden
+        self._prompt, self._candidates, self._hidden = untied(prompt), candidates, hidden
         self._buffer.reset(Document(text, len(text)))
         self._typed = typed
         self.redraw()
@@ -363,8 +364,8 @@ def _row(line: Line) -> dict[int, Char]:
 
 @lru_cache(maxsize=50_000)
 def _char(letter: str, style: str) -> Char:
-    """A cell; few of them are different, and making one takes long. No-break spaces would be underlined: blanks."""
-    return Char(" " if letter == "\u00a0" else letter, style)
+    """A cell; few of them are different, and making one takes long."""
+    return Char(untied(letter), style)
 
 
 @final
@@ -377,4 +378,4 @@ class _Words(Completer):
         word = typed.rpartition(" ")[2]
         for candidate, meaning in self._candidates(typed):
             if candidate.lower().startswith(word.lower()):
-                yield Completion(candidate, start_position=-len(word), display_meta=meaning)
+                yield Completion(candidate, start_position=-len(word), display_meta=untied(meaning))

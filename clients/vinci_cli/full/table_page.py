@@ -17,7 +17,7 @@ from ..company import Company
 from ..completion import candidates
 from ..deeds import Deeds
 from ..guide import rule_text
-from ..language import _
+from ..language import _, decimal
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
 from . import frame, popup
@@ -269,7 +269,8 @@ class TablePage:
     def _change_pace(self, step: int) -> None:
         nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
         self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
-        self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
+        told = _("What others do is shown for {seconds} seconds each.")
+        self._say(told.format(seconds=decimal(str(self.look.pace))), "class:hint")
 
     def _help(self) -> None:
         self._explain(_("Help"), help_text(self.game, self.look, self._stage.depth))
