@@ -186,15 +186,18 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
         acts += f"  {_('substituted')}" if seat.substituted else ""
         if found.HasField("clocks"):
             vp += f"  {_('{seconds:.0f} s left').format(seconds=found.clocks.left[place] / 1000)}"
-        _row(_("seat {number}").format(number=seat.seat), f"{_kind(seat):<{kinds}}  {there:<9}{vp}  {seat.player}{acts}")
+        who = _("seat {number}").format(number=seat.seat)
+        _row(who, f"{_kind(seat):<{kinds}}  {there:<9}{vp}  {seat.player}{acts}")
     if found.position:
         text = f"{_('position'):<8}  {found.position}"
         _tell(textwrap.fill(text, WIDTH, subsequent_indent=" " * 10, break_on_hyphens=False))
     for entry in found.entries:
-        who = _("seat {number}").format(number=entry.seat) if entry.seat else " " * len(_("seat {number}").format(number=1))
-        _tell(
-            f"{entry.number:>8}  {_date(entry.time)}  {who}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip()
+        who = (
+            _("seat {number}").format(number=entry.seat)
+            if entry.seat
+            else " " * len(_("seat {number}").format(number=1))
         )
+        _tell(f"{entry.number:>8}  {_date(entry.time)}  {who}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip())
 
 
 def pause(at: At, match_id: str) -> None:

@@ -137,6 +137,11 @@ def went(who: str) -> str:
     return _("{who} is away.").format(who=who)
 
 
+def seat_lost(seat: int) -> str:
+    """A seat of this terminal is somebody else's now."""
+    return _("Seat {seat} is no longer played here: it was handed over or taken away.").format(seat=seat)
+
+
 def score_lines(scored: pb.Scored) -> list[str]:
     """A score in its parts, by empire and source."""
     totals: dict[tuple[bool, str], int] = {}

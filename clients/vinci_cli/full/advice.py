@@ -18,10 +18,14 @@ def advice(game: Game, look: Look, columns: int) -> list[Row]:
     return rows
 
 
+def proposed(game: Game) -> list[list[Part]]:
+    """What somebody wants that all are to agree upon, a sentence each; it is said whatever is looked at."""
+    return [[Part(words.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
+
+
 def told(game: Game, look: Look) -> list[list[Part]]:
     """The same, a sentence each."""
     found = [] if game.my_move() else [[Part(whose_move(game), "class:title")]]
-    found += [[Part(words.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
     state = game.state
     if state is None:
         return found

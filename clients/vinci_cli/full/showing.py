@@ -9,6 +9,7 @@ from typing import Final, final
 from vinci.v1 import game_pb2, match_pb2
 from vinci_client.session import Session
 
+from .. import words
 from ..attendance import Attendance
 from ..language import _
 from .game import Game
@@ -114,8 +115,7 @@ class Showing:
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
-        told = _("Seat {seat} is no longer played here: it was handed over or taken away.")
-        self._game.tell(told.format(seat=seat), style="class:hint")
+        self._game.tell(words.seat_lost(seat), style="class:hint")
         self._game.seat = next(iter(self._game.seats), 0)
         if not self._game.seats:
             self._lost()

@@ -7,6 +7,7 @@ size and the depth of colours. Everything here is thin: `tests/cli/full` drives 
 import asyncio
 import os
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, Protocol, final
@@ -102,9 +103,13 @@ class Stage:
     """A terminal in full screen, as long as it is entered with `async with`.
 
     Colours are those that the terminal says it shows, or as many as `depth` says.
+
+    Attributes:
+        is_job: the terminal is that of this process, and Ctrl-Z gives it back to the shell for a while.
     """
 
     def __init__(self, depth: ColorDepth | None = None) -> None:
+        self.is_job = False
         self._depth: Final = depth or depth_here()
         self._page: Page | None = None
         self._ended: asyncio.Future[Any] | None = None
@@ -162,6 +167,10 @@ class Stage:
         @bindings.add("c-c", filter=typing)
         def _leave(_event: KeyPressEvent) -> None:
             self._finish(None)
+
+        @bindings.add("c-z", filter=Condition(lambda: self.is_job))
+        def _stop(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
 
         @bindings.add("c-l")
         def _anew(event: KeyPressEvent) -> None:
@@ -221,6 +230,12 @@ class Stage:
     def redraw(self) -> None:
         """Draw the page again, soon."""
         self._app.invalidate()
+
+    def draw_anew(self) -> None:
+        """Draw all of it, after somebody else had the terminal."""
+        ExitStack().enter_context(self._app.input.raw_mode())  # never left, as the mode before it is another's
+        self._app.renderer.reset()
+        self.redraw()
 
     def bell(self) -> None:
         """Ring."""

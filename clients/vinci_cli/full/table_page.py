@@ -12,7 +12,7 @@ from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from .. import timing
+from .. import timing, words
 from ..company import Company
 from ..completion import candidates
 from ..deeds import Deeds
@@ -28,6 +28,7 @@ from .help import help_text
 from .look import TABS, Look
 from .map import Art
 from .placing import Placing
+from .question import Question
 from .showing import Showing
 from .stage import Stage
 
@@ -100,7 +101,7 @@ class TablePage:
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
-        played = bool(self.game.seats)
+        played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
         for task in tasks:
             task.add_done_callback(self._fail)
@@ -111,7 +112,11 @@ class TablePage:
                 task.cancel()
         if self.game.is_over():
             return "ended" if self.game.match.ended else "over"
-        return "left" if bool(self.game.seats) == played else "lost"
+        if self.game.seats or not played:
+            return "left"
+        told = " ".join(words.seat_lost(seat) for seat in played)
+        await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
+        return "lost"
 
     def _fail(self, task: asyncio.Task[None]) -> None:
         """What went wrong in the background ends the page."""

@@ -317,6 +317,25 @@ def test_a_small_window_tells_that_something_was_said() -> None:
     assert "c chat r rule" in shown(here, Look(heard=2), 80, 24)
 
 
+def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
+    """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
+    here = game(text_of(4, "conquer"))
+    here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
+    for look, (columns, rows) in itertools.product((Look(), Look(province="ALP"), Look(plan=games.plan(here))), SIZES):
+        assert "Bartholomew the Second (2) proposes a pause" in shown(here, look, columns, rows)
+
+
+def test_an_answer_is_told_in_full() -> None:
+    """In a small window it takes the rows that it needs from the map, which stays where it is."""
+    here = game(text_of(4, "conquer"))
+    lines = [[("class:hint", f"Line {number}, with a command to type.")] for number in range(5)]
+    block = drawn(here, Look(province="ALP", notice=lines), 80, 24)
+    assert [line.strip() for line in block.text().splitlines()[17:22]] == [
+        f"Line {n}, with a command to type." for n in range(5)
+    ]
+    assert block.text().splitlines()[22].startswith(" Enter conquer")
+
+
 def test_an_explanation_shows_its_keys() -> None:
     """However high its frame is, the last row tells how to scroll it and how to close it, and nothing else."""
     for columns, rows in SIZES:

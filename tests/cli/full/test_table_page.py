@@ -258,6 +258,17 @@ async def test_undo_takes_back(tmp_path: Path) -> None:
         assert "COL=4" in await seen.here.position()
 
 
+async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp_path: Path) -> None:
+    """The page says what became of the seat until a key is pressed."""
+    async with sitting(tmp_path, BORDER) as seen:
+        offered = await seen.here.session.offer_seat(seen.here.match_id, seen.here.tokens[1])
+        await seen.here.session.take_over(offered.code)
+        await seen.there.until("Seat 1 is no longer played here")
+        assert not seen.playing.done()
+        seen.there.press("enter")
+        assert await seen.playing == "lost"
+
+
 async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
     """In a small window its key tells of it; own words are not new."""
     async with sitting(tmp_path, BORDER, columns=80, rows=24) as seen:
