@@ -50,7 +50,7 @@ class LobbyPage:
     async def shown(self) -> Any:
         """Show it until it is left; what it was left with. What goes on in it ends with it."""
         background = asyncio.create_task(self.background())
-        background.add_done_callback(self._broken)
+        background.add_done_callback(self.stage.fail_with)
         try:
             return await self.stage.show(self)
         finally:
@@ -58,12 +58,6 @@ class LobbyPage:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if not background.cancelled():
-                background.result()
-
-    def _broken(self, background: asyncio.Task[None]) -> None:
-        if not background.cancelled() and background.exception() is not None:
-            self.stage.leave()
 
     # What a subclass does otherwise.
 
@@ -105,6 +99,7 @@ class LobbyPage:
             return
         self.say(doing)
         self._work = asyncio.create_task(self._do(doing, work))
+        self._work.add_done_callback(self.stage.fail_with)
 
     async def _do(self, doing: str, work: Awaitable[None]) -> None:
         try:

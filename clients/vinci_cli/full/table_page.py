@@ -104,7 +104,7 @@ class TablePage:
         played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
         for task in tasks:
-            task.add_done_callback(self._fail)
+            task.add_done_callback(self._stage.fail_with)
         try:
             await self._stage.show(self)
         finally:
@@ -117,11 +117,6 @@ class TablePage:
         told = " ".join(words.seat_lost(seat) for seat in played)
         await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
         return "lost"
-
-    def _fail(self, task: asyncio.Task[None]) -> None:
-        """What went wrong in the background ends the page."""
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._stage.fail(error)
 
     def _begin_move(self, is_news: bool) -> None:
         if is_news:
@@ -367,7 +362,7 @@ class TablePage:
             self._stage.redraw()
 
         self._acting = asyncio.create_task(do())
-        self._acting.add_done_callback(self._fail)
+        self._acting.add_done_callback(self._stage.fail_with)
 
     def _look_ahead(self) -> None:
         """Ask the server what the action that Enter would do does."""
@@ -386,7 +381,7 @@ class TablePage:
             self._stage.redraw()
 
         self._previewing = asyncio.create_task(ask())
-        self._previewing.add_done_callback(self._fail)
+        self._previewing.add_done_callback(self._stage.fail_with)
 
     # What is told.
 
