@@ -85,9 +85,11 @@ async def opened(*, line: bool = False) -> AsyncIterator[Face]:
 async def filled() -> AsyncIterator["FullFace"]:
     """A full screen, as long as it is entered; what it has to tell is written when it is gone."""
     from .full.face import opened as full
+    from .full.job import as_job
 
     async with full() as face:
-        yield face
+        with as_job(face.stage):
+            yield face
     for text in face.told:
         LineFace(TerminalScreen()).tell(text)
 

@@ -19,10 +19,15 @@ class Choosing:
         self._game: Final = game
         self._look: Final = look
         self._art: Final = art
+        self._begun = -1  # the revision with which our move began
 
     def begin_move(self) -> None:
-        """It is our move: look at what it is about."""
+        """It is our move: look at what it is about. Where it was our move already, everything stays as it is."""
         look, state = self._look, self._game.state
+        if self._begun == self._game.revision:
+            return
+        self._begun = self._game.revision
+        look.province = ""
         look.plan, look.preview = None, None
         look.slot = 0
         look.tab = "map"

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
+from .footer import SHOWN
 from .stage import Stage
 
 WIDEST: Final = 60
+NARROWEST: Final = 16
+"""Cells of the text; what has no room in a smaller window is cut off."""
 
 
 @final
@@ -25,18 +28,18 @@ class Question:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The box."""
-        inside = min(WIDEST, columns - 4)
+        inside = max(min(WIDEST, columns - 4), NARROWEST)
         lines = wrapped(self._text, inside - 2)
         answers, hits, place = [], [], 1
         for key, meaning in self._answers:
-            shown = f" {key}  {meaning} "
+            shown = f" {SHOWN.get(key, key)}  {meaning} "
             answers += [("class:button", shown), ("", "  ")]
             hits.append(Hit(len(lines) + 1, place, place + cells(shown), f"key {key}"))
             place += cells(shown) + 2
         padded = [[("", " "), *line] for line in [*lines, [], answers]]
         box = framed(Block(padded, hits), "Vinci", inside + 2, len(padded) + 2)
         top, left = max((rows - box.height) // 2, 0), max((columns - inside - 2) // 2, 0)
-        return over(fitted(Block(), columns, rows), box, top, left)
+        return fitted(over(fitted(Block(), columns, rows), box, top, left), columns, rows)
 
     def press(self, key: str) -> None:
         """An answer."""

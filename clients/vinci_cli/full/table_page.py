@@ -12,12 +12,12 @@ from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from .. import timing
+from .. import timing, words
 from ..company import Company
 from ..completion import candidates
 from ..deeds import Deeds
 from ..guide import rule_text
-from ..language import _
+from ..language import _, decimal
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
 from . import frame, popup
@@ -28,6 +28,7 @@ from .help import help_text
 from .look import TABS, Look
 from .map import Art
 from .placing import Placing
+from .question import Question
 from .showing import Showing
 from .stage import Stage
 
@@ -100,10 +101,10 @@ class TablePage:
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
-        played = bool(self.game.seats)
+        played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
         for task in tasks:
-            task.add_done_callback(self._fail)
+            task.add_done_callback(self._stage.fail_with)
         try:
             await self._stage.show(self)
         finally:
@@ -111,15 +112,15 @@ class TablePage:
                 task.cancel()
         if self.game.is_over():
             return "ended" if self.game.match.ended else "over"
-        return "left" if bool(self.game.seats) == played else "lost"
+        if self.game.seats or not played:
+            return "left"
+        told = " ".join(words.seat_lost(seat) for seat in played)
+        await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
+        return "lost"
 
-    def _fail(self, task: asyncio.Task[None]) -> None:
-        """What went wrong in the background ends the page."""
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._stage.fail(error)
-
-    def _begin_move(self) -> None:
-        self._stage.bell()
+    def _begin_move(self, is_news: bool) -> None:
+        if is_news:
+            self._stage.bell()
         self._choosing.begin_move()
         self._look_ahead()
 
@@ -213,6 +214,8 @@ class TablePage:
     # What keys are for.
 
     def _turn_to(self, tab: str) -> None:
+        if "chat" in (tab, self.look.tab):
+            self.look.heard = len(self.game.chat)
         self.look.tab, self.look.back = tab, 0
         self._look_ahead()
 
@@ -270,7 +273,8 @@ class TablePage:
     def _change_pace(self, step: int) -> None:
         nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
         self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
-        self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
+        told = _("What others do is shown for {seconds} seconds each.")
+        self._say(told.format(seconds=decimal(str(self.look.pace))), "class:hint")
 
     def _help(self) -> None:
         self._explain(_("Help"), help_text(self.game, self.look, self._stage.depth))
@@ -362,7 +366,7 @@ class TablePage:
             self._stage.redraw()
 
         self._acting = asyncio.create_task(do())
-        self._acting.add_done_callback(self._fail)
+        self._acting.add_done_callback(self._stage.fail_with)
 
     def _look_ahead(self) -> None:
         """Ask the server what the action that Enter would do does."""
@@ -381,7 +385,7 @@ class TablePage:
             self._stage.redraw()
 
         self._previewing = asyncio.create_task(ask())
-        self._previewing.add_done_callback(self._fail)
+        self._previewing.add_done_callback(self._stage.fail_with)
 
     # What is told.
 

@@ -78,6 +78,7 @@ class Terminal(Person):
 
     def __init__(self, keyboard: PipeInput, columns: int, rows: int) -> None:
         super().__init__(pyte.Screen(columns, rows), keyboard.send_text)
+        self._keyboard: Final = keyboard
         self._stream: Final = pyte.Stream(self.screen)
 
     # The side of the program.
@@ -95,6 +96,10 @@ class Terminal(Person):
         return Size(rows=self.screen.lines, columns=self.screen.columns)
 
     # The side of the person.
+
+    def hang_up(self) -> None:
+        """Go away."""
+        self._keyboard.close()
 
     async def until(self, condition: str | Callable[[str], bool]) -> str:
         """Wait until a text is on the screen, or the text of the screen fulfils a condition; what is there then."""

@@ -191,7 +191,7 @@ def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
     assert "•1 Ports*+Livestock* 5 free +6" in text
     assert "▶2 Astronomy+Galleys 12 -2 +6 Astronomy: Crosses seas" in text
     assert "Galleys: Conquests along one coast, and by sea, cost 1 pawn less." in text
-    assert "II Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
+    assert "Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
 
 
 def test_the_empires_tell_traits_provinces_pawns_and_worth() -> None:
@@ -295,6 +295,59 @@ def test_a_stale_board_says_so() -> None:
         assert "Connection lost, trying again. The board is as of revision 57." in top
         assert "live" not in top
         assert "key h" not in targets(block)
+
+
+def test_a_small_window_tells_what_others_do() -> None:
+    """The last two rows of the log stand there in place of advice, and one of them if a province is selected."""
+    here = game(text_of(4, "conquer"))
+    here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=58, state=here.state)))
+    here.tell("Élodie (5) holds Alps 3.", 5)
+    here.tell("Élodie (5) scores 7 VP and stands at 38.", 5)
+    text = shown(here, Look(), 80, 24)
+    assert "Élodie (5) holds Alps 3. ▌Élodie (5) scores 7 VP and stands at 38." in text
+    text = shown(here, Look(province="ALP"), 80, 24)
+    assert "Alps (ALP)" in text
+    assert "▌Élodie (5) scores 7 VP and stands at 38." in text
+
+
+def test_a_small_window_tells_that_something_was_said() -> None:
+    """Behind the key of the chat stands how many lines of others are new, until it is looked at."""
+    here = game(text_of(4, "conquer"))
+    assert "c chat +1 " in shown(here, Look(), 80, 24)
+    assert "c chat r rule" in shown(here, Look(heard=2), 80, 24)
+
+
+def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
+    """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
+    here = game(text_of(4, "conquer"))
+    here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
+    for look, (columns, rows) in itertools.product((Look(), Look(province="ALP"), Look(plan=games.plan(here))), SIZES):
+        assert "Bartholomew the Second (2) proposes a pause" in shown(here, look, columns, rows)
+
+
+def test_an_answer_is_told_in_full() -> None:
+    """In a small window it takes the rows that it needs from the map, which stays where it is."""
+    here = game(text_of(4, "conquer"))
+    lines = [[("class:hint", f"Line {number}, with a command to type.")] for number in range(5)]
+    block = drawn(here, Look(province="ALP", notice=lines), 80, 24)
+    assert [line.strip() for line in block.text().splitlines()[17:22]] == [
+        f"Line {n}, with a command to type." for n in range(5)
+    ]
+    assert block.text().splitlines()[22].startswith(" Enter conquer")
+
+
+def test_an_explanation_shows_its_keys() -> None:
+    """However high its frame is, the last row tells how to scroll it and how to close it, and nothing else."""
+    for columns, rows in SIZES:
+        block = drawn(game(text_of(4, "conquer")), Look(popup=("Help", "A line.\n" * 300)), columns, rows)
+        assert block.text().splitlines()[-1].split() == ["↑↓", "scroll", "Esc", "back"]
+
+
+def test_what_would_be_lost_is_told_before_what_is_won() -> None:
+    """Parts and evacuations come before VP, so that a small window has room for them."""
+    here = game(text_of(4, "conquer"))
+    text = shown(here, Look(province="ALP", preview=games.conquest(here)))
+    assert text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers Alps")
 
 
 def test_what_others_did_is_told_to_be_past() -> None:
