@@ -17,22 +17,29 @@ TMUX: Final = pytest.param(Tmux, marks=pytest.mark.skipif(shutil.which("tmux") i
 PLAY: Final = ("play", "--players", "human,dummy,dummy", "--seed", "terminal", "--name", "Ann")
 
 
-def my_move(window: Window, round_number: int) -> str:
-    """Wait for one's move in a round; what others do is skipped."""
-    while True:
-        text = window.until(lambda text: "space skips" in text or "Your move" in text)
-        if f"round {round_number}," in text and "Your move" in text:
-            return text
+def arrives(window: Window, *texts: str) -> str:
+    """Wait until all these are on the screen, skipping what others do; what is there then."""
+
+    def is_there(shown: str) -> bool:
+        return all(text in shown for text in texts)
+
+    while not is_there(shown := window.until(lambda shown: "space skips" in shown or is_there(shown))):
         window.press(" ")
-        window.until(lambda text, before=text: text != before)
+        window.until(lambda now, before=shown: now != before)
+    return shown
 
 
-def play_a_turn_by_keys(window: Window) -> None:
-    """Tab goes to a target, Enter conquers it, h and Enter end the turn."""
+def conquer_by_keys(window: Window) -> None:
+    """Tab goes to a target, Enter conquers it."""
     window.press("tab")
     window.until("pawns = ")
     window.press("enter")
-    window.until("is yours already")
+    window.until("Your move: conquer, or hold.")
+
+
+def play_a_turn_by_keys(window: Window) -> None:
+    """A conquest, then h and Enter end the turn."""
+    conquer_by_keys(window)
     window.press("h")
     window.until("Enter done")
     window.press("enter")
@@ -40,11 +47,12 @@ def play_a_turn_by_keys(window: Window) -> None:
 
 def play_a_turn_by_mouse(window: Window) -> None:
     """A click on what costs something selects it, a second one conquers it; the keys at the bottom are clicked, too."""
-    row, column = window.place("»")
-    window.click_at(row, column)
+    window.until("»")
+    place = window.place("»")
+    window.click_at(*place)
     window.until("pawns = ")
-    window.click_at(row, column)
-    window.until("is yours already")
+    window.click_at(*place)
+    window.until("Your move: conquer, or hold.")
     window.click("h hold")
     window.until("Enter done")
     window.click("Enter done")
@@ -63,7 +71,7 @@ def follows(window: Window, columns: int, rows: int, last: str = "leave") -> Non
 
 def offered(text: str) -> list[str]:
     """What is only on a page that shows what is."""
-    return [word for word in ("live", "Your move", "is to move", "Enter", "decline", "»", "pawns = ") if word in text]
+    return [word for word in ("live", "Your move", "is to move", "Enter", "decline", "pawns = ") if word in text]
 
 
 def gives_the_terminal_back(window: Window) -> str:
@@ -83,12 +91,12 @@ def test_a_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, ro
     with kind(tmp_path, vinci(*PLAY), columns, rows) as window:
         window.until("Your move: take a civilization.")
         window.press("enter")
-        assert "▀" in my_move(window, 1)
+        assert "▀" in arrives(window, "round 1,", "Your move")
         assert PALETTES[kind.depth].sea.removeprefix("#") in window.papers()
         play_a_turn_by_keys(window)
-        my_move(window, 2)
+        arrives(window, "round 2,", "Your move")
         play_a_turn_by_mouse(window)
-        my_move(window, 3)
+        arrives(window, "round 3,", "Your move")
         follows(window, 120, 36)
         follows(window, 80, 30)
         follows(window, columns, rows)
@@ -96,7 +104,7 @@ def test_a_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, ro
     with kind(tmp_path, vinci("play"), columns, rows) as window:
         window.until("A game is waiting for Ann")
         window.press("y")
-        my_move(window, 3)
+        arrives(window, "round 3,", "Your move")
 
 
 def test_a_server_that_was_killed_is_waited_for(tmp_path: Path) -> None:
@@ -110,20 +118,25 @@ def test_a_server_that_was_killed_is_waited_for(tmp_path: Path) -> None:
         ann.until("Your move: take a civilization.")
         eve.until("Ann (1) is to take a civilization.")
         ann.press("enter")
-        my_move(ann, 1)
-        ann.press("tab")
-        ann.until("pawns = ")
-        eve.until(lambda text: "round 1," in text and "Ann (1) is to move." in text)
+        arrives(ann, "round 1,", "Your move")
+        conquer_by_keys(ann)
+        ann.press("h")
+        ann.until("Enter done")
+        ann.press("-")
+        ann.until("1 pawn is left to place")
+        arrives(eve, "round 1,", "Ann (1) is conquering.")
         process.kill()
         for window in (ann, eve):
             window.until(lambda text: "Connection lost, trying again." in text and not offered(text))
         eve.send(signal.SIGSTOP)
         with server(tmp_path, port=int(address.rpartition(":")[2])):
-            my_move(ann, 1)
-            play_a_turn_by_keys(ann)
-            my_move(ann, 2)
+            ann.until(lambda text: "● live" in text and "1 pawn is left to place" in text)
+            ann.press("+")
+            ann.until(lambda text: "is left to place" not in text)
+            ann.press("enter")
+            arrives(ann, "round 2,", "Your move")
             eve.send(signal.SIGCONT)
-            eve.until(lambda text: "● live" in text and "round 2," in text and "Ann (1) is to move." in text)
+            arrives(eve, "● live", "round 2,", "Ann (1) is to move.")
             follows(eve, 80, 24)
             gives_the_terminal_back(eve)
             gives_the_terminal_back(ann)

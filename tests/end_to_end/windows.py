@@ -46,6 +46,11 @@ class Window(Person):
             assert goes_on, f"it ended without {condition!r}:\n{self.text()}"
         return self.text()
 
+    def click(self, text: str, *, right: int = 0) -> None:
+        """Click on a text as soon as it is there."""
+        self.until(text)
+        super().click(text, right=right)
+
     def resize(self, columns: int, rows: int) -> None:
         """Drag the window to another size."""
         raise NotImplementedError

@@ -96,6 +96,7 @@ class TablePage:
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
         self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
+        self._begun_at = -1
         self._previewing: asyncio.Task[None] | None = None
         self._acting: asyncio.Task[None] | None = None
 
@@ -121,7 +122,9 @@ class TablePage:
     def _begin_move(self, is_news: bool) -> None:
         if is_news:
             self._stage.bell()
-        self._choosing.begin_move()
+        if self.game.revision != self._begun_at:  # otherwise it is gone on with, after a pause or a lost connection
+            self._begun_at = self.game.revision
+            self._choosing.begin_move()
         self._look_ahead()
 
     def _note(self, update: game_pb2.Update) -> None:
