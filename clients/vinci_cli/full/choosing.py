@@ -19,11 +19,23 @@ class Choosing:
         self._game: Final = game
         self._look: Final = look
         self._art: Final = art
+        self._planned_in: tuple[object, ...] = ()
+
+    def follow(self) -> None:
+        """Another position is shown: a placement is given up, unless what is placed is as it was."""
+        if self._look.plan is not None and self._situation() != self._planned_in:
+            self._look.plan = None
+
+    def _situation(self) -> tuple[object, ...]:
+        state, legal = self._game.state, self._game.legal
+        turn = (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
+        return *turn, legal.hold, legal.redeploy
 
     def begin_move(self) -> None:
-        """It is our move: look at what it is about."""
+        """It is our move: look at what it is about, unless that is done already."""
         look, state = self._look, self._game.state
-        look.plan, look.preview = None, None
+        if look.plan is not None:
+            return
         look.slot = 0
         look.tab = "map"
         if state is not None and state.phase == game_pb2.PHASE_DRAFT:
@@ -86,6 +98,7 @@ class Choosing:
 
     def _begin(self, plan: Plan) -> None:
         self._look.plan, self._look.tab = plan, "map"
+        self._planned_in = self._situation()
         if self._look.province not in plan.pawns:
             self._look.province = next(iter(plan.pawns), "")
 

@@ -17,8 +17,8 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `my_move` is called when it is their move, `note` with each update that is shown, `lost` when the last of their
-    seats is, `redraw` whenever the picture changes.
+    `note` is called with each update that is shown, `wake` when it is their move again after a pause or without a
+    connection, `lost` when the last of their seats is, `redraw` whenever the picture changes.
 
     Attributes:
         over: nothing more will happen.
@@ -29,7 +29,7 @@ class Showing:
         session: Session,
         game: Game,
         look: Look,
-        my_move: Callable[[], None],
+        wake: Callable[[], None],
         note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
         redraw: Callable[[], None],
@@ -37,7 +37,7 @@ class Showing:
         self.over = False
         self._game: Final = game
         self._look: Final = look
-        self._my_move: Final = my_move
+        self._wake: Final = wake
         self._note: Final = note
         self._lost: Final = lost
         self._redraw: Final = redraw
@@ -62,12 +62,9 @@ class Showing:
                 await self._show_next()
 
     async def _show_next(self) -> None:
-        was_my_move = self._game.my_move()
         is_first = self._game.revision < 0
         update = self._game.show_next()
         assert update is not None
-        if self._game.my_move() and not was_my_move:
-            self._my_move()
         self._note(update)
         self._shown.set()
         self._shown.clear()
@@ -98,7 +95,7 @@ class Showing:
         was_barred = self._game.is_barred()
         self._game.take(response)
         if was_barred and not self._game.is_barred() and self._game.my_move():
-            self._my_move()
+            self._wake()
         self._news.set()
         self._redraw()
 
@@ -117,7 +114,7 @@ class Showing:
         if connected:
             self._game.tell(_("Connected again."), style="class:hint")
             if self._game.my_move():
-                self._my_move()
+                self._wake()
         self._redraw()
 
     def next_revision(self) -> int | None:

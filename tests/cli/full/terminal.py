@@ -63,6 +63,10 @@ class Terminal:
         """Press keys by name, or type characters."""
         self._keyboard.send_text("".join(KEYS.get(key, key) for key in keys))
 
+    def send(self, data: bytes) -> None:
+        """Send bytes that need not be characters."""
+        self._keyboard.send_bytes(data)  # type: ignore[attr-defined]
+
     def hang_up(self) -> None:
         """Go away."""
         self._keyboard.close()

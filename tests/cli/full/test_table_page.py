@@ -48,14 +48,14 @@ class Seen:
 
 @asynccontextmanager
 async def sitting(
-    folder: Path, start: str, seat: int = 1, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
+    folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
 ) -> AsyncIterator[Seen]:
-    """A person at this seat of a table in this position; without a seat one who looks on."""
+    """People at these seats of a table in this position; without a seat somebody who looks on."""
     async with table(folder, start, names) as here:
         match = await here.session.get(here.match_id)
         with terminal(columns, rows) as there:
             async with Stage() as stage:
-                seats = {seat: here.tokens[seat]} if seat else {}
+                seats = {seat: here.tokens[seat] for seat in own}
                 game = Game(await catalogue_of(here.session, match), await board_map(here.session, match), match, seats)
                 page = TablePage(stage, here.session, game, own_name="Eve", look=Look(pace=0.0))
                 playing = asyncio.create_task(page.play())
@@ -70,7 +70,7 @@ async def sitting(
 
 async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
     """The arrows choose, Enter takes."""
-    async with sitting(tmp_path, DRAFT) as seen:
+    async with sitting(tmp_path, DRAFT, 1) as seen:
         seen.there.press("down", "enter")
         await seen.until_at(1)
         assert "vp=8" in await seen.here.position()
@@ -78,7 +78,7 @@ async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
 
 async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
     """A click selects, a second one takes."""
-    async with sitting(tmp_path, DRAFT) as seen:
+    async with sitting(tmp_path, DRAFT, 1) as seen:
         third = seen.page.game.state
         assert third is not None
         name = seen.page.game.names.civilization(third.market[2].traits)[:12]
@@ -92,7 +92,7 @@ async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
 
 async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
     """Tab goes to a target and shows what it costs; Enter conquers it; what happened is told with its rule."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab")
         shown = await seen.there.until("5 pawns = terrain +2")
         assert "Bob (2)" in shown
@@ -107,7 +107,7 @@ async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
 
 async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
     """A click on the map selects, a second one conquers."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Dolomite")
         await seen.there.until("2 pawns = ")
         assert seen.page.game.revision == 0
@@ -118,7 +118,7 @@ async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
 
 async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
     """From one province to the one that lies there; Escape selects none."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         walked = []
         for key in ("right", "right", "down", "left", "up"):
             seen.there.press(key)
@@ -132,7 +132,7 @@ async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
 
 async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: Path) -> None:
     """Enter on a province out of reach: the server says why; the game goes on."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Gorge")
         seen.there.press("enter")
         await seen.there.until("Gorge is out of reach")
@@ -165,7 +165,7 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
 )
 async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
     """What can be seen after keys in a position, or what the position is then."""
-    async with sitting(tmp_path, start) as seen:
+    async with sitting(tmp_path, start, 1) as seen:
         for key in keys:
             seen.there.press(key)
             await asyncio.sleep(0.05)
@@ -178,7 +178,7 @@ async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: t
 
 async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) -> None:
     """With a province of seat 3 selected, p names seat 3."""
-    async with sitting(tmp_path, DIPLOMAT) as seen:
+    async with sitting(tmp_path, DIPLOMAT, 1) as seen:
         seen.there.click("Dolomite")
         await seen.there.until(lambda _: seen.page.look.province == "DOL")
         seen.there.press("p")
@@ -187,7 +187,7 @@ async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) 
 
 async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
     """h opens the suggestion, minus and plus move pawns, f builds a fort, Enter ends the turn so."""
-    async with sitting(tmp_path, SPIES) as seen:
+    async with sitting(tmp_path, SPIES, 1) as seen:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
         seen.there.press("h")
@@ -212,7 +212,7 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
 
 async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
-    async with sitting(tmp_path, REDEPLOY, seat=2) as seen:
+    async with sitting(tmp_path, REDEPLOY, 2) as seen:
         await seen.there.until(lambda _: seen.page.look.plan is not None)
         plan = seen.page.look.plan
         assert plan is not None
@@ -230,7 +230,7 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
 
 async def test_undo_takes_back(tmp_path: Path) -> None:
     """u after a conquest: it is gone, and the log says so."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
         seen.there.press("u")
@@ -240,7 +240,7 @@ async def test_undo_takes_back(tmp_path: Path) -> None:
 
 async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
     """A spectator sees the table; acting is refused in words, talking is not."""
-    async with sitting(tmp_path, BORDER, seat=0) as seen:
+    async with sitting(tmp_path, BORDER) as seen:
         seen.there.press("d")
         await seen.there.until("only players act")
         seen.there.press("/", *"nice", "enter")
@@ -250,7 +250,7 @@ async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
 @pytest.mark.parametrize("columns", [80, 120])
 async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int) -> None:
     """Suggestion after suggestion: Enter does what is shown, the keys that are told do the rest."""
-    async with sitting(tmp_path, ALONE, columns=columns, rows=24) as seen:
+    async with sitting(tmp_path, ALONE, 1, columns=columns, rows=24) as seen:
         await _play(seen, press=True)
         seen.there.press("enter")
         assert await seen.playing == "over"
@@ -258,7 +258,7 @@ async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int
 
 async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
     """The same with clicks alone: on the map, the market, and the keys at the bottom."""
-    async with sitting(tmp_path, ALONE, columns=160, rows=50) as seen:
+    async with sitting(tmp_path, ALONE, 1, columns=160, rows=50) as seen:
         await _play(seen, press=False)
         block = seen.page.draw(160, 50, 8)
         hit = next(hit for hit in block.hits if hit.target == "key enter")

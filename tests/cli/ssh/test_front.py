@@ -267,13 +267,13 @@ async def test_a_long_paste_does_not_stop_the_front(tmp_path: Path) -> None:
 
 
 async def test_when_the_server_stops_everybody_is_told(tmp_path: Path) -> None:
-    """A stop is announced in plain text, after the full screen is left."""
+    """A stop is announced in plain text and in their language, after the full screen is left."""
     async with front(tmp_path) as (made, port), connected(port) as connection:
         seen = await sits(connection, env={"LANG": "de"})
         await seen.until("This is ann.")
         await made.close()
         assert await seen.to_the_end() == 0
-        assert "The server stops. The game goes on when it is back." in seen.text
+        assert "Der Server hält an. Das Spiel geht weiter, wenn er wieder da ist." in seen.text
 
 
 async def test_a_fault_is_logged_and_told_as_one_sentence(tmp_path: Path) -> None:
