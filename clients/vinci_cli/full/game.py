@@ -4,7 +4,7 @@ It knows no rules and draws nothing.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -60,7 +60,7 @@ class Game:
     legal: game_pb2.Legal = field(default_factory=game_pb2.Legal)
     revision: int = -1
     log: deque[Entry] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
-    chat: list[match_pb2.ChatLine] = field(default_factory=list)
+    chat: deque[match_pb2.ChatLine] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     scored: list[tuple[int, game_pb2.Scored]] = field(default_factory=list)
     connected: bool = True
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
@@ -164,8 +164,3 @@ def _differences(before: game_pb2.State | None, after: game_pb2.State) -> Iterab
     for (code, *held), earlier in zip(now, then, strict=True):
         if tuple(held) != earlier:
             yield code
-
-
-def token_of(seats: Mapping[int, str], seat: int) -> str:
-    """The token of a seat; empty for those who look on."""
-    return seats.get(seat, "")

@@ -150,7 +150,7 @@ class ReplayPage:
                 self.look.tab, self.look.back = what, 0
             case "rule":
                 self._show_rule(what)
-            case "log":
+            case "log" if int(what) < len(self._replay.game.log):  # it may have gone back since it was drawn
                 self._show_rule(self._replay.game.log[int(what)].rule)
 
     def scroll(self, target: str, lines: int) -> None:

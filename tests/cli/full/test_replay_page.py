@@ -136,6 +136,16 @@ def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
     assert summary(story(replay.updates), replay.game.names, 80, 24).height > 10
 
 
+def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
+    """The wheel went back a step before the click arrived: the entry is not in the log yet."""
+    page = ReplayPage(Stage(), Replay(played("standard", 3)))
+    page.press("end")
+    last = len(page._replay.game.log) - 1
+    page.press("home")
+    page.click(f"log {last}")
+    assert page.look.popup is None
+
+
 @asynccontextmanager
 async def shown(
     there: Terminal, game: Played, html: Path, *, summary: bool = False

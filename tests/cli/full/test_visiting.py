@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from cli.full import records
 from cli.full.terminal import Terminal, terminal
 from cli.tables import HUMAN
 
@@ -13,6 +14,7 @@ from vinci.v1 import lobby_pb2
 from vinci_cli import saved, sitting, visiting
 from vinci_cli.full.face import FullFace
 from vinci_cli.full.lobby import Menu
+from vinci_cli.full.looking_back import look_back
 from vinci_cli.full.stage import Stage
 from vinci_cli.saved import SavedSeat
 from vinci_client.session import Session
@@ -72,3 +74,15 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
             assert face.told == []
             assert saved.load() == []
     await server.stop()
+
+
+@pytest.mark.parametrize("html", [Path("game.html"), None])
+async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> None:
+    """Somebody who comes by ssh is not asked to keep a file on the machine of the server."""
+    with terminal() as there:
+        async with Stage() as stage:
+            looking = asyncio.create_task(look_back(stage, records.played("standard", 3), html, summary=True))
+            shown = await there.until("leave")
+            assert ("save as HTML" in shown) is (html is not None)
+            there.press("q")
+            await looking
