@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,10 +86,14 @@ async def filled() -> AsyncIterator["FullFace"]:
     """A full screen, as long as it is entered; what it has to tell is written when it is gone."""
     from .full.face import opened as full
 
-    async with full() as face:
-        yield face
-    for text in face.told:
-        LineFace(TerminalScreen()).tell(text)
+    told: Sequence[str] = ()
+    try:
+        async with full() as face:
+            told = face.told
+            yield face
+    finally:
+        for text in told:
+            LineFace(TerminalScreen()).tell(text)
 
 
 @final

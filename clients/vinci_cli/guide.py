@@ -90,8 +90,8 @@ def traits_by_name() -> dict[str, str]:
 
 @cache
 def options_by_edition() -> dict[str, dict[str, str]]:
-    """What each edition has for each option, by option and edition, from the table of section 12."""
-    section = rules_document().partition("## 12. Editions")[2]
+    """What each edition has for each option, by option and edition: the table of section 12, in any language."""
+    section = _document("en").partition("## 12. Editions")[2]
     head, _rule, *rows = [
         [cell.strip() for cell in line.strip("| ").split("|")] for line in section.splitlines() if line.startswith("|")
     ]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
-from .catalogue import Catalogue, listed
+from .catalogue import Catalogue, listed, printable
 from .language import _, later, plural
 
 COST_SOURCES = {
@@ -344,8 +344,8 @@ def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
 
 def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
     """A line of the chat with who said it."""
-    who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=line.name)
-    return f"{who}: {line.text}"
+    who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=printable(line.name))
+    return f"{who}: {printable(line.text)}"
 
 
 def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogue) -> str:

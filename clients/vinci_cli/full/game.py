@@ -45,7 +45,6 @@ class Game:
         seats: the seats of the people at this terminal with their tokens; none for those who look on.
         seat: the one that is looked from, 0 for none.
         state, legal, revision: what is shown; no state before the start, and revision -1.
-        scored: what each seat scored when, as (round, seat, event), for the tables after the game.
         connected: the stream lives. waiting: updates that are there and not shown yet.
         changed: codes of the provinces that the update shown last changed.
         replayed: it is seen again, and nothing of it is live.
@@ -61,7 +60,6 @@ class Game:
     revision: int = -1
     log: deque[Entry] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     chat: deque[match_pb2.ChatLine] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
-    scored: list[tuple[int, game_pb2.Scored]] = field(default_factory=list)
     connected: bool = True
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
@@ -136,8 +134,6 @@ class Game:
             rule = words.rule_of(event)
             for line in words.told(event, self.names):
                 self.tell(line, _seat_of(event), rule, update.revision)
-            if event.HasField("scored"):
-                self.scored.append((update.state.round, event.scored))
         self.state, self.legal, self.revision = update.state, update.legal, update.revision
         self.changed = frozenset(_differences(before, self.state))
         if update.state.seat_to_act in self.seats:

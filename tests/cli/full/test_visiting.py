@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from cli.full.terminal import Terminal, terminal
 from cli.tables import HUMAN
 
 from vinci.v1 import lobby_pb2
-from vinci_cli import saved, sitting, visiting
+from vinci_cli import faces, saved, sitting, visiting
 from vinci_cli.full.face import FullFace
 from vinci_cli.full.lobby import Menu
 from vinci_cli.full.looking_back import look_back
@@ -86,3 +86,13 @@ async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> 
             assert ("save as HTML" in shown) is (html is not None)
             there.press("q")
             await looking
+
+
+async def test_what_was_to_be_told_is_told_even_if_it_ends_badly() -> None:
+    """Where a record is, for instance, when the server goes away while its game is looked at."""
+    with terminal() as there:
+        with suppress(RuntimeError):
+            async with faces.filled() as face:
+                face.tell("The record is here.")
+                raise RuntimeError
+        assert "The record is here." in there.text()
