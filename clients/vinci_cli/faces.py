@@ -85,12 +85,14 @@ async def opened(*, line: bool = False) -> AsyncIterator[Face]:
 async def filled() -> AsyncIterator["FullFace"]:
     """A full screen, as long as it is entered; what it has to tell is written when it is gone."""
     from .full.face import opened as full
+    from .full.job import as_job
 
     told: Sequence[str] = ()
     try:
         async with full() as face:
             told = face.told
-            yield face
+            with as_job(face.stage):
+                yield face
     finally:
         for text in told:
             LineFace(TerminalScreen()).tell(text)

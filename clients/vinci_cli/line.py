@@ -11,7 +11,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from . import table
+from . import table, words
 from .attendance import Attendance
 from .catalogue import Catalogue
 from .company import Company
@@ -140,9 +140,7 @@ class LineClient:
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
-        self._view.say(
-            _("Seat {seat} is no longer played here: it was handed over or taken away.").format(seat=seat), "class:hint"
-        )
+        self._view.say(words.seat_lost(seat), "class:hint")
         self._view.seat = next(iter(self._seats), 0)
         self._changed.set()
         self._screen.interrupt()

@@ -197,7 +197,7 @@ def join(
     if not (address or match_id or seat or request) and faces.fills_screen(line=line):
         from . import visiting
 
-        visiting.find_table("vinci join", names)
+        visiting.find_table("vinci join", names, access)
     elif take:
         playing.take_over(address, access, take, *names, line=line)
     else:
@@ -223,7 +223,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     if not address and faces.fills_screen(line=line):
         from . import visiting
 
-        visiting.find_table("vinci watch", [])
+        visiting.find_table("vinci watch", [], access)
         return
     if not address:
         _needs_terminal("watch")

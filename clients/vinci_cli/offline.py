@@ -118,6 +118,7 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
 
 def show_replay(path: Path) -> None:
     """See a recorded game again in full screen. A record that breaks off is shown so far, then it is a failure."""
+    from .full.job import as_job
     from .full.looking_back import look_back
     from .full.stage import Stage
 
@@ -125,9 +126,10 @@ def show_replay(path: Path) -> None:
 
     async def show() -> None:
         async with Stage() as stage:
-            await look_back(stage, played, path.with_suffix(".html"), summary=False)
+            with as_job(stage):
+                await look_back(stage, played, path.with_suffix(".html"), summary=False)
 
-    with suppress(EOFError):  # the terminal is gone
+    with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or it was told to end
         asyncio.run(show())
     if played.fault:
         raise Failed(f"{path}: {played.fault}")

@@ -23,9 +23,9 @@ def menu() -> None:
     _run(Menu(), "vinci", [])
 
 
-def find_table(command: str, names: Sequence[str]) -> None:
-    """A table at a server on this network; `command` is what was typed."""
-    _run(Servers(), command, names)
+def find_table(command: str, names: Sequence[str], access: Access) -> None:
+    """A table at a server on this network, which `access` opens; `command` is what was typed."""
+    _run(Servers(access), command, names)
 
 
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
 from .catalogue import Catalogue, listed, printable
-from .language import _, later, plural
+from .language import _, later, plural, titled
 
 COST_SOURCES = {
     "terrain": later("terrain"),
@@ -22,7 +22,7 @@ COST_SOURCES = {
 }
 
 SCORE_SOURCES = {
-    "province": later("province"),
+    "province": later("provinces"),
     "agriculture": later("agriculture"),
     "livestock": later("livestock"),
     "mines": later("mines"),
@@ -83,7 +83,7 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
         case "survivors_in_reserve":
             back = event.survivors_in_reserve
             return plural(
-                "{n} pawn of {who} survive without land.",
+                "{n} pawn of {who} survives without land.",
                 "{n} pawns of {who} survive without land.",
                 back.pawns,
                 who=names.seat(back.seat),
@@ -137,6 +137,11 @@ def went(who: str) -> str:
     return _("{who} is away.").format(who=who)
 
 
+def seat_lost(seat: int) -> str:
+    """A seat of this terminal is somebody else's now."""
+    return _("Seat {seat} is no longer played here: it was handed over or taken away.").format(seat=seat)
+
+
 def score_lines(scored: pb.Scored) -> list[str]:
     """A score in its parts, by empire and source."""
     totals: dict[tuple[bool, str], int] = {}
@@ -146,7 +151,8 @@ def score_lines(scored: pb.Scored) -> list[str]:
     told = []
     for (declined, source), vp in totals.items():
         what = _(SCORE_SOURCES[source]) if source in SCORE_SOURCES else source
-        told.append(_("declined {source} {vp}").format(source=what, vp=vp) if declined else f"{what} {vp}")
+        gain = f"{vp:+d}"
+        told.append(_("declined {source} {vp}").format(source=what, vp=gain) if declined else f"{what} {gain}")
     return [f"  {', '.join(told)}"] if told else []
 
 
@@ -345,7 +351,7 @@ def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
 def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
     """A line of the chat with who said it."""
     who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=printable(line.name))
-    return f"{who}: {printable(line.text)}"
+    return titled(who) + printable(line.text)
 
 
 def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogue) -> str:

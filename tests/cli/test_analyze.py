@@ -174,7 +174,7 @@ def test_in_words() -> None:
         "seat 1 conquers Collis for 5 pawns from seat 2, 3 survive.",
         "seat 1 holds Arable 6, Boscage 2, Collis 3.",
         "seat 1 scores 3 VP and stands at 13.",
-        "  province 3",
+        "  provinces +3",
     ]
     assert position.read(text.splitlines()[-1]).vp == [13, 10, 10]
 

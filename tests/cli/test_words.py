@@ -176,7 +176,7 @@ def test_sentences(event: Any, text: str) -> None:
 def test_an_event_is_told_in_full() -> None:
     """Below the sentence: the parts of a score, the final table; what is silent is not told at all."""
     scored = pb.Scored(seat=1, vp=3, total=13, items=[pb.ScoreItem(source="provinces", vp=3)])
-    assert words.told(pb.Event(scored=scored), NAMES) == ["Ann (1) scores 3 VP and stands at 13.", "  provinces 3"]
+    assert words.told(pb.Event(scored=scored), NAMES) == ["Ann (1) scores 3 VP and stands at 13.", "  provinces +3"]
     over = pb.GameOver(ranks=[2, 1], vp=[9, 10])
     assert words.told(pb.Event(game_over=over), NAMES) == [
         "The game is over.",
@@ -214,7 +214,7 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
         if text:
             told_well(text)
         if message.HasField("scored"):
-            parts = "".join(words.score_lines(message.scored)).replace(",", "").split()
+            parts = "".join(words.score_lines(message.scored)).replace(",", "").replace("+", "").split()
             assert sum(int(word) for word in parts if word.isdigit()) == message.scored.vp
     ranking = words.ranking(codec.event(log[-1], board).game_over, names)
     assert len(ranking) == seats

@@ -10,6 +10,7 @@ from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
+from ..language import untied
 from ..table import Line
 from .block import Block
 
@@ -94,4 +95,4 @@ def _row(line: Line) -> dict[int, Char]:
 @lru_cache(maxsize=50_000)
 def _char(letter: str, style: str) -> Char:
     """A cell; few of them are different, and making one takes long."""
-    return Char(letter, style)
+    return Char(untied(letter), style)

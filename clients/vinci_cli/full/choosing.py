@@ -32,10 +32,9 @@ class Choosing:
         return *turn, legal.hold, legal.redeploy
 
     def begin_move(self) -> None:
-        """It is our move: look at what it is about, unless that is done already."""
+        """It is our move: look at what it is about."""
         look, state = self._look, self._game.state
-        if look.plan is not None:
-            return
+        look.province = ""
         look.slot = 0
         look.tab = "map"
         if state is not None and state.phase == game_pb2.PHASE_DRAFT:

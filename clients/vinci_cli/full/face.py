@@ -54,7 +54,8 @@ class FullFace:
         """The table, until it is left; a game that is over by now is looked back at."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
-            await look_back(self.stage, played, self._page_of(table, None), summary=False)
+            html = self._page_of(table, None)
+            await look_back(self.stage, played, html, summary=False, first=table.from_revision or 0)
             return "left"
         page = TablePage(
             self.stage,

@@ -2,22 +2,25 @@
 
 from vinci.v1 import game_pb2
 
-from ..language import _
+from ..language import _, later
 from .game import Game
 from .look import TABS, Look
 from .writing import Part, Row, across, button
 
-SHOWN = {"enter": "Enter", "escape": "Esc", " ": "space", "up": "↑↓", "tab": "Tab"}
+SHOWN = {"enter": later("Enter"), "escape": later("Esc"), " ": later("space"), "up": "↑↓", "tab": "Tab"}
 """What stands for a key that is no character."""
 
 
 def footer(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
-    """What can be done now and what can always be done, in one row or in two."""
+    """What can be done now and always, in one row or in two; below an explanation only its own keys."""
+    if look.popup is not None:  # its frame may cover every row but the last
+        found = _row(actions(game, look), columns, with_help=False)
+        return [[], found][-rows:]
     if rows == 1:
         return [_row([*actions(game, look), *general(), *_tabs(look)], columns, with_help=True)]
     return [
         _row(actions(game, look), columns, with_help=False),
-        _row([*_tabs(look), *general()], columns, with_help=True),
+        _row([*_tabs(look, _unheard(game, look)), *general()], columns, with_help=True),
     ]
 
 
@@ -75,12 +78,18 @@ def general() -> list[tuple[str, str]]:
     return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
 
 
-def _tabs(look: Look) -> list[tuple[str, str]]:
+def _unheard(game: Game, look: Look) -> int:
+    """Lines that others said since the chat was looked at."""
+    return sum(line.number > look.heard and line.seat not in game.seats for line in game.chat)
+
+
+def _tabs(look: Look, unheard: int = 0) -> list[tuple[str, str]]:
+    """The tabs that are not open; behind the chat stands how much of it is new."""
     tabs = {
         "market": ("m", _("market")),
         "empires": ("e", _("empires")),
         "log": ("l", _("log")),
-        "chat": ("c", _("chat")),
+        "chat": ("c", _("chat") + (f" +{unheard}" if unheard else "")),
     }
     back = [("escape", _("map"))] if look.tab != TABS[0] else []
     return [*back, *(key for tab, key in tabs.items() if tab != look.tab)]
@@ -92,7 +101,7 @@ def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
     room = columns - across(last) - 2
     found: list[Part] = [Part(" ")]
     for key, label in keys:
-        parts = [*button(SHOWN.get(key, key), label, f"key {key}"), Part("  ")]
+        parts = [*button(_(SHOWN.get(key, key)), label, f"key {key}"), Part("  ")]
         if across(found) + across(parts) <= room:
             found += parts
     return [*found, *last]

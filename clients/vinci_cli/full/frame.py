@@ -5,9 +5,9 @@ from typing import Final, Protocol
 
 from vinci.v1 import game_pb2
 
-from ..language import _
+from ..language import _, titled
 from . import advice, empires, footer, market, placement, popup, preview, scores, selection, status, talk
-from .block import Block, Depth, beside, fitted, stacked
+from .block import Block, Depth, beside, fitted, over, stacked
 from .game import Game
 from .look import Look
 from .map import Marks
@@ -24,6 +24,9 @@ WIDEST_PANE: Final = 60
 TALK: Final = 7
 LEAST_TALK: Final = 4
 """Rows that are left for log or chat, and when something more urgent needs room."""
+
+MOST_NOTICE: Final = 10
+"""Rows of an answer over the map of a small window."""
 
 EVERYTHING: Final = 1000
 """More rows than a pane has."""
@@ -64,10 +67,14 @@ def _too_small(columns: int, rows: int) -> Block:
 def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
     """Everything below one another; a tab takes the place of the map."""
     head = written([status.status(game, columns), *scores.brief(game, columns)], columns)
+    told: list[Row] = []
     if foot is None:
-        foot = written([*brief(game, look, columns), *footer.footer(game, look, columns, 2)], columns)
+        *told, first, second = brief(game, look, columns)
+        foot = written([first, second, *footer.footer(game, look, columns, 2)], columns)
     room = rows - head.height - foot.height
-    return stacked(head, fitted(_middle(game, look, art, columns, room, depth), columns, room), foot)
+    page = stacked(head, fitted(_middle(game, look, art, columns, room, depth), columns, room), foot)
+    longer = written(told, columns)  # lies over the map, which would be drawn anew if it got smaller
+    return over(page, fitted(longer, columns, len(told)), head.height + room - len(told), 0)
 
 
 def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
@@ -95,12 +102,13 @@ def _map_rows(game: Game, columns: int, rows: int) -> int:
 
 
 def brief(game: Game, look: Look, columns: int) -> list[Row]:
-    """Two rows on what matters most at this moment."""
+    """Two rows on what matters most at this moment; an answer is told in full, in more rows if it needs them."""
     room = columns - 2
     if look.notice:
-        found = _notice(look, room)
-    elif look.plan is not None:
-        parts = [*placement.left(game, look.plan), Part(": "), *placement.provinces(look.plan, look.province)]
+        told = _notice(look, room)[:MOST_NOTICE]
+        return [[Part(" "), *row] for row in [*told, []][: max(len(told), 2)]]
+    if look.plan is not None:
+        parts = [*placement.left(game, look.plan), Part(titled("")), *placement.provinces(look.plan, look.province)]
         ahead = preview.told(game, look.preview) if look.preview is not None else []
         found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     elif market.is_looked_at(game, look):
@@ -110,8 +118,12 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
     elif look.province:
         found = flowed(selection.brief(game, look.province), room)[:1]
         found += flowed(_joined(_what_enter_does(game, look)), room)
+    elif _is_followed(game) and game.log:
+        found = talk.latest(game, room, 2)
     else:
         found = flowed(_joined(advice.told(game, look)), room)
+    if proposed := _joined(advice.proposed(game)):
+        found = [shortened(proposed, room), *found]
     kept = (
         [*found[:1], shortened([*found[1], Part(" …")], room) if len(found) > 2 else found[1]] if found[1:] else found
     )
@@ -121,7 +133,15 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
 def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
     if look.preview is not None:
         return preview.told(game, look.preview)
+    if _is_followed(game) and game.log:
+        return [[*talk.latest(game, EVERYTHING, 1)[0]]]
     return selection.possible(game, look.province) or advice.told(game, look)[:1]
+
+
+def _is_followed(game: Game) -> bool:
+    """Whether what others do is what matters now."""
+    goes_on = not game.match.paused and not game.match.ended and not game.is_over()
+    return game.state is not None and game.connected and not game.my_move() and goes_on
 
 
 def _joined(told: list[list[Part]]) -> list[Part]:
@@ -222,4 +242,5 @@ def _focus(game: Game, look: Look, columns: int, *, in_full: bool) -> list[Row]:
         rows = preview.preview(game, look.preview, columns)
     else:
         rows = advice.advice(game, look, columns)
-    return [*([Part(" "), *row] for row in _notice(look, columns - 1)), *rows]
+    told = [*_notice(look, columns - 1), *flowed(_joined(advice.proposed(game)), columns - 1)]
+    return [*([Part(" "), *row] for row in told), *rows]

@@ -20,7 +20,9 @@ class Menu:
 @final
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Come in at the servers on the network."""
+    """Come in at the servers on the network, with what is known to open the one that will be chosen."""
+
+    access: Access = OPEN
 
 
 @final

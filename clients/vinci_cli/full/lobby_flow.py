@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2
+from vinci_client.access import OPEN
 from vinci_client.discovery import find
 
 from .. import entrance, saved
@@ -64,6 +65,7 @@ class _Flow:
         self._here: Final = here
         self._search: Final = search
         self._known: Final = Known(typed=_known_addresses())
+        self._access = OPEN
 
     async def run(self, entry: Entry) -> Result:
         """Go on until there is a result."""
@@ -73,6 +75,7 @@ class _Flow:
             visit = await self._visits.come(entry.address, entry.access, entry.invitation)
             return await self._matches(visit, "all") or Leave()
         first = entry if isinstance(entry, Matches) else None
+        self._access = OPEN if first else entry.access
         return await self._servers(_("play on this network"), first=first) or Leave()
 
     async def _menu(self) -> Result:
@@ -107,7 +110,7 @@ class _Flow:
         self, title: str, only: str = "all", *, is_for_table: bool = False, first: Matches | None = None
     ) -> Result | None:
         self._known.places = self._places() if is_for_table else {}
-        page = ServersPage(self._stage, title, self._known, self._search, self._visits)
+        page = ServersPage(self._stage, title, self._known, self._search, self._visits, self._access)
         if first is not None:
             page.expect(first.address, entrance.remembered(first.address, first.access))
         while True:

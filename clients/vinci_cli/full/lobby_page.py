@@ -11,6 +11,7 @@ from vinci_client.address import BadAddress
 from vinci_client.discovery import SearchFailed
 from vinci_client.errors import ServerGone, ServerRefused
 
+from .. import refusals
 from ..failed import Failed
 from .block import Block, Depth
 from .lobby import Leave
@@ -24,7 +25,7 @@ EXPECTED: Final = (ServerRefused, ServerGone, BadAccess, BadAddress, SearchFaile
 
 def told(error: Exception) -> str:
     """What went wrong, as a sentence."""
-    text = str(error).strip()
+    text = refusals.sentence(error).strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 

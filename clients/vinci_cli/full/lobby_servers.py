@@ -23,6 +23,9 @@ Find: TypeAlias = Callable[[], Awaitable[Sequence[Found]]]
 
 SEARCH_AGAIN_SECONDS: Final = 2.0
 
+DASHES: Final = 4
+"""What has so many was meant to be a long join code, and is no password."""
+
 
 @final
 @dataclass(slots=True)
@@ -98,14 +101,17 @@ def _detail(known: Known, chosen: str) -> list[Line]:
 
 
 class ServersPage(LobbyPage):
-    """Left with a Visit, with Leave, or with None to go back."""
+    """Left with a Visit, with Leave, or with None to go back. What was `typed` already opens what is chosen."""
 
-    def __init__(self, stage: Stage, title: str, known: Known, find: Find, visits: Visits) -> None:
+    def __init__(
+        self, stage: Stage, title: str, known: Known, find: Find, visits: Visits, typed: Access = OPEN
+    ) -> None:
         super().__init__(stage)
         self.title: Final = title
         self.known: Final = known
         self._find: Final = find
         self._visits: Final = visits
+        self._typed: Final = typed
         self._going = ("", OPEN)
         self._expected: tuple[str, Access] | None = None
 
@@ -136,7 +142,7 @@ class ServersPage(LobbyPage):
             self.key("a")
         else:
             where = target.removeprefix("at ")
-            self.go(where, OPEN if is_here(where) else entrance.remembered(where, OPEN))
+            self.go(where, OPEN if is_here(where) else entrance.remembered(where, self._typed))
 
     def key(self, key: str) -> None:
         """`a` takes an address."""
@@ -200,7 +206,7 @@ def _opening(needs: str, text: str, tls: str) -> Access:
     try:
         code = Access(code=text)
     except BadAccess:
-        if not tls:
+        if not tls or text.count("-") >= DASHES:
             raise
         return Access(password=text, tls=tls)
     return code if code.fingerprint else Access(code=text, tls=tls)

@@ -23,13 +23,16 @@ def save_page(played: Played, html: Path) -> str:
 
 
 async def look_back(
-    stage: Stage, played: Played, html: Path | None, *, summary: bool, can_rematch: bool = False
+    stage: Stage, played: Played, html: Path | None, *, summary: bool, can_rematch: bool = False, first: int = 0
 ) -> bool:
     """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
 
-    `html` is where its page is saved if somebody asks for that; without it, nobody can.
+    `html` is where its page is saved if somebody asks for that; without it, nobody can. `first` is the step at which
+    the replay begins.
     """
-    replay = ReplayPage(stage, Replay(played))
+    steps = Replay(played)
+    steps.go(first)
+    replay = ReplayPage(stage, steps)
     told = story(played.updates, played.times)
     after = SummaryPage(
         stage,

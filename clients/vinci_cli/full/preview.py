@@ -1,5 +1,6 @@
 """What the action that Enter would play costs and brings, or why it is refused; all of it is as the server says."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from .. import words
@@ -11,10 +12,13 @@ from .writing import TIE, Part, Row, flowed, headed, linked
 LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
 """Kinds of events that come first, as they are easily overlooked."""
 
+PLACED: Final = ("reorganised", "redeployed")
+"""Kinds of events that come last, as they only repeat what was placed."""
+
 
 def preview(game: Game, shown: Preview, columns: int) -> list[Row]:
     """Everything about an action before it is played."""
-    rows: list[Row] = [headed(shown.action or _("Refused"), columns)]
+    rows: list[Row] = [headed(shown.action or _("Not possible"), columns)]
     for parts in told(game, shown):
         rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
@@ -29,16 +33,20 @@ def told(game: Game, shown: Preview) -> list[list[Part]]:
         found.append(linked(words.cost(shown.cost), "class:title"))
     if shown.refusal is not None:
         return found
+    if len(shown.parts) > 1:
+        found.append([Part(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
+        found[-1] += [Part(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
+    found += _events(game, shown, LOSSES, "class:error")
     before, after = shown.worth
     if shown.cost or before != after:
         text = _("Worth {before} VP now, {after} VP then ({change}).")
         found.append([Part(text.format(before=before, after=after, change=f"{after - before:+d}"))])
-    if len(shown.parts) > 1:
-        found.append([Part(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
-        found[-1] += [Part(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
-    for event in sorted(shown.events, key=lambda event: event.WhichOneof("kind") not in LOSSES):
-        text, rule = words.event(event, game.names), words.rule_of(event)
-        if text and not event.HasField("turn_started"):  # of the next seat: no news of this action
-            style = "class:error" if event.WhichOneof("kind") in LOSSES else ""
-            found.append([Part(text, style), Part(" "), *linked(rule)])
-    return found
+    others = [kind for kind in words.RULES if kind not in (*LOSSES, *PLACED, "turn_started")]  # that is the next seat's
+    return [*found, *_events(game, shown, others), *_events(game, shown, PLACED)]
+
+
+def _events(game: Game, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Part]]:
+    """What would happen of these kinds, each with its rule."""
+    events = [event for event in shown.events if event.WhichOneof("kind") in kinds]
+    told = [(words.event(event, game.names), words.rule_of(event)) for event in events]
+    return [[Part(text, style), Part(" "), *linked(rule)] for text, rule in told if text]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
+from .footer import SHOWN
 from .stage import Stage
 
 WIDEST: Final = 60
@@ -31,7 +32,7 @@ class Question:
         lines = wrapped(self._text, inside - 2)
         answers, hits, place = [], [], 1
         for key, meaning in self._answers:
-            shown = f" {key}  {meaning} "
+            shown = f" {SHOWN.get(key, key)}  {meaning} "
             answers += [("class:button", shown), ("", "  ")]
             hits.append(Hit(len(lines) + 1, place, place + cells(shown), f"key {key}"))
             place += cells(shown) + 2

@@ -1,12 +1,15 @@
 """Showing what the server tells: one thing after another, at a pace that one can follow."""
 
 import asyncio
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
 from vinci_client.session import Session
 
+from .. import words
 from ..attendance import Attendance
 from ..language import _
 from .game import Game
@@ -45,6 +48,7 @@ class Showing:
         self._news: Final = asyncio.Event()
         self._skip: Final = asyncio.Event()
         self._shown: Final = asyncio.Event()
+        self._shown_at = -math.inf  # when something that others did was shown last, on the clock of the loop
 
     async def attend(self, from_revision: int | None) -> None:
         """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
@@ -62,22 +66,28 @@ class Showing:
                 await self._show_next()
 
     async def _show_next(self) -> None:
+        await self._pause()
         is_first = self._game.revision < 0
+        is_own = self._is_own(self._game.waiting[0])
         update = self._game.show_next()
         assert update is not None
+        self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
         self._note(update)
         self._shown.set()
         self._shown.clear()
         self._redraw()
-        is_own = update.seat in self._game.seats and update.by == "player"
-        if self._game.waiting and not is_first and not is_own:
-            await self._pause()
+
+    def _is_own(self, update: game_pb2.Update) -> bool:
+        return update.seat in self._game.seats and update.by == "player"
 
     async def _pause(self) -> None:
-        try:
-            await asyncio.wait_for(self._skip.wait(), self._look.pace)
-        except TimeoutError:
-            return
+        """Leave what others did before long enough to be followed; what comes after one's own action is not delayed."""
+        left = self._shown_at + self._look.pace - asyncio.get_running_loop().time()
+        if left > 0 and not self._is_own(self._game.waiting[0]):
+            self._redraw()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._skip.wait()
 
     def skip(self) -> None:
         """Show at once all that waits."""
@@ -101,8 +111,7 @@ class Showing:
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
-        told = _("Seat {seat} is no longer played here: it was handed over or taken away.")
-        self._game.tell(told.format(seat=seat), style="class:hint")
+        self._game.tell(words.seat_lost(seat), style="class:hint")
         self._game.seat = next(iter(self._game.seats), 0)
         if not self._game.seats:
             self._lost()

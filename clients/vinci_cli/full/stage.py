@@ -7,7 +7,7 @@ size and the depth of colours. Everything here is thin: `tests/cli/full` drives 
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any, Final, Protocol, final
 
@@ -26,6 +26,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.output import ColorDepth
 
+from ..language import untied
 from ..screen import readable
 from .block import Block, Depth, fitted
 from .canvas import Canvas
@@ -98,9 +99,13 @@ class Stage:
     """A terminal in full screen, as long as it is entered with `async with`.
 
     Colours are those that the terminal says it shows, or as many as `depth` says.
+
+    Attributes:
+        is_job: the terminal is that of this process, and Ctrl-Z gives it back to the shell for a while.
     """
 
     def __init__(self, depth: ColorDepth | None = None) -> None:
+        self.is_job = False
         self._depth: Final = depth or depth_here()
         self._page: Page | None = None
         self._ended: asyncio.Future[Any] | None = None
@@ -158,6 +163,10 @@ class Stage:
         @bindings.add("c-c", filter=typing)
         def _leave(_event: KeyPressEvent) -> None:
             self._finish(None)
+
+        @bindings.add("c-z", filter=Condition(lambda: self.is_job))
+        def _stop(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
 
         @bindings.add("c-l")
         def _anew(event: KeyPressEvent) -> None:
@@ -230,6 +239,12 @@ class Stage:
         """Draw the page again, soon."""
         self._app.invalidate()
 
+    def draw_anew(self) -> None:
+        """Draw all of it, after somebody else had the terminal."""
+        ExitStack().enter_context(self._app.input.raw_mode())  # never left, as the mode before it is another's
+        self._app.renderer.reset()
+        self.redraw()
+
     def bell(self) -> None:
         """Ring."""
         self._app.output.bell()
@@ -248,7 +263,7 @@ class Stage:
 
         A hidden line is a password: nobody sees or remembers it.
         """
-        self._prompt, self._candidates, self._hidden = prompt, candidates, hidden
+        self._prompt, self._candidates, self._hidden = untied(prompt), candidates, hidden
         self._buffer.reset(Document(text, len(text)))
         self._typed = typed
         self.redraw()
@@ -313,4 +328,4 @@ class _Words(Completer):
         word = typed.rpartition(" ")[2]
         for candidate, meaning in self._candidates(typed):
             if candidate.lower().startswith(word.lower()):
-                yield Completion(candidate, start_position=-len(word), display_meta=meaning)
+                yield Completion(candidate, start_position=-len(word), display_meta=untied(meaning))

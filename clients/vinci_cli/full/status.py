@@ -9,7 +9,7 @@ from .game import Game
 from .writing import Part, Row, spaced
 
 WIDE: Final = 100
-"""Columns in which there is room for the revision."""
+"""Columns in which there is room for the name of the game and the revision."""
 
 
 def status(game: Game, columns: int) -> Row:
@@ -18,7 +18,8 @@ def status(game: Game, columns: int) -> Row:
         text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
         banner = Part(f" {text} ", "class:error class:selected")
         return spaced([banner], [Part(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
-    left = [Part(" Vinci ", "class:title"), Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
+    name = [Part(" Vinci ", "class:title")] if columns >= WIDE else []
+    left = [*name, Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
     return spaced(left, [*_clock(game), *_state(game, with_revision=columns >= WIDE)], columns)
 
 
@@ -90,6 +91,8 @@ def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
                 return _("Your move: take a civilization.")
             case game_pb2.PHASE_CONQUER | game_pb2.PHASE_ABANDON | game_pb2.PHASE_PEACE:
                 return _("Your move: conquer, or hold.")
+            case game_pb2.PHASE_START:
+                return _("Your move: conquer, or decline.")
             case game_pb2.PHASE_RENAISSANCE:
                 return _("Your move: decline, or stay.")
             case game_pb2.PHASE_REDEPLOY:

@@ -11,12 +11,12 @@ from typing import Final, Literal, Protocol, TypeAlias, final
 from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
-from .. import timing
+from .. import timing, words
 from ..company import Company
 from ..completion import candidates
 from ..deeds import Deeds
 from ..guide import rule_text
-from ..language import _
+from ..language import _, decimal
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
 from . import frame, popup, talk
@@ -28,6 +28,7 @@ from .help import help_text
 from .look import TABS, Look
 from .map import Art
 from .placing import Placing
+from .question import Question
 from .showing import Showing
 from .stage import Stage
 
@@ -94,11 +95,11 @@ class TablePage:
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
         self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
-        self._mover = 0
+        self._moment = (0, 0)  # at which our move began; zeros while others are to move
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
-        played = bool(self.game.seats)
+        played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
         for task in tasks:
             task.add_done_callback(self._stage.fail_with)
@@ -110,7 +111,11 @@ class TablePage:
                 task.cancel()
         if self.game.is_over():
             return "ended" if self.game.match.ended else "over"
-        return "left" if bool(self.game.seats) == played else "lost"
+        if self.game.seats or not played:
+            return "left"
+        told = " ".join(words.seat_lost(seat) for seat in played)
+        await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
+        return "lost"
 
     def _wake(self) -> None:
         """It is our move again, in the position of before."""
@@ -120,11 +125,15 @@ class TablePage:
     def _note(self, update: game_pb2.Update) -> None:
         """An update is shown."""
         self._choosing.follow()
-        before, self._mover = self._mover, self.game.seat if self.game.my_move() else 0
-        if self._mover:
-            if self._mover != before:
+        before = self._moment
+        if update.state.seat_to_act not in self.game.seats:
+            self._moment = 0, 0
+        elif self.game.my_move():
+            self._moment = self.game.moment()
+            if self._moment[0] != before[0]:
                 self._stage.bell()
-            self._choosing.begin_move()
+            if self._moment != before:
+                self._choosing.begin_move()
         if self.guide is not None:
             self.guide.take(update)
         self._look_ahead()
@@ -215,6 +224,8 @@ class TablePage:
     # What keys are for.
 
     def _turn_to(self, tab: str) -> None:
+        if "chat" in (tab, self.look.tab):
+            self.look.heard = self._showing.heard()
         self.look.tab, self.look.back = tab, 0
         self._look_ahead()
 
@@ -271,7 +282,8 @@ class TablePage:
     def _change_pace(self, step: int) -> None:
         nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
         self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
-        self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
+        told = _("What others do is shown for {seconds} seconds each.")
+        self._say(told.format(seconds=decimal(str(self.look.pace))), "class:hint")
 
     def _help(self) -> None:
         self._explain(_("Help"), help_text(self.game, self.look, self._stage.depth))

@@ -18,14 +18,27 @@ def log(game: Game, look: Look, columns: int, rows: int) -> Block:
     """The log in so many rows; each entry can be clicked for its rule."""
 
     def told(number: int) -> Iterable[Row]:
-        entry = game.log[number]
-        style = entry.style or ("class:title" if entry.rule == TURN else "")
-        mark = Part("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", f"log {number}")
-        for text in sentence_rows(entry.text, columns - 2):
-            yield [mark, Part(text, style, f"log {number}")]
+        return _entry(game, number, columns)
 
     empty = _("Nothing has happened yet.")
     return _latest(_("Log"), "log", told, len(game.log), look.back if look.tab != "chat" else 0, columns, rows, empty)
+
+
+def latest(game: Game, columns: int, rows: int) -> list[Row]:
+    """The last rows of the log, where there is no room for more."""
+    found: list[Row] = []
+    for number in range(len(game.log) - 1, max(len(game.log) - 1 - rows, -1), -1):
+        found[:0] = _entry(game, number, columns)
+    return found[-rows:]
+
+
+def _entry(game: Game, number: int, columns: int) -> Iterable[Row]:
+    """An entry of the log, with a mark of whom it is about."""
+    entry = game.log[number]
+    style = entry.style or ("class:title" if entry.rule == TURN else "")
+    mark = Part("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", f"log {number}")
+    for text in sentence_rows(entry.text, columns - 2):
+        yield [mark, Part(text, style, f"log {number}")]
 
 
 def chat(game: Game, look: Look, columns: int, rows: int) -> Block:

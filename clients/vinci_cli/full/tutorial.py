@@ -163,7 +163,7 @@ def steps() -> list[Step]:
         Step(
             _("A civilization"),
             _(
-                "First everybody chooses a civilization: two traits, and the pawns that they bring. Slot I is free; "
+                "First everybody chooses a civilization: two traits, and the pawns that they bring. Slot 1 is free; "
                 "each civilization that you pass over costs 2 VP, which lie on it for whoever takes it. Choose the "
                 "second one: Agriculture makes farmland worth more, even after its decline, and Weapons make each "
                 "conquest cheaper. ↓ and Enter, or click it twice."
@@ -254,7 +254,7 @@ def steps() -> list[Step]:
         Step(
             _("The next civilization"),
             _(
-                "Your declined empire has scored, and you choose who comes next. Slot I is free, and it is a good "
+                "Your declined empire has scored, and you choose who comes next. Slot 1 is free, and it is a good "
                 "one: Forts, to hold on to what you have, and Ports, each worth 1 VP more."
             ),
             wants="take 1",

@@ -1,4 +1,4 @@
-"""The whole screen of a game around a map that is left blank, in positions of every phase.
+"""The screen of a game around a map that is left blank, in positions of every phase; `test_pages` has it with the map.
 
 The files of tests/data/screens/full are screens: their text, then how it is coloured, a letter for each style and the
 cells that have it. `VINCI_UPDATE=1 pytest tests/cli/full/test_frame.py` draws them anew; the diff is then to be read.
@@ -6,13 +6,11 @@ cells that have it. `VINCI_UPDATE=1 pytest tests/cli/full/test_frame.py` draws t
 
 import itertools
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final
 
 import pytest
 from cli.console import is_kept
 from cli.full import games
-from cli.full.games import PHASES, PLAYERS, game, text_of
+from cli.full.games import PHASES, PLAYERS, SIZES, game, text_of
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.catalogue import Catalogue
@@ -24,8 +22,6 @@ from vinci_cli.full.look import TABS, Look
 from vinci_cli.full.map import Marks
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
-
-SIZES: Final = ((80, 24), (120, 36), (160, 50), (300, 90))
 
 
 class Blank:
@@ -121,23 +117,9 @@ def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> N
         assert here.clocks.face(state.seat_to_act) in text
 
 
-SNAPSHOTS: Final = [
-    *((80, 24, phase, "map") for phase in PHASES),
-    *(
-        (80, 24, "conquer", look)
-        for look in ("market", "empires", "log", "chat", "preview", "refused", "plan", "popup")
-    ),
-    *((120, 36, *what) for what in (("draft", "market"), ("conquer", "preview"), ("redeploy", "plan"))),
-    *((160, 50, *what) for what in (("draft", "market"), ("conquer", "preview"), ("over", "map"))),
-    (300, 90, "conquer", "preview"),
-]
-
-
 def look_of(here: Game, name: str) -> Look:
     """A way to look at a game, by its name."""
     match name:
-        case "preview":
-            return Look(province="ALP", preview=games.conquest(here))
         case "refused":
             return Look(province="ALP", preview=games.refused())
         case "plan":
@@ -147,13 +129,12 @@ def look_of(here: Game, name: str) -> Look:
     return Look(tab=name, slot=2 if name == "market" else 0)
 
 
-@pytest.mark.parametrize(("columns", "rows", "phase", "name"), SNAPSHOTS, ids=lambda value: str(value))
-def test_screens_look_as_they_did(columns: int, rows: int, phase: str, name: str) -> None:
-    """Text and colours, as somebody has looked at them."""
-    here = game(text_of(4, phase), clocks=True)
-    block = drawn(here, look_of(here, name), columns, rows)
-    text = f"{block.text()}\n\n{coloured(block)}\n"
-    is_kept(str(Path("screens/full") / f"{columns}x{rows}-{phase}-{name}.txt"), text)
+@pytest.mark.parametrize("name", ["market", "empires", "log", "chat", "refused", "plan", "popup"])
+def test_the_smallest_screen_looks_as_it_did(name: str) -> None:
+    """Text and colours of what takes the place of the map, or lies on it; `test_pages` has the first look of each phase."""
+    here = game(text_of(4, "conquer"), clocks=True)
+    block = drawn(here, look_of(here, name), 80, 24)
+    is_kept(f"screens/full/80x24-conquer-{name}.txt", f"{block.text()}\n\n{coloured(block)}\n")
 
 
 def coloured(block: Block) -> str:
@@ -210,7 +191,7 @@ def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
     assert "•1 Ports*+Livestock* 5 free +6" in text
     assert "▶2 Astronomy+Galleys 12 -2 +6 Astronomy: Crosses seas" in text
     assert "Galleys: Conquests along one coast, and by sea, cost 1 pawn less." in text
-    assert "II Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
+    assert "Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
 
 
 def test_the_empires_tell_traits_provinces_pawns_and_worth() -> None:
@@ -314,6 +295,59 @@ def test_a_stale_board_says_so() -> None:
         assert "Connection lost, trying again. The board is as of revision 57." in top
         assert "live" not in top
         assert "key h" not in targets(block)
+
+
+def test_a_small_window_tells_what_others_do() -> None:
+    """The last two rows of the log stand there in place of advice, and one of them if a province is selected."""
+    here = game(text_of(4, "conquer"))
+    here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=58, state=here.state)))
+    here.tell("Élodie (5) holds Alps 3.", 5)
+    here.tell("Élodie (5) scores 7 VP and stands at 38.", 5)
+    text = shown(here, Look(), 80, 24)
+    assert "Élodie (5) holds Alps 3. ▌Élodie (5) scores 7 VP and stands at 38." in text
+    text = shown(here, Look(province="ALP"), 80, 24)
+    assert "Alps (ALP)" in text
+    assert "▌Élodie (5) scores 7 VP and stands at 38." in text
+
+
+def test_a_small_window_tells_that_something_was_said() -> None:
+    """Behind the key of the chat stands how many lines of others are new, until it is looked at."""
+    here = game(text_of(4, "conquer"))
+    assert "c chat +1 " in shown(here, Look(), 80, 24)
+    assert "c chat r rule" in shown(here, Look(heard=2), 80, 24)
+
+
+def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
+    """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
+    here = game(text_of(4, "conquer"))
+    here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
+    for look, (columns, rows) in itertools.product((Look(), Look(province="ALP"), Look(plan=games.plan(here))), SIZES):
+        assert "Bartholomew the Second (2) proposes a pause" in shown(here, look, columns, rows)
+
+
+def test_an_answer_is_told_in_full() -> None:
+    """In a small window it takes the rows that it needs from the map, which stays where it is."""
+    here = game(text_of(4, "conquer"))
+    lines = [[("class:hint", f"Line {number}, with a command to type.")] for number in range(5)]
+    block = drawn(here, Look(province="ALP", notice=lines), 80, 24)
+    assert [line.strip() for line in block.text().splitlines()[17:22]] == [
+        f"Line {n}, with a command to type." for n in range(5)
+    ]
+    assert block.text().splitlines()[22].startswith(" Enter conquer")
+
+
+def test_an_explanation_shows_its_keys() -> None:
+    """However high its frame is, the last row tells how to scroll it and how to close it, and nothing else."""
+    for columns, rows in SIZES:
+        block = drawn(game(text_of(4, "conquer")), Look(popup=("Help", "A line.\n" * 300)), columns, rows)
+        assert block.text().splitlines()[-1].split() == ["↑↓", "scroll", "Esc", "back"]
+
+
+def test_what_would_be_lost_is_told_before_what_is_won() -> None:
+    """Parts and evacuations come before VP, so that a small window has room for them."""
+    here = game(text_of(4, "conquer"))
+    text = shown(here, Look(province="ALP", preview=games.conquest(here)))
+    assert text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers Alps")
 
 
 def test_what_others_did_is_told_to_be_past() -> None:

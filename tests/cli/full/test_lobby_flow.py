@@ -14,8 +14,11 @@ from vinci_cli import saved
 from vinci_cli.full.lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Servers, Sit, Tutorial
 from vinci_cli.full.lobby_flow import lobby
 from vinci_cli.full.stage import Stage
+from vinci_client.access import Access
 from vinci_client.discovery import Found, SearchFailed
+from vinci_server import certificate
 from vinci_server.access import Access as Door
+from vinci_server.access import join_code
 from vinci_server.app import Server
 
 
@@ -78,7 +81,7 @@ async def visiting(
 
     async def find() -> Sequence[Found]:
         if problem:
-            raise SearchFailed(problem)
+            raise SearchFailed(OSError(problem))
         return found
 
     async def visit(visitor: Visitor) -> None:
@@ -214,6 +217,18 @@ async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("1 seat open, yours")
+    finally:
+        await server.stop()
+
+
+async def test_a_code_that_was_typed_with_the_command_is_not_asked_for_again(tmp_path: Path) -> None:
+    """`vinci join --code …` opens the server that is chosen."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
+    try:
+        async with visiting(Servers(Access("k3f9-xa2m")), found=[told(server, access="code")]) as ann:
+            await ann.sees("Friday")
+            await ann.chooses("Friday", "enter")
+            assert "Code:" not in await ann.sees("There is none. Press n to make one.")
     finally:
         await server.stop()
 
@@ -448,3 +463,20 @@ async def test_whoever_leaves_does_not_wait_for_a_server_that_is_silent(tmp_path
         ann.there.press("\x03")
         assert await asyncio.wait_for(ann.comes_out(), PATIENCE) == Leave()
     silent.close()
+
+
+async def test_a_long_code_with_a_letter_too_few_is_no_password(tmp_path: Path) -> None:
+    """At a server with TLS, too, it is said to be no code, instead of that the server is not the right one."""
+    database = tmp_path / "server.db"
+    own = certificate.own(database)
+    code = join_code(database, own)
+    server = await Server.start("127.0.0.1", 0, database, access=Door(code=code, certificate=own))
+    try:
+        async with visiting(Matches(address(server))) as ann:
+            await ann.sees("Code:")
+            ann.there.press(code[:-1], "enter")
+            await ann.sees("is no join code")
+            ann.there.press(code, "enter")
+            await ann.sees("There is none. Press n to make one.")
+    finally:
+        await server.stop()

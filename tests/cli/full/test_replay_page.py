@@ -293,3 +293,7 @@ async def test_a_match_of_a_server_that_is_over_is_replayed(tmp_path: Path) -> N
                 await screen.until(" 3 of 3")
                 screen.press("q")
                 assert await looking == "left"
+                looking = asyncio.create_task(face.play(Table(session, match, game.names, {}, from_revision=2)))
+                await screen.until(" 2 of 3")
+                screen.press("q")
+                assert await looking == "left"

@@ -59,7 +59,7 @@ async def sitting(
                 game = Game(await catalogue_of(here.session, match), await board_map(here.session, match), match, seats)
                 page = TablePage(stage, here.session, game, own_name="Eve", look=Look(pace=0.0))
                 playing = asyncio.create_task(page.play())
-                await there.until("live")
+                await there.until("● ")
                 await there.until(lambda _: game.revision >= 0)
                 try:
                     yield Seen(there, page, here, playing)
@@ -228,6 +228,26 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
         await seen.there.until("Bob (2) redeploys Hamlet 3")
 
 
+async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
+    """When the move goes from one to the other, what the first one looked at is gone, and the bell rings again."""
+    async with table(tmp_path, DRAFT, NAMES) as here:
+        match = await here.session.get(here.match_id)
+        with terminal(120, 40) as there:
+            async with Stage() as stage:
+                drawn = await board_map(here.session, match)
+                game = Game(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
+                page = TablePage(stage, here.session, game, look=Look(pace=0.0))
+                playing = asyncio.create_task(page.play())
+                for revision, seat in enumerate((1, 2, 3)):
+                    await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)
+                    assert (page.look.tab, page.look.slot, page.look.plan) == ("market", 1, None)
+                    there.press("down", "enter")
+                await there.until(lambda _: game.revision == 3)
+                assert (page.look.tab, page.look.slot) == ("map", 0)
+                playing.cancel()
+                await asyncio.wait([playing])
+
+
 async def test_undo_takes_back(tmp_path: Path) -> None:
     """u after a conquest: it is gone, and the log says so."""
     async with sitting(tmp_path, BORDER, 1) as seen:
@@ -236,6 +256,31 @@ async def test_undo_takes_back(tmp_path: Path) -> None:
         seen.there.press("u")
         await seen.there.until("takes back")
         assert "COL=4" in await seen.here.position()
+
+
+async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp_path: Path) -> None:
+    """The page says what became of the seat until a key is pressed."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        offered = await seen.here.session.offer_seat(seen.here.match_id, seen.here.tokens[1])
+        await seen.here.session.take_over(offered.code)
+        await seen.there.until("Seat 1 is no longer played here")
+        assert not seen.playing.done()
+        seen.there.press("enter")
+        assert await seen.playing == "lost"
+
+
+async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
+    """In a small window its key tells of it; own words are not new."""
+    async with sitting(tmp_path, BORDER, 1, columns=80, rows=24) as seen:
+        seen.there.press("/")
+        seen.there.press("hello Bob", "enter")
+        await seen.there.until(lambda shown: len(seen.page.game.chat) == 1 and "c chat  r rule" in shown)
+        await seen.here.session.say(seen.here.match_id, "hello Ann", seen.here.tokens[2])
+        await seen.there.until("c chat +1")
+        seen.there.press("c")
+        await seen.there.until("Bob (2): hello Ann")
+        seen.there.press("c")
+        await seen.there.until("c chat  r rule")
 
 
 async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
@@ -251,7 +296,7 @@ async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
 async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int) -> None:
     """Suggestion after suggestion: Enter does what is shown, the keys that are told do the rest."""
     async with sitting(tmp_path, ALONE, 1, columns=columns, rows=24) as seen:
-        await _play(seen, press=True)
+        await play(seen, press=True)
         seen.there.press("enter")
         assert await seen.playing == "over"
 
@@ -259,14 +304,14 @@ async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int
 async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
     """The same with clicks alone: on the map, the market, and the keys at the bottom."""
     async with sitting(tmp_path, ALONE, 1, columns=160, rows=50) as seen:
-        await _play(seen, press=False)
+        await play(seen, press=False)
         block = seen.page.draw(160, 50, 8)
         hit = next(hit for hit in block.hits if hit.target == "key enter")
         seen.there.click_at(hit.row, hit.start)
         assert await seen.playing == "over"
 
 
-async def _play(seen: Seen, *, press: bool) -> None:
+async def play(seen: Seen, *, press: bool) -> None:
     """Play to the end as the server suggests, by keys or by clicks on what is shown."""
     game, look = seen.page.game, seen.page.look
 

@@ -1,0 +1,31 @@
+"""What is selected when a move begins."""
+
+from cli.full.games import game, plan, text_of
+
+from vinci.v1 import game_pb2
+from vinci_cli.full.choosing import Choosing
+from vinci_cli.full.look import Look
+from vinci_cli.full.map import Art
+
+
+def test_a_move_begins_with_nothing_selected() -> None:
+    """What was selected while others played does not stand before what can be done now."""
+    here = game(text_of(4, "conquer"))
+    look = Look(province="ALP", tab="log")
+    Choosing(here, look, Art(here.board_map, here.names)).begin_move()
+    assert (look.province, look.tab) == ("", "map")
+
+
+def test_a_placement_lasts_as_long_as_what_is_to_be_placed() -> None:
+    """Pawns lie where they were put while other things happen; when there is less to place, they are taken back."""
+    here = game(text_of(4, "conquer"))
+    look = Look()
+    choosing = Choosing(here, look, Art(here.board_map, here.names))
+    choosing.place("hold")
+    planned = look.plan = plan(here)
+    here.revision += 1
+    choosing.follow()
+    assert look.plan is planned
+    here.legal = game_pb2.Legal()
+    choosing.follow()
+    assert look.plan is None
