@@ -134,6 +134,8 @@ class TablePage:
             self._look_ahead()
 
     def _object(self, actions: Sequence[game_pb2.Action]) -> str:
+        if self.game.waiting:
+            return _("What others did is still being shown; space shows all of it at once.")
         return "" if self.guide is None else self.guide.objection(actions)
 
     # A page of the stage.

@@ -11,6 +11,7 @@ from cli.console import BORDER
 from cli.full.terminal import Terminal, terminal
 from cli.tables import Table, table
 
+from vinci.v1 import game_pb2
 from vinci_cli.full.face import board_map
 from vinci_cli.full.game import Game
 from vinci_cli.full.look import Look
@@ -247,6 +248,18 @@ async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp
         assert not seen.playing.done()
         seen.there.press("enter")
         assert await seen.playing == "lost"
+
+
+async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) -> None:
+    """Enter then says why, and how to see the rest at once; nothing goes to the server."""
+    async with sitting(tmp_path, BORDER) as seen:
+        state = seen.page.game.state
+        seen.page.look.pace = 1000.0
+        for revision in (1, 2):
+            seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
+        seen.there.press("tab", "enter", "d")
+        await seen.there.until("What others did is still being shown")
+        assert seen.page.game.revision == 0
 
 
 async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
