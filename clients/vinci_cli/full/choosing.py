@@ -21,13 +21,14 @@ class Choosing:
         self._art: Final = art
         self._begun = -1  # the revision with which our move began
 
-    def begin_move(self) -> None:
-        """It is our move: look at what it is about. Where it was our move already, everything stays as it is."""
+    def begin_move(self, *, is_new: bool) -> None:
+        """It is our move: look at what it is about. Where nothing happened since it was, everything stays as it is."""
         look, state = self._look, self._game.state
         if self._begun == self._game.revision:
             return
         self._begun = self._game.revision
-        look.province = ""
+        if is_new:
+            look.province = ""
         look.plan, look.preview = None, None
         look.slot = 0
         look.tab = "map"

@@ -19,8 +19,8 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `my_move` is called when it is their move, `note` with each update that is shown, `lost` when the last of their
-    seats is, `redraw` whenever the picture changes.
+    `my_move` is called when it is their move, with whether that is new or they go on; `note` with each update that is
+    shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
 
     Attributes:
         over: nothing more will happen.
@@ -31,7 +31,7 @@ class Showing:
         session: Session,
         game: Game,
         look: Look,
-        my_move: Callable[[], None],
+        my_move: Callable[[bool], None],
         note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
         redraw: Callable[[], None],
@@ -66,14 +66,14 @@ class Showing:
 
     async def _show_next(self) -> None:
         await self._pause()
-        was_my_move = self._game.my_move()
+        seat_before = self._game.seat
         is_first = self._game.revision < 0
         is_own = self._is_own(self._game.waiting[0])
         update = self._game.show_next()
         assert update is not None
         self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
-        if self._game.my_move() and not was_my_move:
-            self._my_move()
+        if self._game.my_move():
+            self._my_move(not is_own or self._game.seat != seat_before)
         self._note(update)
         self._shown.set()
         self._shown.clear()
@@ -108,7 +108,7 @@ class Showing:
         was_barred = self._game.is_barred()
         self._game.take(response)
         if was_barred and not self._game.is_barred() and self._game.my_move():
-            self._my_move()
+            self._my_move(True)
         self._news.set()
         self._redraw()
 
@@ -126,7 +126,7 @@ class Showing:
         if connected:
             self._game.tell(_("Connected again."), style="class:hint")
             if self._game.my_move():
-                self._my_move()
+                self._my_move(True)
         self._redraw()
 
     def next_revision(self) -> int | None:

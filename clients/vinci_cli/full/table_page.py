@@ -123,9 +123,10 @@ class TablePage:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._stage.fail(error)
 
-    def _begin_move(self) -> None:
-        self._stage.bell()
-        self._choosing.begin_move()
+    def _begin_move(self, is_new: bool) -> None:
+        if is_new:
+            self._stage.bell()
+        self._choosing.begin_move(is_new=is_new)
         self._look_ahead()
 
     def _note(self, update: game_pb2.Update) -> None:
@@ -349,6 +350,8 @@ class TablePage:
         async def act() -> None:
             if await self._deeds.act(actions):
                 self.look.plan = None
+                if self.look.tab == "market" and not self.game.my_move():
+                    self.look.tab = "map"  # a civilization was taken, and others go on there
                 self._look_ahead()
 
         self._do(act())

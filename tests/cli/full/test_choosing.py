@@ -11,7 +11,8 @@ def test_a_move_begins_with_nothing_selected() -> None:
     """What was selected while others played does not stand before what can be done now."""
     here = game(text_of(4, "conquer"))
     look = Look(province="ALP", tab="log")
-    Choosing(here, look, Art(here.board_map, here.names)).begin_move()
+    choosing = Choosing(here, look, Art(here.board_map, here.names))
+    choosing.begin_move(is_new=True)
     assert (look.province, look.tab) == ("", "map")
 
 
@@ -20,7 +21,7 @@ def test_a_move_that_goes_on_keeps_what_was_planned() -> None:
     here = game(text_of(4, "conquer"))
     look = Look()
     choosing = Choosing(here, look, Art(here.board_map, here.names))
-    choosing.begin_move()
+    choosing.begin_move(is_new=True)
     look.plan, look.province = plan(here), "ALP"
-    choosing.begin_move()
+    choosing.begin_move(is_new=True)
     assert (look.plan, look.province) == (plan(here), "ALP")

@@ -70,11 +70,12 @@ async def sitting(
 
 
 async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
-    """The arrows choose, Enter takes."""
+    """The arrows choose, Enter takes; then the map shows how the others go on."""
     async with sitting(tmp_path, DRAFT) as seen:
         seen.there.press("down", "enter")
         await seen.until_at(1)
         assert "vp=8" in await seen.here.position()
+        await seen.there.until(lambda _: seen.page.look.tab == "map")
 
 
 async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
@@ -102,6 +103,7 @@ async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
         await seen.until_at(1)
         await seen.there.until("Ann (1) conquers Collis for 5 pawns")
         assert "COL=5" in await seen.here.position()
+        assert seen.page.look.province == "COL"
         seen.there.press("r")
         await seen.there.until("R-CONQ-6 ")
 
