@@ -2,11 +2,13 @@
 
 Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in
 `_("…")`, `later("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
-without translation, one that is gone is dropped; then the catalogues are compiled.
+without translation, one that is gone is dropped; then the catalogues are compiled. In French the blanks at punctuation
+become no-break spaces.
 """
 
 import ast
 import inspect
+import re
 import string
 import sys
 from collections.abc import Iterator
@@ -25,6 +27,8 @@ LANGUAGES = ("fr", "nl", "de")
 FORMS = {"_": 1, "later": 1, "plural": 2}
 """The functions of `language`, and how many forms of a text they take."""
 WIDTH = 120
+CLOSE, OPEN = re.compile(" (?=[:;?!»](?: |$))", re.MULTILINE), re.compile("« ")
+"""Blanks before and behind which French breaks no line."""
 
 Text: TypeAlias = str | tuple[str, ...]
 
@@ -110,6 +114,9 @@ def update(template: Catalog) -> None:
     for language in LANGUAGES:
         catalogue = read(language)
         catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+        if language == "fr":
+            for message in catalogue:
+                message.string = tied(message.string or "")
         with po_file(language).open("wb") as file:
             write_po(file, catalogue, width=WIDTH, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
         po_file(language).with_suffix(".mo").write_bytes(compiled(catalogue))
@@ -120,6 +127,13 @@ def compiled(catalogue: Catalog) -> bytes:
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
+
+
+def tied(text: Text) -> Text:
+    """A French text, or its forms, with no-break spaces at the punctuation: it never begins a line."""
+    if isinstance(text, str):
+        return OPEN.sub("«\u00a0", CLOSE.sub("\u00a0", text))
+    return tuple(tied(form) for form in text)
 
 
 def faults(template: Catalog, language: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ from vinci_server.tokens import ADMIN_FILE
 
 from . import refusals, saved
 from .failed import Failed, Misused, failure
-from .language import _, later, plural
+from .language import _, decimal, later, plural
 
 WIDTH: Final = 80
 POLL_SECONDS: Final = 1.0
@@ -178,6 +178,7 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
     told = _("{date}; last activity {ago} ago")
     _row(_("made"), told.format(date=_date(activity.create_time), ago=_ago(activity.last_activity)))
     _row(_("watchers"), str(activity.watchers))
+    kinds = max(len(_(text)) for text in KIND_TEXTS.values())
     for place, seat in enumerate(match.seats):
         vp = f"  {_('{vp:>3} VP').format(vp=match.vp[place])}" if match.vp else ""
         there = _("connected") if seat.connected else _("away") if seat.taken else _("free")
@@ -185,15 +186,18 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
         acts += f"  {_('substituted')}" if seat.substituted else ""
         if found.HasField("clocks"):
             vp += f"  {_('{seconds:.0f} s left').format(seconds=found.clocks.left[place] / 1000)}"
-        _row(_("seat {number}").format(number=seat.seat), f"{_kind(seat):<5}  {there:<9}{vp}  {seat.player}{acts}")
+        who = _("seat {number}").format(number=seat.seat)
+        _row(who, f"{_kind(seat):<{kinds}}  {there:<9}{vp}  {seat.player}{acts}")
     if found.position:
         text = f"{_('position'):<8}  {found.position}"
         _tell(textwrap.fill(text, WIDTH, subsequent_indent=" " * 10, break_on_hyphens=False))
     for entry in found.entries:
-        who = _("seat {number}").format(number=entry.seat) if entry.seat else ""
-        _tell(
-            f"{entry.number:>8}  {_date(entry.time)}  {who:<6}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip()
+        who = (
+            _("seat {number}").format(number=entry.seat)
+            if entry.seat
+            else " " * len(_("seat {number}").format(number=1))
         )
+        _tell(f"{entry.number:>8}  {_date(entry.time)}  {who}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip())
 
 
 def pause(at: At, match_id: str) -> None:
@@ -285,7 +289,7 @@ def _date(seconds: float) -> str:
 
 
 def _size(number: int) -> str:
-    return f"{number / 1e6:.1f} MB"
+    return _("{number} MB").format(number=decimal(f"{number / 1e6:.1f}"))
 
 
 def _status(code: lobby_pb2.MatchStatus.ValueType) -> str:

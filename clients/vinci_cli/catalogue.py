@@ -58,7 +58,7 @@ class Catalogue:
 
     def seat_players(self, match: lobby_pb2.Match) -> None:
         """Take the names of the players from a match."""
-        self._players = [seat.player for seat in match.seats]
+        self._players = [_("dummy") if seat.player == "dummy" else seat.player for seat in match.seats]
 
     def player(self, seat: int) -> str:
         """The name of whoever sits at a seat."""
@@ -87,6 +87,10 @@ class Catalogue:
     def sea(self, sea: game_pb2.Sea) -> str:
         """The name of a sea."""
         return sea.names[self._language]
+
+    def coast(self, coast: game_pb2.Coast) -> str:
+        """The name of a stretch of shore; the English one, where the server has no other."""
+        return coast.names.get(self._language, coast.name)
 
     def provinces_text(self, codes: Sequence[str]) -> str:
         """Provinces in a sentence."""

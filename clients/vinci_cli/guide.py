@@ -63,7 +63,7 @@ def rules_document() -> str:
 @cache
 def _rules(code: str) -> dict[str, str]:
     found = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", _document(code), re.MULTILINE | re.DOTALL)
-    return {rule[1]: " ".join(rule[2].split()) for rule in found}
+    return {rule[1]: re.sub("[ \n]+", " ", rule[2]).strip() for rule in found}
 
 
 def rules_by_id() -> dict[str, str]:
@@ -91,7 +91,7 @@ def traits_by_name() -> dict[str, str]:
 @cache
 def options_by_edition() -> dict[str, dict[str, str]]:
     """What each edition has for each option, by option and edition, from the table of section 12."""
-    section = rules_document().partition("## 12. Editions")[2]
+    section = _document("en").partition("\n## 12. ")[2]  # options and values are the same in every language
     head, _rule, *rows = [
         [cell.strip() for cell in line.strip("| ").split("|")] for line in section.splitlines() if line.startswith("|")
     ]

@@ -61,6 +61,21 @@ def plural(one: str, many: str, number: int, **fields: object) -> str:
     return _chosen.get()[1].ngettext(one, many, number).format(n=number, **fields)
 
 
+def titled(word: str) -> str:
+    """A word before what is said about it, with a colon as the language has it."""
+    return _("{word}: ").format(word=word)
+
+
+def decimal(number: str) -> str:
+    """A number with decimals, as English writes it, as the language does."""
+    return number if language() == "en" else number.replace(".", ",")
+
+
+def untied(text: str) -> str:
+    """A text with usual blanks for those at which no line is broken, as prompt-toolkit underlines these."""
+    return text.replace("\u00a0", " ")
+
+
 def later(text: str) -> str:
     """The text as it is; in a table of texts it says that `_` is asked for it when it is shown."""
     return text

@@ -15,6 +15,8 @@ from typing import IO, Final
 
 from vinci_client.address import DEFAULT_PORT, joined
 
+from .language import _
+
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
 
@@ -76,7 +78,9 @@ def _server(database: Path, arguments: Sequence[str]) -> Iterator[tuple[str, str
                 process.wait(STOP_SECONDS)
                 errors.seek(start)
                 said = errors.read().strip().removeprefix("Error: ")
-                raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
+                raise (InUse if "in use by another server" in said else NotStarted)(
+                    said or _("the server did not start")
+                )
             yield line.split()[-1], code
         finally:
             _stop([process])

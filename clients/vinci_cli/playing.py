@@ -37,8 +37,13 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[
             )
         )
     if len(names) > max(people, 1):
-        told = _("{names} names for {seats} seats of people: name human in --players for each of them")
-        raise Misused(told.format(names=len(names), seats=max(people, 1)))
+        told = plural(
+            "{names} names for {n} seat of a person: name human in --players for each of them",
+            "{names} names for {n} seats of people: name human in --players for each of them",
+            max(people, 1),
+            names=len(names),
+        )
+        raise Misused(told)
     bots = [seat.bot for seat in request.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
     bots += filter(None, [request.timing.substitute])
     if unknown := [name for name in bots if name not in local.BOTS]:

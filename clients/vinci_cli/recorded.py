@@ -39,7 +39,9 @@ def lines_of(path: Path) -> list[str]:
     try:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        raise Failed(_("{path} cannot be read: {why}").format(path=path, why=error)) from None
+        raise Failed(
+            _("{path} cannot be read: {why}").format(path=path, why=getattr(error, "strerror", None) or error)
+        ) from None
 
 
 def load(path: Path) -> Played:

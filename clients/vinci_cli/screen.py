@@ -18,6 +18,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
+from .language import untied
 from .table import STYLE, WIDTH, Line, plain
 
 REFRESH_SECONDS: Final = 1.0
@@ -70,8 +71,8 @@ class TerminalScreen:
         with patch_stdout(raw=True):
             try:
                 typed: str = await self._session.prompt_async(
-                    prompt,
-                    bottom_toolbar=toolbar,
+                    lambda: untied(prompt()),
+                    bottom_toolbar=lambda: untied(toolbar()),
                     completer=_Words(candidates),
                     complete_while_typing=False,
                     refresh_interval=REFRESH_SECONDS,
@@ -137,4 +138,4 @@ class _Words(Completer):
         word = typed.rpartition(" ")[2]
         for candidate, meaning in self._candidates(typed):
             if candidate.lower().startswith(word.lower()):
-                yield Completion(candidate, start_position=-len(word), display_meta=meaning)
+                yield Completion(candidate, start_position=-len(word), display_meta=untied(meaning))

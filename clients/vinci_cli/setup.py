@@ -81,4 +81,4 @@ def text_or_file(given: str) -> str:
         return Path(given).read_text(encoding="utf-8").strip()
     except (OSError, ValueError) as error:
         told = _("{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}")
-        raise Misused(told.format(given=given, error=error)) from None
+        raise Misused(told.format(given=given, error=getattr(error, "strerror", None) or error)) from None

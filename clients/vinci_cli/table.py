@@ -85,10 +85,11 @@ def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
 def market(state: pb.State, names: Catalogue) -> list[Line]:
     """A line for each civilization on offer: slot, price, traits, pawns, VP on it."""
     lines: list[Line] = [[("class:title", _("Market"))]]
+    wide = max((len(pawns_text(slot.pawns)) for slot in state.market), default=0)
     for place, slot in enumerate(state.market):
         price = _("{vp:>2} VP").format(vp=slot.price) if slot.price else _(" free")
         bonus = f"  {_('and {vp} VP on it').format(vp=slot.markers * 2)}" if slot.markers else ""
-        text = f"{price}  {names.civilization(slot.traits):<32} {pawns_text(slot.pawns):>8}{bonus}"
+        text = f"{price}  {names.civilization(slot.traits):<32} {pawns_text(slot.pawns):>{wide}}{bonus}"
         lines.append([("class:title", f"{place + 1} {ROMAN[place]:>3} "), ("", text)])
     return lines
 

@@ -10,7 +10,7 @@ from vinci_client.access import Access
 from vinci_client.session import Session
 
 from . import entrance
-from .language import _, later, plural
+from .language import _, decimal, later, plural
 from .timing import clock_face
 
 NAME: Final = 24
@@ -101,7 +101,7 @@ def _sum_line(found: dict[str, Any]) -> str:
 
 
 def _seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:.3f} s"
+    return decimal(f"{milliseconds / 1000:.3f} s")
 
 
 def _print(text: str) -> None:

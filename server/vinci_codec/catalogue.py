@@ -39,7 +39,10 @@ def board(board: Board) -> pb.Board:
             )
             for sea in board.seas
         ],
-        coasts=[pb.Coast(name=name, provinces=board.codes_of(shore)) for name, shore in board.coasts],
+        coasts=[
+            pb.Coast(name=name, names=names, provinces=board.codes_of(shore))
+            for (name, shore), names in zip(board.coasts, board.coast_names, strict=True)
+        ],
     )
 
 

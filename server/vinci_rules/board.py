@@ -90,6 +90,7 @@ class Board:
         neutral, neutral_pawns: the provinces that begin with a neutral pawn; pawns by province then (R-SETUP-2).
         entry: provinces of R-ENTRY-1; entry_by_sea: those that touch a sea on the edge.
         entry_by_any_sea: those that touch a sea connected with one on the edge (R-ENTRY-3).
+        coasts, coast_names: English name and provinces of every stretch of shore; its name in each language.
         open_sea: those that touch a sea that is not inland (R-DUMMY-6).
         digest: SHA-256 of all that changes play, in hexadecimal; names and regions do not.
     """
@@ -116,9 +117,9 @@ class Board:
         seas = [Sea(row, self._named(row, "provinces")) for row in sea_rows]
         _check_links(sea_rows)
         self.seas: Final = tuple(seas)
-        self.coasts: Final = tuple(
-            (row.text("en"), self._named(row, "provinces")) for row in read(folder / "coasts.csv", "coasts")
-        )
+        shores = read(folder / "coasts.csv", "coasts")
+        self.coasts: Final = tuple((row.text("en"), self._named(row, "provinces")) for row in shores)
+        self.coast_names: Final = tuple(row.names() for row in shores)
         self.coastal: Final = tuple(
             self.neighbours[p] & _union(shore for _, shore in self.coasts if shore >> p & 1) for p in self.provinces
         )

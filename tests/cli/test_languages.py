@@ -1,6 +1,7 @@
 """English, French, Dutch and German: complete catalogues, and the language that was asked for, in each context its own."""
 
 import asyncio
+import re
 import subprocess
 import sys
 from contextvars import copy_context
@@ -16,7 +17,7 @@ from vinci_bots.policy import POLICIES
 from vinci_cli import guide, language, refusals, table, words
 from vinci_cli.catalogue import REGIONS
 from vinci_cli.failed import Misused
-from vinci_cli.language import choose, plural
+from vinci_cli.language import choose, decimal, plural
 from vinci_cli.offline import names_of
 from vinci_client.address import BadAddress
 from vinci_client.errors import ServerGone, ServerRefused, nobody_at
@@ -89,6 +90,26 @@ def test_a_translation_needs_the_fields_of_its_text(tool: Any, translation: str,
     message = tool.Message("{who} sleeps", translation)
     found = list(tool._wrong_fields(message)) if translation else ["is not translated"]
     assert [fault in one for one in found] == ([True] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Qui ? « Moi » : oui ; non !", "Qui\u00a0? «\u00a0Moi\u00a0»\u00a0: oui\u00a0; non\u00a0!"),
+        (("{n} fois :", "x ALP; x PYR :::1"), ("{n} fois\u00a0:", "x ALP; x PYR :::1")),
+    ],
+)
+def test_french_punctuation_begins_no_line(tool: Any, written: Any, kept: Any) -> None:
+    """`make texts` writes no-break spaces before it; what is typed stays as it is."""
+    assert tool.tied(written) == kept
+
+
+def test_no_french_text_lets_punctuation_begin_a_line(tool: Any) -> None:
+    """Of the catalogue and of the rules."""
+    assert [
+        message.string for message in tool.read("fr") if message.id and tool.tied(message.string) != message.string
+    ] == []
+    assert re.findall("[^ |] [:;?!»]|« ", (PROJECT / "docs" / "rules.fr.md").read_text(encoding="utf-8")) == []
 
 
 # The choice.
@@ -170,6 +191,13 @@ def test_plurals(code: str, texts: list[str]) -> None:
     assert [plural("{n} pawn", "{n} pawns", number) for number in range(3)] == texts
 
 
+@pytest.mark.parametrize(("code", "number"), [("en", "0.7"), ("fr", "0,7"), ("nl", "0,7"), ("de", "0,7")])
+def test_decimals(code: str, number: str) -> None:
+    """A comma, but in English."""
+    choose(code)
+    assert decimal("0.7") == number
+
+
 async def test_sessions_in_one_process_have_languages_of_their_own() -> None:
     """As over SSH: what is chosen in one context is not seen in another, at the same time."""
 
@@ -228,6 +256,17 @@ def test_regions_have_names_that_fit(code: str) -> None:
         names = names_of(board)
         assert set(names.regions) <= set(REGIONS)
         assert all(len(names.region(name)) < table.LABEL for name in names.regions)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_the_server_names_has_a_name_in_the_language(code: str) -> None:
+    """Dummies, and coasts; those of a server that has only English names keep them."""
+    choose(code)
+    names = names_of(load_board("europe"), ["Ann", "dummy"])
+    assert (names.player(1), names.player(2)) == ("Ann", language._("dummy"))
+    channel = next(coast for coast in names.coasts if coast.name == "English Channel")
+    assert names.coast(channel) == {"fr": "Manche", "nl": "Het Kanaal", "de": "Ärmelkanal"}[code]
+    assert names.coast(pb.Coast(name="Far Shore")) == "Far Shore"
 
 
 # What servers refuse.

@@ -46,7 +46,7 @@ def test_selfplay(options: list[str], told: str) -> None:
     ("options", "told"),
     [
         (["--players", "dummy,dummy,dummy"], "name human in --players, once for each of them"),
-        (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seats of people"),
+        (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seat of a person"),
         (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, random, greedy"),
         (["--players", "human"], "1 seats: a match has 3 to 6"),
         (["--edition", "XX"], "known: standard, FR, NL, DE, WEB"),

@@ -112,6 +112,9 @@ def test_a_board_arrives_as_it_is(name: str) -> None:
     assert {sea.code: inverse.provinces(sea.provinces, board) for sea in message.seas} == {
         sea.code: sea.provinces for sea in board.seas
     }
+    shores = [(coast.name, inverse.provinces(coast.provinces, board)) for coast in message.coasts]
+    assert tuple(shores) == board.coasts
+    assert [dict(coast.names) for coast in message.coasts] == list(board.coast_names)
 
 
 def test_every_trait_and_terrain_is_described() -> None:

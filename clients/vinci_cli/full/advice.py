@@ -3,7 +3,7 @@
 from vinci.v1 import game_pb2
 
 from .. import words
-from ..language import _, plural
+from ..language import _, decimal, plural
 from .game import Game
 from .look import Look
 from .status import whose_move
@@ -34,7 +34,7 @@ def told(game: Game, look: Look) -> list[list[Part]]:
     if game.replayed:
         return found
     if not game.my_move() or game.is_barred():
-        pace = _("What others do is shown for {seconds} s each:").format(seconds=f"{look.pace:.1f}")
+        pace = _("What others do is shown for {seconds} s each:").format(seconds=decimal(f"{look.pace:.1f}"))
         return [
             *found,
             [Part(pace + " ", "class:faint"), *button("<", _("slower")), Part("  "), *button(">", _("faster"))],

@@ -143,10 +143,10 @@ def framed(block: Block, title: str, columns: int, rows: int, style: str = "clas
 
 
 def over(below: Block, above: Block, row: int, column: int) -> Block:
-    """A fitted block with another one on top of it, where it has room; it hides what is clicked below."""
+    """A fitted block with another one on top of it, as far as there are rows; it hides what is clicked below."""
     lines = list(below.lines)
     hits = list(below.hits)
-    for number, line in enumerate(above.lines, row):
+    for number, line in enumerate(above.lines[: len(lines) - row], row):
         across = width(line)
         lines[number] = [*_part(lines[number], 0, column), *line, *_part(lines[number], column + across, 1 << 30)]
         hits.append(Hit(number, column, column + across, ""))
@@ -185,9 +185,18 @@ def wrapped(text: str, columns: int, style: str = "") -> list[Line]:
             if cells(longer) > columns and line:
                 lines.append([(style, line)])
                 longer = word
-            while cells(longer) > columns:
-                lines.append([(style, longer[:columns])])
-                longer = longer[columns:]
+            while cells(longer) > columns and len(longer) > 1:
+                kept = _kept(longer, columns)
+                lines.append([(style, longer[:kept])])
+                longer = longer[kept:]
             line = longer
         lines.append([(style, line)])
     return lines
+
+
+def _kept(word: str, columns: int) -> int:
+    """Characters of a word that fit into so many cells; at least one."""
+    kept = max(min(columns, len(word)), 1)
+    while kept > 1 and cells(word[:kept]) > columns:
+        kept -= 1
+    return kept

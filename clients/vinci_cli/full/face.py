@@ -52,7 +52,8 @@ class FullFace:
         """The table, until it is left; a game that is over by now is looked back at."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
-            await look_back(self.stage, played, _page_of(table, None), summary=False)
+            first = table.from_revision or 0
+            await look_back(self.stage, played, _page_of(table, None), summary=False, first=first)
             return "left"
         page = TablePage(
             self.stage,

@@ -2,12 +2,12 @@
 
 from vinci.v1 import game_pb2
 
-from ..language import _
+from ..language import _, later
 from .game import Game
 from .look import TABS, Look
 from .writing import Part, Row, across, button
 
-SHOWN = {"enter": "Enter", "escape": "Esc", " ": "space", "up": "↑↓", "tab": "Tab"}
+SHOWN = {"enter": later("Enter"), "escape": later("Esc"), " ": later("space"), "up": "↑↓", "tab": "Tab"}
 """What stands for a key that is no character."""
 
 
@@ -101,7 +101,7 @@ def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
     room = columns - across(last) - 2
     found: list[Part] = [Part(" ")]
     for key, label in keys:
-        parts = [*button(SHOWN.get(key, key), label, f"key {key}"), Part("  ")]
+        parts = [*button(_(SHOWN.get(key, key)), label, f"key {key}"), Part("  ")]
         if across(found) + across(parts) <= room:
             found += parts
     return [*found, *last]

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from vinci.v1 import game_pb2
 
-from ..language import _
+from ..language import _, titled
 from . import advice, empires, footer, market, placement, popup, preview, scores, selection, status, talk
 from .block import Block, Depth, beside, fitted, over, stacked
 from .game import Game
@@ -108,7 +108,7 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
         told = _notice(look, room)[:MOST_NOTICE]
         return [[Part(" "), *row] for row in [*told, []][: max(len(told), 2)]]
     if look.plan is not None:
-        parts = [*placement.left(game, look.plan), Part(": "), *placement.provinces(look.plan, look.province)]
+        parts = [*placement.left(game, look.plan), Part(titled("")), *placement.provinces(look.plan, look.province)]
         ahead = preview.told(game, look.preview) if look.preview is not None else []
         found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     elif market.is_looked_at(game, look):

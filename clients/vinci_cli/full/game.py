@@ -4,7 +4,7 @@ It knows no rules and draws nothing.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -45,7 +45,6 @@ class Game:
         seats: the seats of the people at this terminal with their tokens; none for those who look on.
         seat: the one that is looked from, 0 for none.
         state, legal, revision: what is shown; no state before the start, and revision -1.
-        scored: what each seat scored when, as (round, seat, event), for the tables after the game.
         connected: the stream lives. waiting: updates that are there and not shown yet.
         changed: codes of the provinces that the update shown last changed.
         replayed: it is seen again, and nothing of it is live.
@@ -61,7 +60,6 @@ class Game:
     revision: int = -1
     log: deque[Entry] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     chat: list[match_pb2.ChatLine] = field(default_factory=list)
-    scored: list[tuple[int, game_pb2.Scored]] = field(default_factory=list)
     connected: bool = True
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
@@ -136,8 +134,6 @@ class Game:
             rule = words.rule_of(event)
             for line in words.told(event, self.names):
                 self.tell(line, _seat_of(event), rule, update.revision)
-            if event.HasField("scored"):
-                self.scored.append((update.state.round, event.scored))
         self.state, self.legal, self.revision = update.state, update.legal, update.revision
         self.changed = frozenset(_differences(before, self.state))
         if update.state.seat_to_act in self.seats:
@@ -164,8 +160,3 @@ def _differences(before: game_pb2.State | None, after: game_pb2.State) -> Iterab
     for (code, *held), earlier in zip(now, then, strict=True):
         if tuple(held) != earlier:
             yield code
-
-
-def token_of(seats: Mapping[int, str], seat: int) -> str:
-    """The token of a seat; empty for those who look on."""
-    return seats.get(seat, "")

@@ -48,7 +48,7 @@ def keys() -> str:
     rows = (
         (_("arrows"), _("walk from province to province")),
         ("Tab", _("the next province with which something can be done")),
-        ("Enter", _("do it: conquer, take a civilization, place the pawns")),
+        (_("Enter"), _("do it: conquer, take a civilization, place the pawns")),
         ("h", _("end the conquests: place pawns with + and -, f builds a fort, s is the suggestion, Enter is done")),
         ("x  a  p", _("conquer by Spies, abandon, peace: with the selected province")),
         ("d  t", _("decline; do not decline (Renaissance)")),
@@ -62,11 +62,11 @@ def keys() -> str:
         ("q", _("leave; the game waits")),
         (_("mouse"), _("a click selects, a second one does what Enter does; the wheel scrolls, or moves pawns")),
     )
-    return "\n".join(f"{key:<10} {told}" for key, told in rows)
+    return "\n".join(f"{key:<10}  {told}" for key, told in rows)
 
 
 def _signs(depth: Depth) -> str:
-    return "\n".join(f"{sign:<10} {meaning}" for sign, meaning in legend(depth))
+    return "\n".join(f"{sign:<10}  {meaning}" for sign, meaning in legend(depth))
 
 
 def _rules(game: Game) -> str:

@@ -8,6 +8,7 @@ from vinci.v1 import game_pb2
 from ..language import _, plural
 from ..table import Line
 from .block import Block, Hit, framed, over, width, wrapped
+from .frame import LEAST_COLUMNS, LEAST_ROWS
 from .game import Game
 from .look import Look
 from .tutorial import Tutor, words_of
@@ -71,8 +72,13 @@ class Lesson:
             self._look.province = step.province or self._look.province
 
     def drawn_over(self, page: Block) -> Block:
-        """The page with the step in a box: over the north of the map, or below the first civilizations."""
+        """The page with the step in a box: over the north of the map, or below the first civilizations.
+
+        A window that is too small says nothing but that.
+        """
         columns = width(page.lines[0])
+        if columns < LEAST_COLUMNS or page.height < LEAST_ROWS:
+            return page
         box = self._box(min(WIDEST, columns - 4))
         top = page.height - box.height - BELOW if self._look.tab == "market" else ABOVE
         return over(page, box, max(top, 0), 0 if columns >= WIDE else (columns - width(box.lines[0])) // 2)

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from vinci.v1 import lobby_pb2
 from vinci_client.errors import ServerRefused
 
-from ..language import _
+from ..language import _, titled
 from ..table import Line
 from . import lobby_form
 from .lobby_form import Form
@@ -58,7 +58,7 @@ def _summary(form: Form) -> list[str]:
     names = [name for group in lobby_form.fields(form).values() for name in group]
     seats = ", ".join(lobby_form.shown(form, name) for name in names if name.startswith("seat "))
     changed = [name for name in names if form.values.get(name) and name != "names"]
-    lines = [f"{lobby_form.label(name)}: {lobby_form.shown(form, name)}" for name in changed]
+    lines = [titled(lobby_form.label(name)) + lobby_form.shown(form, name) for name in changed]
     return [_("At the table: {seats}.").format(seats=seats), *(lines or [_("Everything else is as usual.")])]
 
 
@@ -85,7 +85,7 @@ class MakingPage(LobbyPage):
         if target == MAKE:
             self.start(_("The match is being made …"), self._made())
         elif lobby_form.can_be_typed(self.form, target):
-            prompt = _("{field}: ").format(field=lobby_form.label(target))
+            prompt = titled(lobby_form.label(target))
             value = "" if target.startswith("seat ") else self.form.value(target)
             self.stage.type(prompt, partial(self._typed, target), text=value)
         else:

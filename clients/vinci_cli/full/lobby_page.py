@@ -11,6 +11,7 @@ from vinci_client.address import BadAddress
 from vinci_client.discovery import SearchFailed
 from vinci_client.errors import ServerGone, ServerRefused
 
+from .. import refusals
 from ..failed import Failed
 from .block import Block, Depth
 from .lobby import Leave
@@ -24,7 +25,7 @@ EXPECTED: Final = (ServerRefused, ServerGone, BadAccess, BadAddress, SearchFaile
 
 def told(error: Exception) -> str:
     """What went wrong, as a sentence."""
-    text = str(error).strip()
+    text = refusals.sentence(error).strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
@@ -49,7 +50,7 @@ class LobbyPage:
     async def shown(self) -> Any:
         """Show it until it is left; what it was left with. What goes on in it ends with it."""
         background = asyncio.create_task(self.background())
-        background.add_done_callback(self._broken)
+        background.add_done_callback(self.stage.fail_with)
         try:
             return await self.stage.show(self)
         finally:
@@ -57,12 +58,6 @@ class LobbyPage:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if not background.cancelled():
-                background.result()
-
-    def _broken(self, background: asyncio.Task[None]) -> None:
-        if not background.cancelled() and background.exception() is not None:
-            self.stage.leave()
 
     # What a subclass does otherwise.
 
@@ -104,6 +99,7 @@ class LobbyPage:
             return
         self.say(doing)
         self._work = asyncio.create_task(self._do(doing, work))
+        self._work.add_done_callback(self.stage.fail_with)
 
     async def _do(self, doing: str, work: Awaitable[None]) -> None:
         try:

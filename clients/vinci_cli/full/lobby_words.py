@@ -5,7 +5,7 @@ from typing import Final
 
 from vinci.v1 import lobby_pb2
 
-from ..language import _, plural
+from ..language import _, plural, titled
 from ..seats import open_seats
 from ..table import Line
 
@@ -111,7 +111,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
         lines.append([(f"class:seat{seat.seat}", name), ("", f"{mine}{vp}{rank}"), (style, state)])
     rules = _("Rules: {edition}; board: {board}.").format(edition=match.options.edition, board=match.board)
     lines.append([("", rules)])
-    lines += [[("", f"{option(name)}: {value(setting)}")] for name, setting in sorted(match.options.settings.items())]
+    lines += [[("", titled(option(name)) + value(setting))] for name, setting in sorted(match.options.settings.items())]
     lines.append([("", _("Clock: {clock}.").format(clock=clock(match.timing)))])
     if match.timing.absence_seconds:
         away = short(match.timing.absence_seconds)
@@ -129,8 +129,8 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
 def option(name: str) -> str:
     """What an option of the rules is about."""
     return {
-        "own_decline_contact": _("Touching one's own declined empire"),
-        "heritage_conquest": _("Conquering one's own Heritage provinces"),
+        "own_decline_contact": _("Touching one's own decline"),
+        "heritage_conquest": _("Conquering Heritage provinces"),
         "landless_empire": _("An empire without land"),
         "split_empire": _("An empire that is cut apart"),
         "give_up": _("Giving up provinces"),
@@ -156,10 +156,10 @@ def value(setting: str) -> str:
         "forbidden": _("forbidden"),
         "choice": _("decline or go on"),
         "auto_decline": _("declines by itself"),
-        "auto_decline_no_pawn": _("declines by itself, no pawn left"),
-        "regroup": _("pawns cut off come back"),
-        "lose": _("pawns cut off are lost"),
-        "only_if_forced": _("only if pawns are missing"),
+        "auto_decline_no_pawn": _("declines when out of pawns"),
+        "regroup": _("pawns come back"),
+        "lose": _("pawns are lost"),
+        "only_if_forced": _("if pawns are missing"),
         "free": _("as one likes"),
         "yes": _("yes"),
         "no": _("no"),

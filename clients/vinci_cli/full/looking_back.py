@@ -21,12 +21,16 @@ def save_page(played: Played, html: Path) -> str:
     return _("The game as a page for browsers: {path}").format(path=html)
 
 
-async def look_back(stage: Stage, played: Played, html: Path, *, summary: bool, can_rematch: bool = False) -> bool:
+async def look_back(
+    stage: Stage, played: Played, html: Path, *, summary: bool, can_rematch: bool = False, first: int = 0
+) -> bool:
     """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
 
-    `html` is where its page is saved if somebody asks for that.
+    `html` is where its page is saved if somebody asks for that, `first` the step at which the replay begins.
     """
-    replay = ReplayPage(stage, Replay(played))
+    steps = Replay(played)
+    steps.go(first)
+    replay = ReplayPage(stage, steps)
     told = story(played.updates, played.times)
     after = SummaryPage(
         stage,

@@ -4,7 +4,7 @@ from typing import Final
 
 from vinci.v1 import game_pb2
 
-from ..language import _, plural
+from ..language import _, plural, titled
 from .block import cells
 from .effects import effect
 from .game import Game
@@ -81,10 +81,10 @@ def offered(game: Game, slot: int) -> list[Part]:
         told.append(_("costs {n} VP").format(n=offer.price))
     if offer.markers:
         told.append(_("brings {n} VP").format(n=offer.markers * 2))
-    name = f"{game.names.civilization(offer.traits)}: "
+    name = titled(game.names.civilization(offer.traits))
     parts = [Part(name, "class:title", f"slot {slot}"), Part(", ".join(told))]
     if game.my_move() and slot in game.legal.take:
-        parts += [Part(" · ", "class:faint"), Part("Enter", "class:key", "key enter"), Part(" " + _("takes it"))]
+        parts += [Part(" · ", "class:faint"), Part(_("Enter"), "class:key", "key enter"), Part(" " + _("takes it"))]
     return parts
 
 
@@ -94,7 +94,7 @@ def told(game: Game, slot: int) -> list[list[Part]]:
     aim = f"slot {slot}"
     traits = dict.fromkeys(game.state.market[slot - 1].traits)
     effects = [
-        [Part(f"{game.names.trait(code)}: ", "class:hint", aim), Part(effect(game.names.traits[code]), "", aim)]
+        [Part(titled(game.names.trait(code)), "class:hint", aim), Part(effect(game.names.traits[code]), "", aim)]
         for code in traits
     ]
     return [offered(game, slot), *effects]

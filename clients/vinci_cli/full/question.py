@@ -8,6 +8,8 @@ from .footer import SHOWN
 from .stage import Stage
 
 WIDEST: Final = 60
+NARROWEST: Final = 16
+"""Cells of the text; what has no room in a smaller window is cut off."""
 
 
 @final
@@ -26,7 +28,7 @@ class Question:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The box."""
-        inside = min(WIDEST, columns - 4)
+        inside = max(min(WIDEST, columns - 4), NARROWEST)
         lines = wrapped(self._text, inside - 2)
         answers, hits, place = [], [], 1
         for key, meaning in self._answers:
@@ -37,7 +39,7 @@ class Question:
         padded = [[("", " "), *line] for line in [*lines, [], answers]]
         box = framed(Block(padded, hits), "Vinci", inside + 2, len(padded) + 2)
         top, left = max((rows - box.height) // 2, 0), max((columns - inside - 2) // 2, 0)
-        return over(fitted(Block(), columns, rows), box, top, left)
+        return fitted(over(fitted(Block(), columns, rows), box, top, left), columns, rows)
 
     def press(self, key: str) -> None:
         """An answer."""

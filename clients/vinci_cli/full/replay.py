@@ -46,8 +46,7 @@ class Replay:
         self.last: Final = len(played.updates) - 1
         self.turns: Final[list[Turn]] = []
         self._entries: Final[list[Entry]] = []
-        self._scored: Final[list[tuple[int, game_pb2.Scored]]] = []
-        self._moments: Final[list[tuple[frozenset[str], int, int]]] = []
+        self._moments: Final[list[tuple[frozenset[str], int]]] = []
         self._play()
         self.step = 0
         self.go(0)
@@ -59,24 +58,22 @@ class Replay:
             game.log.clear()
             game.show_next()
             self._entries.extend(game.log)
-            self._moments.append((game.changed, len(self._entries), len(game.scored)))
+            self._moments.append((game.changed, len(self._entries)))
             state = self.updates[step].state
             turn = Turn(step, state.round, state.turn_seat)
             before = self.turns[-1] if self.turns else None
             is_new = before is None or (turn.round, turn.seat) != (before.round, before.seat)
             if is_new and (before is None or state.phase != game_pb2.PHASE_OVER):
                 self.turns.append(turn)
-        self._scored.extend(game.scored)
 
     def go(self, step: int) -> None:
         """Show a step, or the nearest one that there is."""
         self.step = step = min(max(step, 0), self.last)
         update = self.updates[step]
-        changed, told, scored = self._moments[step]
+        changed, told = self._moments[step]
         game = self.game
         game.state, game.legal, game.revision, game.changed = update.state, update.legal, update.revision, changed
         game.log = deque(self._entries[max(told - LONGEST_LOG, 0) : told], maxlen=LONGEST_LOG)
-        game.scored = self._scored[:scored]
 
     def happened(self, step: int) -> list[Entry]:
         """What was told at a step."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, final
 
 from ..guide import rule_text
-from ..language import _
+from ..language import _, decimal
 from . import frame
 from .block import Block, Depth, fitted, stacked
 from .help import explained
@@ -68,7 +68,7 @@ class ReplayPage:
         replay = self._replay
         sign = "▶" if self.is_playing() else "‖"
         place = _("{step} of {last}").format(step=replay.step, last=replay.last)
-        left = [Part(f"{sign} {self.look.pace:g} s  {place}", "class:title")]
+        left = [Part(f"{sign} {decimal(f'{self.look.pace:g}')} s  {place}", "class:title")]
         moves = [
             *button(_("space"), _("pause") if self.is_playing() else _("play"), "key space"),
             *_pair(("←", "left"), ("→", "right"), _("step")),
@@ -237,7 +237,7 @@ def _help() -> str:
         ("q", _("leave")),
         (_("mouse"), _("a click on the bar goes there, one on the board selects; the wheel steps")),
     )
-    return "\n".join(f"{key:<10} {told}" for key, told in rows)
+    return "\n".join(f"{key:<10}  {told}" for key, told in rows)
 
 
 def _after(parts: list[Part]) -> list[Part]:

@@ -2,7 +2,7 @@
 
 from vinci.v1 import game_pb2
 
-from ..language import _, plural
+from ..language import _, plural, titled
 from .game import Game
 from .writing import Part, Row, button, flowed, headed
 
@@ -23,7 +23,7 @@ def told(game: Game, code: str, *, in_full: bool = True) -> list[list[Part]]:
         return found
     found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
-    coasts = [coast.name for coast in game.names.coasts if code in coast.provinces]
+    coasts = [game.names.coast(coast) for coast in game.names.coasts if code in coast.provinces]
     if seas:
         found.append([Part(_("Seas:") + " ", "class:faint"), Part(", ".join(seas), "class:sea")])
     if coasts:
@@ -79,7 +79,11 @@ def possible(game: Game, code: str) -> list[list[Part]]:
     for target, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
         if target == code:
             text = plural("conquers for {n} pawn", "conquers for {n} pawns", cost)
-            found.append(button("Enter", text + (f" ({worth:+d} VP)" if worth else ""), "key enter"))
+            found.append(
+                button(
+                    _("Enter"), text + (" " + _("({worth:+d} VP)").format(worth=worth) if worth else ""), "key enter"
+                )
+            )
     if code in legal.conquer_by_spies:
         found.append(button("x", _("conquers by Spies for 2 pawns"), "key x"))
     if code in legal.abandon:
@@ -99,4 +103,4 @@ def _neighbours(game: Game, province: game_pb2.Province) -> list[Part]:
 def brief(game: Game, code: str) -> list[Part]:
     """What it is and who holds it, in a sentence."""
     name = Part(f"{game.names.province(code)} ({code})", "class:title")
-    return [name, Part(": "), *land(game, code), Part(" · "), *holder(game, code)]
+    return [name, Part(titled("")), *land(game, code), Part(" · "), *holder(game, code)]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from ..language import _, later
 from ..table import Line
 from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stacked, width, wrapped
 
@@ -23,7 +24,7 @@ LEAST_COLUMNS: Final = 20
 GAP: Final = "  "
 SMALLEST_COLUMN: Final = 4
 
-KEYS: Final = {"enter": "Enter", "escape": "Esc", "left": "◂", "right": "▸", "tab": "Tab"}
+KEYS: Final = {"enter": later("Enter"), "escape": later("Esc"), "left": "◂", "right": "▸", "tab": "Tab"}
 """How keys are shown that are no characters."""
 
 
@@ -180,7 +181,7 @@ def _feet(sheet: Sheet, columns: int) -> Block:
     hits: list[Hit] = []
     line: Line = []
     for key, what in sheet.keys:
-        button: Line = [("", " "), ("class:key", KEYS.get(key, key)), ("", f" {what} ")]
+        button: Line = [("", " "), ("class:key", _(KEYS.get(key, key))), ("", f" {what} ")]
         if line and width(line) + width(button) > columns:
             lines.append(line)
             line = []

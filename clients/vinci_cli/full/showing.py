@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
@@ -19,8 +20,8 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `my_move` is called when it is their move, with whether that is new or they go on; `note` with each update that is
-    shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
+    `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
+    that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
 
     Attributes:
         over: nothing more will happen.
@@ -87,10 +88,9 @@ class Showing:
         left = self._shown_at + self._look.pace - asyncio.get_running_loop().time()
         if left > 0 and not self._is_own(self._game.waiting[0]):
             self._redraw()
-            try:
-                await asyncio.wait_for(self._skip.wait(), left)
-            except TimeoutError:
-                return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._skip.wait()
 
     def skip(self) -> None:
         """Show at once all that waits."""

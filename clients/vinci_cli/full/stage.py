@@ -6,8 +6,8 @@ size and the depth of colours. Everything here is thin: `tests/cli/full` drives 
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, Protocol, final
@@ -31,6 +31,7 @@ from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
+from ..language import untied
 from ..table import Line
 from .block import Block, Depth, fitted
 from .colours import style_sheet
@@ -178,7 +179,8 @@ class Stage:
         return bindings
 
     async def __aenter__(self) -> "Stage":
-        self._running = asyncio.create_task(self._app.run_async(handle_sigint=False))
+        running = self._app.run_async(handle_sigint=False, set_exception_handler=False)
+        self._running = asyncio.create_task(running)
         self._running.add_done_callback(self._closed)
         return self
 
@@ -203,7 +205,13 @@ class Stage:
         return DEPTH_OF[self._depth]
 
     async def show(self, page: Page) -> Any:
-        """Show a page until it is left; what it was left with. Raises EOFError when the terminal is gone."""
+        """Show a page until it is left; what it was left with.
+
+        Raises what the page raises, and EOFError when the terminal is gone.
+        """
+        assert self._running is not None
+        if self._running.done():
+            raise EOFError
         before, ended_before = self._page, self._ended
         self._page, self._ended = page, asyncio.get_running_loop().create_future()
         self._finish(None)
@@ -225,6 +233,11 @@ class Stage:
         """End the page that is shown with what went wrong; whoever shows it gets the exception."""
         if self._ended is not None and not self._ended.done():
             self._ended.set_exception(error)
+
+    def fail_with(self, task: asyncio.Task[None]) -> None:
+        """End the page that is shown with what went wrong in a task of it that is done, if anything did."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.fail(error)
 
     def redraw(self) -> None:
         """Draw the page again, soon."""
@@ -254,7 +267,7 @@ class Stage:
 
         A hidden line is a password: nobody sees or remembers it.
         """
-        self._prompt, self._candidates, self._hidden = prompt, candidates, hidden
+        self._prompt, self._candidates, self._hidden = untied(prompt), candidates, hidden
         self._buffer.reset(Document(text, len(text)))
         self._typed = typed
         self.redraw()
@@ -269,27 +282,37 @@ class Stage:
         typed, self._typed = self._typed, None
         self._buffer.reset(append_to_history=text is not None and not self._hidden)
         if typed is not None:
-            typed(text)
+            with self._failing():
+                typed(text)
         self.redraw()
 
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """What a page does wrong ends it: nothing above would know whose page it was."""
+        try:
+            yield
+        except Exception as error:
+            self.fail(error)
+
     def _draw(self, columns: int, rows: int) -> Block:
-        if self._page is None:
-            return fitted(Block(), columns, rows)
-        return self._page.draw(columns, rows, self.depth)
+        with self._failing():
+            if self._page is not None:
+                return self._page.draw(columns, rows, self.depth)
+        return fitted(Block(), columns, rows)
 
     def _press(self, key: str) -> None:
-        if self._page is not None:
-            self._page.press(key)
-            self.redraw()
+        self._tell(lambda page: page.press(key))
 
     def _click(self, target: str) -> None:
-        if self._page is not None:
-            self._page.click(target)
-            self.redraw()
+        self._tell(lambda page: page.click(target))
 
     def _scroll(self, target: str, lines: int) -> None:
+        self._tell(lambda page: page.scroll(target, lines))
+
+    def _tell(self, what: Callable[[Page], None]) -> None:
         if self._page is not None:
-            self._page.scroll(target, lines)
+            with self._failing():
+                what(self._page)
             self.redraw()
 
     async def _tick(self, page: Page) -> None:
@@ -379,7 +402,7 @@ def _row(line: Line) -> dict[int, Char]:
 @lru_cache(maxsize=50_000)
 def _char(letter: str, style: str) -> Char:
     """A cell; few of them are different, and making one takes long."""
-    return Char(letter, style)
+    return Char(untied(letter), style)
 
 
 @final
@@ -392,4 +415,4 @@ class _Words(Completer):
         word = typed.rpartition(" ")[2]
         for candidate, meaning in self._candidates(typed):
             if candidate.lower().startswith(word.lower()):
-                yield Completion(candidate, start_position=-len(word), display_meta=meaning)
+                yield Completion(candidate, start_position=-len(word), display_meta=untied(meaning))

@@ -17,7 +17,7 @@ from ..company import Company
 from ..completion import candidates
 from ..deeds import Deeds
 from ..guide import rule_text
-from ..language import _
+from ..language import _, decimal
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
 from . import frame, popup
@@ -104,7 +104,7 @@ class TablePage:
         played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
         for task in tasks:
-            task.add_done_callback(self._fail)
+            task.add_done_callback(self._stage.fail_with)
         try:
             await self._stage.show(self)
         finally:
@@ -118,15 +118,10 @@ class TablePage:
         await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
         return "lost"
 
-    def _fail(self, task: asyncio.Task[None]) -> None:
-        """What went wrong in the background ends the page."""
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._stage.fail(error)
-
-    def _begin_move(self, is_new: bool) -> None:
-        if is_new:
+    def _begin_move(self, is_news: bool) -> None:
+        if is_news:
             self._stage.bell()
-        self._choosing.begin_move(is_new=is_new)
+        self._choosing.begin_move(is_new=is_news)
         self._look_ahead()
 
     def _note(self, update: game_pb2.Update) -> None:
@@ -276,7 +271,8 @@ class TablePage:
     def _change_pace(self, step: int) -> None:
         nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
         self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
-        self._say(_("What others do is shown for {seconds} seconds each.").format(seconds=self.look.pace), "class:hint")
+        told = _("What others do is shown for {seconds} seconds each.")
+        self._say(told.format(seconds=decimal(str(self.look.pace))), "class:hint")
 
     def _help(self) -> None:
         self._explain(_("Help"), help_text(self.game, self.look, self._stage.depth))
@@ -370,7 +366,7 @@ class TablePage:
             self._stage.redraw()
 
         self._acting = asyncio.create_task(do())
-        self._acting.add_done_callback(self._fail)
+        self._acting.add_done_callback(self._stage.fail_with)
 
     def _look_ahead(self) -> None:
         """Ask the server what the action that Enter would do does."""
@@ -389,7 +385,7 @@ class TablePage:
             self._stage.redraw()
 
         self._previewing = asyncio.create_task(ask())
-        self._previewing.add_done_callback(self._fail)
+        self._previewing.add_done_callback(self._stage.fail_with)
 
     # What is told.
 

@@ -6,8 +6,10 @@ import sys
 
 from vinci_client.access import Access
 
+from .. import language
 from . import process
 from .beside import INVITATION
 
+language.choose()  # that of whoever serves; each session has its own
 opens = Access(os.environ.get("VINCI_CODE", ""), os.environ.get("VINCI_PASSWORD", ""))
 process.run(opens, os.environ[INVITATION], **json.loads(sys.argv[1]))

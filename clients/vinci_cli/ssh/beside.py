@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Self, final
 import structlog
 
 from ..failed import Failed
+from ..language import VARIABLE, _, language
 from ..local import OF_OTHERS
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class SshFront:
         }
         kept = {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *OF_TERMINALS)}
         opens = {"VINCI_CODE": access.code} if access.code else {"VINCI_PASSWORD": access.password}
-        self._environment: Final = {**kept, **opens, INVITATION: invitation}
+        self._environment: Final = {**kept, **opens, INVITATION: invitation, VARIABLE: language()}
         self._keeping: asyncio.Task[None] | None = None
         self._process: Process | None = None
         self.port = port
@@ -96,7 +97,7 @@ class SshFront:
         line = (await self._process.stdout.readline()).decode()
         if not line.startswith(LISTENING):
             await self._stop()
-            raise Failed(line.strip() or "the ssh front has not started; its last words are above")
+            raise Failed(line.strip() or _("the ssh front has not started; its last words are above"))
         port, self.fingerprint = line.removeprefix(LISTENING).split()
         self.port = int(port)
 
@@ -131,9 +132,12 @@ class SshFront:
     def told(self, addresses: Sequence[str], access: "Access") -> Iterator[str]:
         """What people type, who know the server by these addresses."""
         port = "" if self.port == SSH_PORT else f"-p {self.port} "
-        yield "Who has nothing but ssh plays too, with a name of their own:"
+        yield _("Who has nothing but ssh plays too, with a name of their own:")
         for address in addresses or ["localhost"]:
             yield f"  ssh {port}YOUR_NAME@{address}"
-        yield f"They are asked whether they know this server; it is {self.fingerprint}."
-        if access.code or access.password:
-            yield f"Then for the {'join code' if access.code else 'password'}, unless their key is in --ssh-keys."
+        told = _("They are asked whether they know this server; it is {fingerprint}.")
+        yield told.format(fingerprint=self.fingerprint)
+        if access.code:
+            yield _("Then for the join code, unless their key is in --ssh-keys.")
+        elif access.password:
+            yield _("Then for the password, unless their key is in --ssh-keys.")

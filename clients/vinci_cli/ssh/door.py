@@ -15,6 +15,8 @@ import asyncssh
 from vinci_server.access import Access, Doorkeeper
 from vinci_server.limits import Limits, Peer, Traffic
 
+from ..language import _
+
 LIMITS: Final = Limits(calls_per_second=4, streams=200, streams_per_peer=50)
 """Calls are connections here, and streams are sessions, each with a screen that is drawn."""
 TRIES: Final = 3
@@ -84,9 +86,10 @@ def known_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:
     try:
         return asyncssh.read_authorized_keys(str(path))
     except OSError as error:
-        raise BadKeys(f"{path} cannot be read: {error.strerror or error}") from None
+        raise BadKeys(_("{path} cannot be read: {why}").format(path=path, why=error.strerror or error)) from None
     except (ValueError, asyncssh.KeyImportError):
-        raise BadKeys(f"{path} holds no public keys; it has one a line, like ~/.ssh/authorized_keys") from None
+        told = _("{path} holds no public keys; it has one a line, like ~/.ssh/authorized_keys")
+        raise BadKeys(told.format(path=path)) from None
 
 
 def host_key(database: Path) -> asyncssh.SSHKey:
@@ -99,6 +102,5 @@ def host_key(database: Path) -> asyncssh.SSHKey:
     try:
         return asyncssh.read_private_key(str(path))
     except (asyncssh.KeyImportError, ValueError):
-        raise BadKeys(
-            f"{path} holds no private key; remove it, and a new one is made, at which every ssh will warn"
-        ) from None
+        told = _("{path} holds no private key; remove it, and a new one is made, at which every ssh will warn")
+        raise BadKeys(told.format(path=path)) from None

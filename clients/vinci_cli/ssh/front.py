@@ -21,7 +21,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_server.errors import ServiceError
 from vinci_server.limits import Peer
 
-from .. import language, saved
+from .. import language, refusals, saved
 from ..failed import Failed
 from ..language import _
 from ..seats import LONGEST_NAME
@@ -275,7 +275,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         except (EOFError, KeyboardInterrupt):
             pass  # the terminal is gone
         except (Failed, ServerGone, ServerRefused) as error:
-            said = f"{error}."
+            said = f"{refusals.sentence(error)}."
         except Exception:
             _log.exception("ssh: a session failed", peer=self._host, player=visitor.name)
             said = _("Something went wrong here; the server's log has more. Nothing is lost.")

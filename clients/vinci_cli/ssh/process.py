@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from vinci_client.access import Access
 from vinci_client.address import joined
 
+from ..language import _
 from .beside import LISTENING
 from .door import BadKeys, Door, host_key, known_keys
 from .front import Front
@@ -67,7 +68,8 @@ async def _run(front: Front, host: str, port: int, key: "SSHKey") -> None:
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         where = joined(host, port)
-        raise _NotStarted(f"cannot listen for ssh on {where}: {reason}; choose another --ssh, or 0 for any") from None
+        told = _("cannot listen for ssh on {where}: {reason}; choose another --ssh, or 0 for any")
+        raise _NotStarted(told.format(where=where, reason=reason)) from None
     stopping = asyncio.Event()
     when_stdin_closes(stopping.set)
     with contextlib.suppress(NotImplementedError):  # Windows

@@ -15,6 +15,9 @@ from vinci_codec.board_map import board_map
 from vinci_rules import position
 
 PHASES: Final = ("draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over")
+SIZES: Final = ((80, 24), (120, 36), (160, 50), (300, 90))
+"""Windows: the smallest, one just wide enough for panes beside the map, a large one, and the largest."""
+
 PLAYERS: Final = ("Ann", "Bartholomew the Second", "黄河清", "D", "Élodie", "Ferdinand von und zu")
 
 HAPPENED: Final = (
@@ -30,7 +33,10 @@ def text_of(seats: int, phase: str) -> str:
     return (DATA / "screens" / f"{seats}-seats-{phase}.txt").read_text(encoding="utf-8").splitlines()[0]
 
 
-def game(text: str, *, clocks: bool = False) -> Game:
+SAID: Final = ("hello everybody", "good luck, and may the best of us win this game of ours")
+
+
+def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Game:
     """A game at this position, looked at by the seat to act, with something in the log and the chat."""
     state = position.read(text)
     seats = [seat + 1 for seat in state.seats()]
@@ -55,7 +61,7 @@ def game(text: str, *, clocks: bool = False) -> Game:
     update = game_pb2.Update(revision=57, events=HAPPENED, state=states.state(state), legal=legal)
     found.take(match_pb2.WatchResponse(update=update))
     found.show_next()
-    for seat, words in ((2, "hello everybody"), (own, "good luck, and may the best of us win this game of ours")):
+    for seat, words in zip((2, own), said, strict=True):
         found.take(match_pb2.WatchResponse(chat=match_pb2.ChatLine(seat=seat, name=PLAYERS[seat - 1], text=words)))
     return found
 

@@ -63,6 +63,10 @@ class Terminal:
         """Press keys by name, or type characters."""
         self._keyboard.send_text("".join(KEYS.get(key, key) for key in keys))
 
+    def hang_up(self) -> None:
+        """Go away."""
+        self._keyboard.close()
+
     def click(self, text: str, *, right: int = 0) -> None:
         """Click on the first cell of a text, or so many cells to the right of it."""
         row, column = self.place(text)

@@ -1,4 +1,4 @@
-"""The whole screen of a game around a map that is left blank, in positions of every phase.
+"""The screen of a game around a map that is left blank, in positions of every phase; `test_pages` has it with the map.
 
 The files of tests/data/screens/full are screens: their text, then how it is coloured, a letter for each style and the
 cells that have it. `VINCI_UPDATE=1 pytest tests/cli/full/test_frame.py` draws them anew; the diff is then to be read.
@@ -6,13 +6,11 @@ cells that have it. `VINCI_UPDATE=1 pytest tests/cli/full/test_frame.py` draws t
 
 import itertools
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final
 
 import pytest
 from cli.console import is_kept
 from cli.full import games
-from cli.full.games import PHASES, PLAYERS, game, text_of
+from cli.full.games import PHASES, PLAYERS, SIZES, game, text_of
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.catalogue import Catalogue
@@ -24,8 +22,6 @@ from vinci_cli.full.look import TABS, Look
 from vinci_cli.full.map import Marks
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
-
-SIZES: Final = ((80, 24), (120, 36), (160, 50), (300, 90))
 
 
 class Blank:
@@ -121,23 +117,9 @@ def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> N
         assert here.clocks.face(state.seat_to_act) in text
 
 
-SNAPSHOTS: Final = [
-    *((80, 24, phase, "map") for phase in PHASES),
-    *(
-        (80, 24, "conquer", look)
-        for look in ("market", "empires", "log", "chat", "preview", "refused", "plan", "popup")
-    ),
-    *((120, 36, *what) for what in (("draft", "market"), ("conquer", "preview"), ("redeploy", "plan"))),
-    *((160, 50, *what) for what in (("draft", "market"), ("conquer", "preview"), ("over", "map"))),
-    (300, 90, "conquer", "preview"),
-]
-
-
 def look_of(here: Game, name: str) -> Look:
     """A way to look at a game, by its name."""
     match name:
-        case "preview":
-            return Look(province="ALP", preview=games.conquest(here))
         case "refused":
             return Look(province="ALP", preview=games.refused())
         case "plan":
@@ -147,13 +129,12 @@ def look_of(here: Game, name: str) -> Look:
     return Look(tab=name, slot=2 if name == "market" else 0)
 
 
-@pytest.mark.parametrize(("columns", "rows", "phase", "name"), SNAPSHOTS, ids=lambda value: str(value))
-def test_screens_look_as_they_did(columns: int, rows: int, phase: str, name: str) -> None:
-    """Text and colours, as somebody has looked at them."""
-    here = game(text_of(4, phase), clocks=True)
-    block = drawn(here, look_of(here, name), columns, rows)
-    text = f"{block.text()}\n\n{coloured(block)}\n"
-    is_kept(str(Path("screens/full") / f"{columns}x{rows}-{phase}-{name}.txt"), text)
+@pytest.mark.parametrize("name", ["market", "empires", "log", "chat", "refused", "plan", "popup"])
+def test_the_smallest_screen_looks_as_it_did(name: str) -> None:
+    """Text and colours of what takes the place of the map, or lies on it; `test_pages` has the first look of each phase."""
+    here = game(text_of(4, "conquer"), clocks=True)
+    block = drawn(here, look_of(here, name), 80, 24)
+    is_kept(f"screens/full/80x24-conquer-{name}.txt", f"{block.text()}\n\n{coloured(block)}\n")
 
 
 def coloured(block: Block) -> str:

@@ -81,7 +81,7 @@ async def visiting(
 
     async def find() -> Sequence[Found]:
         if problem:
-            raise SearchFailed(problem)
+            raise SearchFailed(OSError(problem))
         return found
 
     async def visit(visitor: Visitor) -> None:

@@ -88,7 +88,7 @@ def test_the_help_explains_the_signs(depth: Depth) -> None:
     """Every sign of the map is in the help at the table, as it looks at this depth."""
     lines = help_text(game(text_of(4, "start")), Look(), depth).split("\n")
     for sign, meaning in legend(depth):
-        assert f"{sign:<10} {meaning}" in lines
+        assert f"{sign:<10}  {meaning}" in lines
 
 
 @pytest.mark.parametrize("columns", range(70, 121, 7))

@@ -125,3 +125,88 @@ async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
             stage.fail(ValueError("broken"))
             with pytest.raises(ValueError, match="broken"):
                 await shown
+
+
+class Faulty(Echo):
+    """A page that breaks at whatever is done to it; w is for a line whose answer breaks it, d for its next picture."""
+
+    is_broken = False
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """As an echo, until it is broken."""
+        if self.is_broken:
+            raise ValueError("picture")
+        return super().draw(columns, rows, depth)
+
+    def press(self, key: str) -> None:
+        """Break, at once or later."""
+        if key == "w":
+            self.stage.type("say: ", self.answer)
+        elif key == "d":
+            self.is_broken = True
+        else:
+            raise ValueError("key")
+
+    def answer(self, text: str | None) -> None:
+        """Break at a line that was typed."""
+        if text is not None:
+            raise ValueError("line")
+
+    def click(self, target: str) -> None:
+        """Break."""
+        raise ValueError("click")
+
+    def scroll(self, target: str, lines: int) -> None:
+        """Break."""
+        raise ValueError("wheel")
+
+
+@pytest.mark.parametrize("doing", ["picture", "key", "line", "click", "wheel"])
+async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
+    """Whoever shows it gets the error, and can show something else; the terminal shows no trace of it."""
+    with terminal() as there:
+        async with Stage() as stage:
+            shown = asyncio.create_task(stage.show(Faulty(stage)))
+            await there.until("[size]")
+            keys = {"picture": "d", "key": "k", "line": "wx\r"}
+            if doing == "click":
+                there.click("[size]")
+            elif doing == "wheel":
+                there.turn_wheel("[size]", up=True)
+            else:
+                there.press(keys[doing])
+            with pytest.raises(ValueError, match=doing):
+                await shown
+            after = asyncio.create_task(stage.show(Echo(stage)))
+            await there.until("[size]")
+            assert "Traceback" not in there.text()
+            there.press("q")
+            assert await after == "left"
+
+
+async def test_what_breaks_elsewhere_is_not_told_on_this_terminal() -> None:
+    """A process can have many terminals: who else fails in it is nobody's business here."""
+    with terminal() as there:
+        async with staged(there):
+            loop = asyncio.get_running_loop()
+            told: list[str] = []
+            loop.set_exception_handler(lambda _loop, context: told.append(str(context.get("exception"))))
+            loop.call_soon(int, "elsewhere")
+            there.press("a")
+            shown = await there.until("key a.")
+            assert "elsewhere" in told[0]
+            assert "elsewhere" not in shown
+
+
+async def test_nothing_is_shown_on_a_terminal_that_is_gone() -> None:
+    """It went while no page was there: whoever comes next with a page is told, and does not wait for ever."""
+    with terminal() as there:
+        stage = Stage()
+        await stage.__aenter__()
+        there.hang_up()
+        with pytest.raises(EOFError):
+            await stage.show(Echo(stage))
+        with pytest.raises(EOFError):
+            await stage.show(Echo(stage))
+        with pytest.raises(EOFError):
+            await stage.__aexit__(None, None, None)

@@ -60,7 +60,7 @@ async def sitting(
                 game = Game(await catalogue_of(here.session, match), await board_map(here.session, match), match, seats)
                 page = TablePage(stage, here.session, game, own_name="Eve", look=Look(pace=0.0))
                 playing = asyncio.create_task(page.play())
-                await there.until("live")
+                await there.until("● ")
                 await there.until(lambda _: game.revision >= 0)
                 try:
                     yield Seen(there, page, here, playing)
@@ -231,6 +231,26 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
         await seen.there.until("Bob (2) redeploys Hamlet 3")
 
 
+async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
+    """When the move goes from one to the other, what the first one looked at is gone, and the bell rings again."""
+    async with table(tmp_path, DRAFT, NAMES) as here:
+        match = await here.session.get(here.match_id)
+        with terminal(120, 40) as there:
+            async with Stage() as stage:
+                drawn = await board_map(here.session, match)
+                game = Game(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
+                page = TablePage(stage, here.session, game, look=Look(pace=0.0))
+                playing = asyncio.create_task(page.play())
+                for revision, seat in enumerate((1, 2, 3)):
+                    await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)
+                    assert (page.look.tab, page.look.slot, page.look.plan) == ("market", 1, None)
+                    there.press("down", "enter")
+                await there.until(lambda _: game.revision == 3)
+                assert (page.look.tab, page.look.slot) == ("map", 0)
+                playing.cancel()
+                await asyncio.wait([playing])
+
+
 async def test_undo_takes_back(tmp_path: Path) -> None:
     """u after a conquest: it is gone, and the log says so."""
     async with sitting(tmp_path, BORDER) as seen:
@@ -291,7 +311,7 @@ async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
 async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int) -> None:
     """Suggestion after suggestion: Enter does what is shown, the keys that are told do the rest."""
     async with sitting(tmp_path, ALONE, columns=columns, rows=24) as seen:
-        await _play(seen, press=True)
+        await play(seen, press=True)
         seen.there.press("enter")
         assert await seen.playing == "over"
 
@@ -299,14 +319,14 @@ async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int
 async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
     """The same with clicks alone: on the map, the market, and the keys at the bottom."""
     async with sitting(tmp_path, ALONE, columns=160, rows=50) as seen:
-        await _play(seen, press=False)
+        await play(seen, press=False)
         block = seen.page.draw(160, 50, 8)
         hit = next(hit for hit in block.hits if hit.target == "key enter")
         seen.there.click_at(hit.row, hit.start)
         assert await seen.playing == "over"
 
 
-async def _play(seen: Seen, *, press: bool) -> None:
+async def play(seen: Seen, *, press: bool) -> None:
     """Play to the end as the server suggests, by keys or by clicks on what is shown."""
     game, look = seen.page.game, seen.page.look
 

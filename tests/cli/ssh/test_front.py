@@ -16,6 +16,7 @@ from vinci_cli.language import language
 from vinci_cli.saved import SavedSeat
 from vinci_cli.ssh.door import BadKeys, host_key, known_keys
 from vinci_cli.ssh.front import name_of
+from vinci_cli.words import pawns_text
 from vinci_client.access import Access
 from vinci_server.limits import Limits
 
@@ -171,6 +172,46 @@ async def test_the_language_is_that_of_the_terminal_or_a_word(
     assert heard == [spoken]
 
 
+@final
+class Counting(Card):
+    """A card that says in words, drawn and told by a task of its own, how many keys were pressed."""
+
+    tasks: set[asyncio.Task[None]]
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """The size, what the last task told, what is told now."""
+        lines = [f"{columns}x{rows}", self.text, f"drawn {pawns_text(len(self.pressed))}"]
+        return fitted(Block([[("", line)] for line in lines]), columns, rows)
+
+    def press(self, key: str) -> None:
+        """Count it, in the background, too."""
+        self.pressed += key
+        self.tasks = {asyncio.create_task(self._tell())}
+
+    async def _tell(self) -> None:
+        await asyncio.sleep(0)
+        self.text = f"told {pawns_text(len(self.pressed))}"
+        self.stage.redraw()
+
+
+async def test_two_languages_at_once_do_not_mix(tmp_path: Path) -> None:
+    """Keys, windows that change, and what goes on behind a page: each session stays in its own language."""
+
+    async def count(_address: str, _access: Access, _name: str, _invitation: str) -> None:
+        async with Stage() as stage:
+            await stage.show(Counting(stage))
+
+    async with front(tmp_path, count) as (_front, port), connected(port) as one, connected(port, "ben") as other:
+        french, german = await sits(one, env={"LANG": "fr_FR.UTF-8"}), await sits(other, command="de")
+        for number, keys in ((2, "aa"), (5, "bbb")):
+            for seen, pawns in ((french, "pions"), (german, "Steine")):
+                seen.type(keys)
+                await seen.until(f"told {number} {pawns}")
+                seen.resize(80 + number, 24)
+                await seen.until(f"{80 + number}x24")
+                assert f"drawn {number} {pawns}" in seen.text
+
+
 @pytest.mark.parametrize(
     ("term", "env", "bits"),
     [
@@ -273,7 +314,7 @@ async def test_when_the_server_stops_everybody_is_told(tmp_path: Path) -> None:
         await seen.until("This is ann.")
         await made.close()
         assert await seen.to_the_end() == 0
-        assert "The server stops. The game goes on when it is back." in seen.text
+        assert "Der Server hält an. Das Spiel geht weiter, wenn er wieder da ist." in seen.text
 
 
 async def test_a_fault_is_logged_and_told_as_one_sentence(tmp_path: Path) -> None:
