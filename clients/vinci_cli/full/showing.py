@@ -123,7 +123,9 @@ class Showing:
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
         self._game.connected = connected
-        if connected:
+        if not connected:
+            self._look.preview = None  # what it tells may no longer be so
+        else:
             self._game.tell(_("Connected again."), style="class:hint")
             if self._game.my_move():
                 self._my_move(True)

@@ -237,12 +237,16 @@ class TablePage:
             self._act([action])
 
     def _hold(self) -> None:
-        """Open the placement; where it is not the time for it, the server says why."""
-        if self.game.my_move() and self.game.legal.HasField("hold"):
-            self._choosing.place("hold")
-            self._look_ahead()
-        else:
-            self._act([game_pb2.Action(hold=game_pb2.Hold())])
+        """Open the placement, after what is being done; where it is not the time for it, the server says why."""
+
+        async def hold() -> None:
+            if self.game.my_move() and self.game.legal.HasField("hold"):
+                self._choosing.place("hold")
+                self._look_ahead()
+            else:
+                self._act([game_pb2.Action(hold=game_pb2.Hold())])
+
+        self._do(hold())
 
     def _with_selection(self, notation: str) -> None:
         if self.look.province:

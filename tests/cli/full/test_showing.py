@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final, cast
 
+from cli.full import games
 from cli.full.games import game, text_of
 
 from vinci.v1 import game_pb2, match_pb2
@@ -74,3 +75,14 @@ async def test_a_move_is_new_only_after_what_others_did() -> None:
         await happens(shown, here, 59, here.seat)
         await happens(shown, here, 60, here.seat)
     assert moves == [True, False, False]
+
+
+async def test_what_would_happen_is_not_told_while_the_connection_is_lost() -> None:
+    """The preview goes with it; what is being placed stays."""
+    here = game(text_of(4, "conquer"))
+    async with showing(here, []) as shown:
+        look = shown._look
+        look.preview, look.plan = games.conquest(here), games.plan(here)
+        shown.tell_connection(False)
+        assert look.preview is None
+        assert look.plan is not None

@@ -213,6 +213,18 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
         assert wanted in await seen.here.position()
 
 
+async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
+    """Enter and h at once: the placement opens after the conquest, with the pawns that stand in the new province."""
+    async with sitting(tmp_path, BORDER) as seen:
+        seen.there.press("tab")
+        await seen.there.until("5 pawns = ")
+        seen.there.press("enter", "h")
+        await seen.there.until("Enter done")
+        assert seen.page.game.revision == 1
+        assert seen.page.look.plan is not None
+        assert "COL" in seen.page.look.plan.pawns
+
+
 async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
     async with sitting(tmp_path, REDEPLOY, seat=2) as seen:
