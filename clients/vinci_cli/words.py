@@ -296,7 +296,7 @@ def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
         whose = _(" from the declined empire of {who}") if is_declined else _(" from {who}")
         more += whose.format(who=names.seat(conquered.defender))
         if conquered.survivors:
-            more += plural(", {n} survive", ", {n} survive", conquered.survivors)
+            more += plural(", {n} survives", ", {n} survive", conquered.survivors)
     more += _(", razing a fort") if conquered.fort else ""
     return _("{who} conquers {province} for {pawns}{more}.").format(
         who=names.seat(conquered.seat),

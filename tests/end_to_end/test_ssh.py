@@ -1,91 +1,24 @@
 """`vinci serve --ssh` and the `ssh` that everybody has."""
 
 import os
-import pty
-import select
 import shutil
 import signal
-import struct
-import subprocess
-import termios
-import time
-from fcntl import ioctl
 from pathlib import Path
-from typing import Final, final
+from typing import Final
 
-import pyte
 import pytest
-from end_to_end.processes import LIMIT, Vinci, children, environment, fails, is_running, server, until
+from end_to_end.processes import Vinci, children, fails, is_running, server, until
+from end_to_end.windows import Pty
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
 
-QUIET: Final = ("-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "LogLevel=ERROR", "-o", "IdentityAgent=none")
+OPTIONS: Final = ("StrictHostKeyChecking=no", "LogLevel=ERROR", "IdentityAgent=none", "SendEnv=LANG")
 
 
-@final
-class Ssh:
-    """`ssh` in a terminal of pyte. Killed when the test leaves it."""
-
-    def __init__(self, home: Path, port: int, *arguments: str, columns: int = 80, rows: int = 24) -> None:
-        known = ("-o", f"UserKnownHostsFile={home / 'known_hosts'}", "-o", "SendEnv=LANG")
-        self._master, slave = pty.openpty()
-        self.screen: Final = pyte.Screen(columns, rows)
-        self._stream: Final = pyte.ByteStream(self.screen)
-        self.resize(columns, rows)
-        self._process: Final = subprocess.Popen(
-            ["ssh", *QUIET, *known, "-p", str(port), *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env={**environment(home), "TERM": "xterm-256color", "LANG": "en_GB.UTF-8", "HOME": str(home)},
-            start_new_session=True,
-            preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
-        )
-        os.close(slave)
-
-    def __enter__(self) -> "Ssh":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._process.kill()
-        self._process.wait()
-        os.close(self._master)
-
-    @property
-    def text(self) -> str:
-        """The screen."""
-        return "\n".join(line.rstrip() for line in self.screen.display)
-
-    def until(self, text: str) -> None:
-        """Read on until this is on the screen."""
-        deadline = time.monotonic() + LIMIT
-        while text not in self.text:
-            assert time.monotonic() < deadline, f"no {text!r} in time:\n{self.text}"
-            assert self._read(), f"it ended without {text!r}:\n{self.text}"
-
-    def ended(self) -> int:
-        """Read to the end; the status."""
-        while self._read():
-            pass
-        return self._process.wait(LIMIT)
-
-    def type(self, text: str) -> None:
-        """Type."""
-        os.write(self._master, text.encode())
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Drag the window to another size."""
-        self.screen.resize(rows, columns)
-        ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def _read(self) -> bool:
-        ready, _, _ = select.select([self._master], [], [], 0.2)
-        try:
-            data = os.read(self._master, 65536) if ready else b""
-        except OSError:  # the other side has closed
-            return False
-        self._stream.feed(data.replace(b"\x1b[>", b"\x1b["))
-        return bool(ready) or self._process.poll() is None
+def ssh_to(home: Path, port: int, *arguments: str) -> Pty:
+    """`ssh` in a terminal."""
+    options = [f"-o{option}" for option in (*OPTIONS, f"UserKnownHostsFile={home / 'known_hosts'}")]
+    return Pty(home, ["ssh", "-F", "none", *options, "-p", str(port), *arguments])
 
 
 def _port(process: Vinci) -> int:
@@ -101,22 +34,22 @@ def test_whoever_has_only_ssh_plays(tmp_path: Path) -> None:
         assert process.line("it is ").startswith("SHA256:")
         code = (tmp_path / "server.code").read_text().strip()
 
-        def come_in(ssh: Ssh) -> None:
+        def come_in(ssh: Pty) -> None:
             ssh.until("Join code:")
-            ssh.type(f"{code}\n")
+            ssh.press(f"{code}\n")
             ssh.until(f"matches of {address.replace('127.0.0.1', 'localhost')}")
             ssh.until(match)
 
-        with Ssh(tmp_path, port, "ann@127.0.0.1") as ssh:
+        with ssh_to(tmp_path, port, "ann@127.0.0.1") as ssh:
             come_in(ssh)
             ssh.resize(120, 40)
             ssh.until("┐┌─ About it")
-            ssh.type("\r")
+            ssh.press("\r")
             ssh.until("ann (you)")
-        with Ssh(tmp_path, port, "ann@127.0.0.1") as ssh:
+        with ssh_to(tmp_path, port, "ann@127.0.0.1") as ssh:
             come_in(ssh)
             ssh.until("yours")
-            ssh.type("\r")
+            ssh.press("\r")
             ssh.until("ann (you)")
             process.send(signal.SIGTERM)
             ssh.until("The server stops.")
@@ -133,8 +66,8 @@ def test_ssh_gives_no_shell(tmp_path: Path) -> None:
             ["-W", "127.0.0.1:22", "ann@127.0.0.1"],
             ["-s", "ann@127.0.0.1", "sftp"],
         ):
-            with Ssh(tmp_path, port, *arguments) as ssh:
-                assert ssh.ended() == 255, ssh.text
+            with ssh_to(tmp_path, port, *arguments) as ssh:
+                assert ssh.ended() == 255, ssh.text()
 
 
 def test_the_front_is_started_again_and_ends_with_the_server(tmp_path: Path) -> None:
@@ -148,7 +81,7 @@ def test_the_front_is_started_again_and_ends_with_the_server(tmp_path: Path) -> 
         (front,) = [child for child in children(process.pid) if child != front]
 
         def lets_in() -> bool:
-            with Ssh(tmp_path, port, "ann@127.0.0.1") as ssh:
+            with ssh_to(tmp_path, port, "ann@127.0.0.1") as ssh:
                 try:
                     ssh.until(match)
                 except AssertionError:

@@ -19,6 +19,7 @@ class Choosing:
         self._game: Final = game
         self._look: Final = look
         self._art: Final = art
+        self._begun = -1  # the revision with which our move began
         self._planned_in: tuple[object, ...] = ()
 
     def follow(self) -> None:
@@ -31,10 +32,15 @@ class Choosing:
         turn = (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
         return *turn, legal.hold, legal.redeploy
 
-    def begin_move(self) -> None:
-        """It is our move: look at what it is about."""
+    def begin_move(self, *, is_new: bool) -> None:
+        """It is our move: look at what it is about. Where nothing happened since it was, everything stays as it is."""
         look, state = self._look, self._game.state
-        look.province = ""
+        self.follow()
+        if self._begun == self._game.revision or look.plan is not None:
+            return
+        self._begun = self._game.revision
+        if is_new:
+            look.province = ""
         look.slot = 0
         look.tab = "map"
         if state is not None and state.phase == game_pb2.PHASE_DRAFT:

@@ -22,7 +22,8 @@ class Doing:
         self._game: Final = game
         self._look: Final = look
         self._deeds: Final = deeds
-        self._turn: Final = asyncio.Lock()
+        self._lock: Final = asyncio.Lock()
+        self._played: Sequence[game_pb2.Action] = ()
         self._doing: Final[set[asyncio.Task[None]]] = set()
         self._previewing: asyncio.Task[None] | None = None
 
@@ -30,7 +31,7 @@ class Doing:
         """Do something as soon as all before it is done."""
 
         async def do() -> None:
-            async with self._turn:
+            async with self._lock:
                 try:
                     await work
                 except (ServerRefused, ServerGone) as error:
@@ -44,14 +45,23 @@ class Doing:
         task.add_done_callback(self._stage.fail_with)
 
     def act(self, actions: Sequence[game_pb2.Action]) -> None:
-        """Play actions in the position that is shown now: a second Enter on the way is not meant for the next one."""
-        revision = self._game.revision
+        """Play actions in the turn that is shown now; a second Enter on the way is not meant for what comes next."""
+        revision, turn = self._game.revision, self._turn()
 
         async def act() -> None:
-            if self._game.revision == revision:
-                await self._deeds.act(actions)
+            is_repeated = actions == self._played and revision < self._game.revision
+            if turn != self._turn() or is_repeated:
+                return
+            self._played = actions
+            await self._deeds.act(actions)
+            if self._look.tab == "market" and not self._game.my_move():
+                self._look.tab = "map"  # a civilization was taken, and others go on there
 
         self.start(act())
+
+    def _turn(self) -> tuple[int, ...]:
+        state = self._game.state
+        return (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
 
     def look_ahead(self, action: game_pb2.Action | None) -> None:
         """Ask the server what this action would do, instead of all that was asked before."""

@@ -79,13 +79,6 @@ class Game:
         is_latest = self.connected and not self.waiting and self.state is not None
         return is_latest and bool(self.seat) and self.state is not None and self.state.seat_to_act == self.seat
 
-    def moment(self) -> tuple[int, int]:
-        """The seat at this terminal that is to move and what about: a choice, survivors or a turn; zeros for none."""
-        if self.state is None or not self.my_move():
-            return 0, 0
-        phase = self.state.phase
-        return self.seat, phase if phase in (game_pb2.PHASE_DRAFT, game_pb2.PHASE_REDEPLOY) else game_pb2.PHASE_START
-
     def is_barred(self) -> bool:
         """Whether that seat can do nothing now: the game is paused, or a substitute plays."""
         return self.match.paused or (bool(self.seat) and self.match.seats[self.seat - 1].substituted)

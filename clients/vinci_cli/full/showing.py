@@ -20,8 +20,8 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `note` is called with each update that is shown, `wake` when it is their move again after a pause or without a
-    connection, `lost` when the last of their seats is, `redraw` whenever the picture changes.
+    `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
+    that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
 
     Attributes:
         over: nothing more will happen.
@@ -32,7 +32,7 @@ class Showing:
         session: Session,
         game: Game,
         look: Look,
-        wake: Callable[[], None],
+        my_move: Callable[[bool], None],
         note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
         redraw: Callable[[], None],
@@ -40,7 +40,7 @@ class Showing:
         self.over = False
         self._game: Final = game
         self._look: Final = look
-        self._wake: Final = wake
+        self._my_move: Final = my_move
         self._note: Final = note
         self._lost: Final = lost
         self._redraw: Final = redraw
@@ -67,11 +67,14 @@ class Showing:
 
     async def _show_next(self) -> None:
         await self._pause()
+        seat_before = self._game.seat
         is_first = self._game.revision < 0
         is_own = self._is_own(self._game.waiting[0])
         update = self._game.show_next()
         assert update is not None
         self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
+        if self._game.my_move():
+            self._my_move(not is_own or self._game.seat != seat_before)
         self._note(update)
         self._shown.set()
         self._shown.clear()
@@ -105,7 +108,7 @@ class Showing:
         was_barred = self._game.is_barred()
         self._game.take(response)
         if was_barred and not self._game.is_barred() and self._game.my_move():
-            self._wake()
+            self._my_move(True)
         self._news.set()
         self._redraw()
 
@@ -120,10 +123,12 @@ class Showing:
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
         self._game.connected = connected
-        if connected:
+        if not connected:
+            self._look.preview = None  # what it tells may no longer be so
+        else:
             self._game.tell(_("Connected again."), style="class:hint")
             if self._game.my_move():
-                self._wake()
+                self._my_move(True)
         self._redraw()
 
     def next_revision(self) -> int | None:

@@ -86,7 +86,9 @@ class TablePage:
         self._stage: Final = stage
         self._art: Final = Art(game.board_map, game.names)
         self._choosing: Final = Choosing(game, self.look, self._art)
-        self._showing: Final = Showing(session, game, self.look, self._wake, self._note, stage.leave, stage.redraw)
+        self._showing: Final = Showing(
+            session, game, self.look, self._begin_move, self._note, stage.leave, stage.redraw
+        )
         self._deeds: Final = Deeds(
             session, game, game.seats, game.names, self._say, self._showing.until_shown, self._object
         )
@@ -95,7 +97,6 @@ class TablePage:
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
         self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
-        self._moment = (0, 0)  # at which our move began; zeros while others are to move
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
@@ -117,28 +118,22 @@ class TablePage:
         await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
         return "lost"
 
-    def _wake(self) -> None:
-        """It is our move again, in the position of before."""
-        self._stage.bell()
+    def _begin_move(self, is_news: bool) -> None:
+        if is_news:
+            self._stage.bell()
+        self._choosing.begin_move(is_new=is_news)
         self._look_ahead()
 
     def _note(self, update: game_pb2.Update) -> None:
         """An update is shown."""
         self._choosing.follow()
-        before = self._moment
-        if update.state.seat_to_act not in self.game.seats:
-            self._moment = 0, 0
-        elif self.game.my_move():
-            self._moment = self.game.moment()
-            if self._moment[0] != before[0]:
-                self._stage.bell()
-            if self._moment != before:
-                self._choosing.begin_move()
         if self.guide is not None:
             self.guide.take(update)
         self._look_ahead()
 
     def _object(self, actions: Sequence[game_pb2.Action]) -> str:
+        if self.game.waiting:
+            return _("What others did is still being shown; space shows all of it at once.")
         return "" if self.guide is None else self.guide.objection(actions)
 
     # A page of the stage.
@@ -248,12 +243,16 @@ class TablePage:
             self._act([action])
 
     def _hold(self) -> None:
-        """Open the placement; where it is not the time for it, the server says why."""
-        if self.game.my_move() and self.game.legal.HasField("hold"):
-            self._choosing.place("hold")
-            self._look_ahead()
-        else:
-            self._act([game_pb2.Action(hold=game_pb2.Hold())])
+        """Open the placement, after what is being done; where it is not the time for it, the server says why."""
+
+        async def hold() -> None:
+            if self.game.my_move() and self.game.legal.HasField("hold"):
+                self._choosing.place("hold")
+                self._look_ahead()
+            else:
+                self._act([game_pb2.Action(hold=game_pb2.Hold())])
+
+        self._doing.start(hold())
 
     def _with_selection(self, notation: str) -> None:
         if self.look.province:

@@ -34,13 +34,51 @@ PATIENCE: Final = 20.0
 """Seconds after which a screen that was waited for will not come."""
 
 
+class Person:
+    """Somebody before a screen, with a keyboard and a mouse; `send` is where what they do goes to."""
+
+    def __init__(self, screen: pyte.Screen, send: Callable[[str], None]) -> None:
+        self.screen: Final = screen
+        self._send: Final = send
+
+    def press(self, *keys: str) -> None:
+        """Press keys by name, or type characters."""
+        self._send("".join(KEYS.get(key, key) for key in keys))
+
+    def click(self, text: str, *, right: int = 0) -> None:
+        """Click on the first cell of a text, or so many cells to the right of it."""
+        row, column = self.place(text)
+        self.click_at(row, column + right)
+
+    def click_at(self, row: int, column: int) -> None:
+        """Click on a cell."""
+        for end in "Mm":
+            self._send(f"\x1b[<0;{column + 1};{row + 1}{end}")
+
+    def turn_wheel(self, text: str, *, up: bool) -> None:
+        """Turn the wheel over a text."""
+        row, column = self.place(text)
+        self._send(f"\x1b[<{64 if up else 65};{column + 1};{row + 1}M")
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Row and column of a text that is on the screen."""
+        for number, line in enumerate(self.screen.display):
+            if text in line:
+                return number, line.index(text)
+        raise AssertionError(f"{text!r} is not on the screen:\n{self.text()}")
+
+    def text(self) -> str:
+        """What is on the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+
 @final
-class Terminal:
-    """What a person has before them: a screen, a keyboard, a mouse."""
+class Terminal(Person):
+    """A terminal in this process, and the person before it."""
 
     def __init__(self, keyboard: PipeInput, columns: int, rows: int) -> None:
+        super().__init__(pyte.Screen(columns, rows), keyboard.send_text)
         self._keyboard: Final = keyboard
-        self.screen: Final = pyte.Screen(columns, rows)
         self._stream: Final = pyte.Stream(self.screen)
 
     # The side of the program.
@@ -59,10 +97,6 @@ class Terminal:
 
     # The side of the person.
 
-    def press(self, *keys: str) -> None:
-        """Press keys by name, or type characters."""
-        self._keyboard.send_text("".join(KEYS.get(key, key) for key in keys))
-
     def send(self, data: bytes) -> None:
         """Send bytes that need not be characters."""
         self._keyboard.send_bytes(data)  # type: ignore[attr-defined]
@@ -70,32 +104,6 @@ class Terminal:
     def hang_up(self) -> None:
         """Go away."""
         self._keyboard.close()
-
-    def click(self, text: str, *, right: int = 0) -> None:
-        """Click on the first cell of a text, or so many cells to the right of it."""
-        row, column = self.place(text)
-        self.click_at(row, column + right)
-
-    def click_at(self, row: int, column: int) -> None:
-        """Click on a cell."""
-        for end in "Mm":
-            self._keyboard.send_text(f"\x1b[<0;{column + 1};{row + 1}{end}")
-
-    def turn_wheel(self, text: str, *, up: bool) -> None:
-        """Turn the wheel over a text."""
-        row, column = self.place(text)
-        self._keyboard.send_text(f"\x1b[<{64 if up else 65};{column + 1};{row + 1}M")
-
-    def place(self, text: str) -> tuple[int, int]:
-        """Row and column of a text that is on the screen."""
-        for number, line in enumerate(self.screen.display):
-            if text in line:
-                return number, line.index(text)
-        raise AssertionError(f"{text!r} is not on the screen:\n{self.text()}")
-
-    def text(self) -> str:
-        """What is on the screen."""
-        return "\n".join(line.rstrip() for line in self.screen.display)
 
     async def until(self, condition: str | Callable[[str], bool]) -> str:
         """Wait until a text is on the screen, or the text of the screen fulfils a condition; what is there then."""

@@ -12,7 +12,8 @@ def test_a_move_begins_with_nothing_selected() -> None:
     """What was selected while others played does not stand before what can be done now."""
     here = game(text_of(4, "conquer"))
     look = Look(province="ALP", tab="log")
-    Choosing(here, look, Art(here.board_map, here.names)).begin_move()
+    choosing = Choosing(here, look, Art(here.board_map, here.names))
+    choosing.begin_move(is_new=True)
     assert (look.province, look.tab) == ("", "map")
 
 

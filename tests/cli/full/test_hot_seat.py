@@ -40,6 +40,16 @@ async def test_a_second_enter_is_not_the_move_of_the_neighbour(tmp_path: Path) -
         assert seen.page.game.seat == 2
 
 
+async def test_two_conquests_may_be_pressed_at_once(tmp_path: Path) -> None:
+    """What is pressed on the way is played after it, if it is another action of the same turn."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("tab", "enter", "tab", "enter")
+        await seen.until_at(2)
+        position = await seen.here.position()
+        assert "COL=5" in position
+        assert "DOL=2" in position or "FEN=2" in position
+
+
 async def test_a_line_typed_for_one_seat_is_not_played_for_another(tmp_path: Path) -> None:
     """Two lines at once, the second one for a seat that is not to move any more: whose move it is is said."""
     async with sitting(tmp_path, DRAFT, 1, 2, 3) as seen:

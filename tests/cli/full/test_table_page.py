@@ -11,6 +11,7 @@ from cli.console import BORDER
 from cli.full.terminal import Terminal, terminal
 from cli.tables import Table, table
 
+from vinci.v1 import game_pb2
 from vinci_cli.full.face import board_map
 from vinci_cli.full.game import Game
 from vinci_cli.full.look import Look
@@ -69,11 +70,12 @@ async def sitting(
 
 
 async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
-    """The arrows choose, Enter takes."""
+    """The arrows choose, Enter takes; then the map shows how the others go on."""
     async with sitting(tmp_path, DRAFT, 1) as seen:
         seen.there.press("down", "enter")
         await seen.until_at(1)
         assert "vp=8" in await seen.here.position()
+        await seen.there.until(lambda _: seen.page.look.tab == "map")
 
 
 async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
@@ -101,6 +103,7 @@ async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
         await seen.until_at(1)
         await seen.there.until("Ann (1) conquers Collis for 5 pawns")
         assert "COL=5" in await seen.here.position()
+        assert seen.page.look.province == "COL"
         seen.there.press("r")
         await seen.there.until("R-CONQ-6 ")
 
@@ -210,6 +213,18 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
         assert wanted in await seen.here.position()
 
 
+async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
+    """Enter and h at once: the placement opens after the conquest, with the pawns that stand in the new province."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("tab")
+        await seen.there.until("5 pawns = ")
+        seen.there.press("enter", "h")
+        await seen.there.until("Enter done")
+        assert seen.page.game.revision == 1
+        assert seen.page.look.plan is not None
+        assert "COL" in seen.page.look.plan.pawns
+
+
 async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
     async with sitting(tmp_path, REDEPLOY, 2) as seen:
@@ -267,6 +282,18 @@ async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp
         assert not seen.playing.done()
         seen.there.press("enter")
         assert await seen.playing == "lost"
+
+
+async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) -> None:
+    """Enter then says why, and how to see the rest at once; nothing goes to the server."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        state = seen.page.game.state
+        seen.page.look.pace = 1000.0
+        for revision in (1, 2):
+            seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
+        seen.there.press("tab", "enter", "d")
+        await seen.there.until("What others did is still being shown")
+        assert seen.page.game.revision == 0
 
 
 async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:

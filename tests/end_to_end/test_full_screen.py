@@ -1,0 +1,158 @@
+"""The full screen in real terminals: what a person sees there, and that the terminal is as before afterwards."""
+
+import shutil
+import signal
+from pathlib import Path
+from typing import Final
+
+import pytest
+from cli.full.records import lines_of
+from end_to_end.processes import server
+from end_to_end.windows import ENDED, Pty, Tmux, Window, vinci
+
+from vinci_cli.full.colours import PALETTES
+
+SIZES: Final = ((80, 24), (160, 50))
+TMUX: Final = pytest.param(Tmux, marks=pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux"))
+PLAY: Final = ("play", "--players", "human,dummy,dummy", "--seed", "terminal", "--name", "Ann")
+
+
+def arrives(window: Window, *texts: str) -> str:
+    """Wait until all these are on the screen, skipping what others do; what is there then."""
+
+    def is_there(shown: str) -> bool:
+        return all(text in shown for text in texts)
+
+    while not is_there(shown := window.until(lambda shown: "space skips" in shown or is_there(shown))):
+        window.press(" ")
+        window.until(lambda now, before=shown: now != before)
+    return shown
+
+
+def conquer_by_keys(window: Window) -> None:
+    """Tab goes to a target, Enter conquers it."""
+    window.press("tab")
+    window.until("pawns = ")
+    window.press("enter")
+    window.until("Your move: conquer, or hold.")
+
+
+def play_a_turn_by_keys(window: Window) -> None:
+    """A conquest, then h and Enter end the turn."""
+    conquer_by_keys(window)
+    window.press("h")
+    window.until("Enter done")
+    window.press("enter")
+
+
+def play_a_turn_by_mouse(window: Window) -> None:
+    """A click on what costs something selects it, a second one conquers it; the keys at the bottom are clicked, too."""
+    window.until("»")
+    place = window.place("»")
+    window.click_at(*place)
+    window.until("pawns = ")
+    window.click_at(*place)
+    window.until("Your move: conquer, or hold.")
+    window.click("h hold")
+    window.until("Enter done")
+    window.click("Enter done")
+
+
+def follows(window: Window, columns: int, rows: int, last: str = "leave") -> None:
+    """The page goes to the corners of the window as soon as that has another size."""
+    window.resize(columns, rows)
+
+    def fills(text: str) -> bool:
+        lines = text.split("\n")
+        return len(lines) == rows and len(lines[0]) in (columns - 1, columns) and lines[-1].endswith(last)
+
+    window.until(fills)
+
+
+def offered(text: str) -> list[str]:
+    """What is only on a page that shows what is."""
+    return [word for word in ("live", "Your move", "is to move", "Enter", "decline", "pawns = ") if word in text]
+
+
+def gives_the_terminal_back(window: Window) -> str:
+    """q leaves, and nothing stays switched on; what is on the screen then."""
+    assert "alternate screen" in window.switched_on()
+    window.press("q")
+    text = window.until(ENDED)
+    assert f"{ENDED}0" in text
+    assert window.switched_on() == set()
+    return text
+
+
+@pytest.mark.parametrize("kind", [Pty, TMUX])
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, rows: int, tmp_path: Path) -> None:
+    """A turn by keys and one by mouse, in windows of several sizes; it is left, and gone on with."""
+    with kind(tmp_path, vinci(*PLAY), columns, rows) as window:
+        window.until("Your move: take a civilization.")
+        window.press("enter")
+        assert "▀" in arrives(window, "round 1,", "Your move")
+        assert PALETTES[kind.depth].sea.removeprefix("#") in window.papers()
+        play_a_turn_by_keys(window)
+        arrives(window, "round 2,", "Your move")
+        play_a_turn_by_mouse(window)
+        arrives(window, "round 3,", "Your move")
+        follows(window, 120, 36)
+        follows(window, 80, 30)
+        follows(window, columns, rows)
+        assert "The game waits for you." in gives_the_terminal_back(window)
+    with kind(tmp_path, vinci("play"), columns, rows) as window:
+        window.until("A game is waiting for Ann")
+        window.press("y")
+        arrives(window, "round 3,", "Your move")
+
+
+def test_a_server_that_was_killed_is_waited_for(tmp_path: Path) -> None:
+    """Player and spectator are told, and nothing is offered; afterwards both see what is, also who slept through it."""
+    table = ("--players", "human,dummy,dummy", "--seed", "terminal")
+    with (
+        server(tmp_path, *table) as (process, address),
+        Pty(tmp_path, vinci("join", address, "--name", "Ann")) as ann,
+        Pty(tmp_path, vinci("watch", address, process.line("Match ").split()[0]), 160, 50) as eve,
+    ):
+        ann.until("Your move: take a civilization.")
+        eve.until("Ann (1) is to take a civilization.")
+        ann.press("enter")
+        arrives(ann, "round 1,", "Your move")
+        conquer_by_keys(ann)
+        ann.press("h")
+        ann.until("Enter done")
+        ann.press("-")
+        ann.until("1 pawn is left to place")
+        arrives(eve, "round 1,", "Ann (1) is conquering.")
+        process.kill()
+        for window in (ann, eve):
+            window.until(lambda text: "Connection lost, trying again." in text and not offered(text))
+        eve.send(signal.SIGSTOP)
+        with server(tmp_path, port=int(address.rpartition(":")[2])):
+            ann.until(lambda text: "● live" in text and "1 pawn is left to place" in text)
+            ann.press("+")
+            ann.until(lambda text: "is left to place" not in text)
+            ann.press("enter")
+            arrives(ann, "round 2,", "Your move")
+            eve.send(signal.SIGCONT)
+            arrives(eve, "● live", "round 2,", "Ann (1) is to move.")
+            follows(eve, 80, 24)
+            gives_the_terminal_back(eve)
+            gives_the_terminal_back(ann)
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_record_is_seen_again_in_a_terminal(columns: int, rows: int, tmp_path: Path) -> None:
+    """By keys and by clicks, in windows of several sizes; leaving gives the terminal back."""
+    record = tmp_path / "game.jsonl"
+    record.write_text("".join(f"{line}\n" for line in lines_of("standard", 3)), encoding="utf-8")
+    with Pty(tmp_path, vinci("replay", str(record)), columns, rows) as window:
+        window.until(" 0 of ")
+        window.press("right", "right")
+        window.until(" 2 of ")
+        window.click("←→")
+        window.until(" 1 of ")
+        follows(window, 120, 36)
+        follows(window, columns, rows)
+        gives_the_terminal_back(window)
