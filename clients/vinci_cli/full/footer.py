@@ -55,7 +55,8 @@ def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
     if legal.take:
         found += [("enter", _("take")), ("tab", _("next"))]
     if legal.conquer or legal.conquer_by_spies:
-        found += [("enter", _("conquer")), ("tab", _("next"))]
+        found += [("enter", _("conquer"))] if look.province in ("", *legal.conquer, *legal.conquer_by_spies) else []
+        found.append(("tab", _("next")))
     if look.province in legal.conquer_by_spies:
         found.append(("x", _("by Spies")))
     if legal.HasField("hold"):

@@ -50,4 +50,4 @@ class Look:
     heard: int = 0
     popup: tuple[str, str] | None = None
     popup_back: int = 0
-    pace: float = 0.7
+    pace: float = 0.4

@@ -36,7 +36,7 @@ Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
 """How it ends: the game is over or was ended before, the people left, or others have their seats now."""
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
-PACES: Final = (0.0, 0.3, 0.7, 1.5, 3.0)
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds for which each thing that others do is shown."""
 TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "c": "chat"}
 LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
@@ -127,6 +127,8 @@ class TablePage:
     def _note(self, update: game_pb2.Update) -> None:
         """An update is shown."""
         self._choosing.follow()
+        if self.game.is_over():
+            self.look.province = ""  # where the ranking is shown
         if self.guide is not None:
             self.guide.take(update)
         self._look_ahead()
@@ -199,8 +201,8 @@ class TablePage:
                 self.press(name)
             case "rule":
                 self._rule(name)
-            case "log":
-                self._rule(list(self.game.log)[int(name)].rule)
+            case "log" if self.game.log[int(name)].rule:
+                self._rule(self.game.log[int(name)].rule)
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel: over the log and the chat it scrolls, while pawns are placed it moves them."""

@@ -163,7 +163,7 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
         (BORDER, (":", *"pause", "enter"), "proposes a pause"),
         (BORDER, ("?",), "walk from province to province"),
         (BORDER, ("s",), "suggestion: "),
-        (BORDER, ("<",), "0.3 seconds"),
+        (BORDER, ("<",), "0.2 seconds"),
     ],
 )
 async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
