@@ -1,22 +1,31 @@
-"""Draws docs/terminal.svg, the terminal in the middle of a game; with `--check`, only tells whether it is up to date.
+"""Draws docs/terminal.svg, the table in full screen in the middle of a game; with `--check`, only tells if it is stale.
 
-Run as `python tools/terminal_picture.py [--check]`. A real server and the line client play from a fixed position; a
-screen that types a line stands in for the person. The last lines, as many as fit, are drawn.
+Run as `python tools/terminal_picture.py [--check]`. A real server plays a fixed position, and its preview is shown.
 """
 
 import asyncio
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from prompt_toolkit.styles import Attrs, Style
+
 from generated import keep
-from vinci.v1 import lobby_pb2
-from vinci_cli.line import LineClient, catalogue_of
-from vinci_cli.screen import Candidates
-from vinci_cli.table import STYLE, WIDTH, Line
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_cli.deeds import Deeds
+from vinci_cli.full import frame
+from vinci_cli.full.block import Block
+from vinci_cli.full.choosing import Choosing
+from vinci_cli.full.colours import style_sheet
+from vinci_cli.full.face import board_map
+from vinci_cli.full.game import Game
+from vinci_cli.full.look import Look
+from vinci_cli.full.map import Art
+from vinci_cli.line import catalogue_of
 from vinci_client.session import Session
 from vinci_server import logs
 from vinci_server.app import Server
@@ -30,73 +39,68 @@ POSITION: Final = (
     " seat 4 dummy vp=84 | REN+MED SVE=1 DEN=1 FIN=1 POL=2 HEL=2 THR=1 LIV=1 NOV=1 RUT=1 MUS=2 BIT=2;"
     " neutral SAX BAV POM; market MED+REV:1 MIN+POR*:1 MIL+AGR*:1 SPI+AST:1 GAL+LIV GAL+HER; fills 13"
 )
-TYPED: Final = ("why x SVE",)
+SELECTED: Final = "SVE"
 
-ROWS: Final = 25
-COLUMN, ROW, SIZE = 8.4, 18, 14
-MARGIN, BAR = 14, 34
-PAPER, INK, TITLE_BAR = "#1d2127", "#d7dce2", "#2c323a"
+COLUMNS, ROWS = 128, 42
+TRUE_COLOUR: Final = 24
+CELL, LINE, SIZE = 7.5, 15, 12.5
+MARGIN, BAR = 12, 30
+PAPER, INK, TITLE_BAR = "#14171c", "#d7dce2", "#2c323a"
 FONTS: Final = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 COLOURS: Final = {
-    "ansiblue": "#6cb6ff",
+    "ansiblack": "#14171c",
     "ansired": "#f47067",
     "ansigreen": "#6bc46d",
+    "ansiyellow": "#daaa3f",
+    "ansiblue": "#6cb6ff",
     "ansimagenta": "#dcbdfb",
     "ansicyan": "#56d4dd",
-    "ansiyellow": "#daaa3f",
+    "ansigray": "#c9d1d9",
     "ansibrightblack": "#8b949e",
-    "ansibrightgreen": "#b4f1b4",
     "ansiwhite": "#ffffff",
 }
-TOOLBAR: Final = "reverse"
+HALF: Final = "▀"
 
 
-class TypingScreen:
-    """A screen that types what it was given and keeps what it is shown; then the input ends."""
-
-    always_asks = False
-
-    def __init__(self, typed: Iterable[str]) -> None:
-        self._typed: Final = list(typed)
-        self.lines: Final[list[Line]] = []
-
-    def show(self, lines: Iterable[Line | str]) -> None:
-        """Keep lines."""
-        self.lines.extend([("", line)] if isinstance(line, str) else line for line in lines)
-
-    async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
-        """The next line to type; at the end a cursor and the toolbar are left."""
-        if self._typed:
-            self.lines.append([("", prompt() + self._typed[0])])
-            return self._typed.pop(0)
-        self.lines.append([("", prompt()), (TOOLBAR, " ")])
-        self.lines.append([(TOOLBAR, f"{toolbar():<{WIDTH}}")])
-        return None
-
-    def interrupt(self) -> None:
-        """Nothing to stop."""
-
-
-async def screen() -> list[Line]:
+async def screen() -> Block:
     """What the terminal shows."""
     logs.configure("error")
     with tempfile.TemporaryDirectory() as folder:
         server = await Server.start("127.0.0.1", 0, Path(folder) / "picture.db")
-        talk = TypingScreen(TYPED)
         try:
             async with Session(f"127.0.0.1:{server.port}") as session:
                 request = lobby_pb2.CreateMatchRequest(position=POSITION, start_when_full=True)
                 joined = await session.join((await session.create(request)).match.match_id, "Ann")
-                client = LineClient(session, joined.match, await catalogue_of(session, joined.match), talk)
-                await client.play({joined.seat: joined.seat_token})
+                return await table(session, joined)
         finally:
             await server.stop()
-    return talk.lines[-ROWS:]
 
 
-def svg(lines: list[Line]) -> str:
-    """Lines as a picture. Every run of text has its place and length, so columns stand in any font."""
-    width, height = WIDTH * COLUMN + 2 * MARGIN, ROWS * ROW + BAR + 2 * MARGIN
+async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
+    """The table as the one who has joined sees it."""
+    match, seats = joined.match, {joined.seat: joined.seat_token}
+    game = Game(await catalogue_of(session, match), await board_map(session, match), match, seats)
+    detail = match_pb2.WatchRequest(state=True, legal=True)
+    async for response in session.watch(match.match_id, joined.seat_token, detail=detail):
+        game.take(response)
+        if game.show_next() is not None:
+            break
+    look = Look(province=SELECTED)
+    art = Art(game.board_map, game.names)
+    action = Choosing(game, look, art).chosen()
+    assert action is not None
+    look.preview = await Deeds(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
+    return frame.draw(game, look, art, COLUMNS, ROWS, TRUE_COLOUR)
+
+
+async def _at_once(_revision: int) -> None:
+    """Nothing is played here, so there is nothing to wait for."""
+
+
+def svg(block: Block) -> str:
+    """A screen as a picture. Every run of text has its place and length, so columns stand in any font."""
+    width, height = COLUMNS * CELL + 2 * MARGIN, ROWS * LINE + BAR + 2 * MARGIN
+    sheet = style_sheet(TRUE_COLOUR)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
         f' viewBox="0 0 {width:g} {height:g}" role="img" aria-label="A terminal during a game of Vinci">',
@@ -108,37 +112,63 @@ def svg(lines: list[Line]) -> str:
         ),
         f'<g font-family="{FONTS}" font-size="{SIZE}" fill="{INK}" xml:space="preserve">',
         f'<text x="{width / 2:g}" y="{BAR / 2 + 5:g}" text-anchor="middle" fill="#8b949e">vinci play</text>',
+        f'<g transform="translate({MARGIN} {BAR + MARGIN})">',
+        *areas(block, sheet),
     ]
-    for row, line in enumerate(lines):
+    for row, line in enumerate(block.lines):
         column = 0
         for style, text in line:
-            parts += run(style, text, MARGIN + column * COLUMN, BAR + MARGIN + row * ROW)
+            if HALF not in text and text.strip():
+                parts.append(run(sheet.get_attrs_for_style_str(style), text, column, row))
             column += len(text)
-    return "\n".join([*parts, "</g>", "</svg>", ""])
+    return "\n".join([*parts, "</g>", "</g>", "</svg>", ""])
 
 
-def run(style: str, text: str, left: float, top: float) -> list[str]:
+def areas(block: Block, sheet: Style) -> Iterator[str]:
+    """What is behind the text, half rows of equal colour in one path for each colour."""
+    paths: dict[str, list[str]] = {}
+    for row, line in enumerate(block.lines):
+        upper: list[str] = []
+        lower: list[str] = []
+        for style, text in line:
+            attributes = sheet.get_attrs_for_style_str(style)
+            front, back = colours(attributes)
+            for letter in text:
+                upper.append(front if letter == HALF else back)
+                lower.append(back)
+        for half, cells in enumerate((upper, lower)):
+            column = 0
+            for colour, group in groupby(cells):
+                long = len(list(group))
+                if colour != PAPER:
+                    top = (row * 2 + half) * LINE / 2
+                    across = long * CELL
+                    paths.setdefault(colour, []).append(
+                        f"M{column * CELL:g} {top:g}h{across:g}v{LINE / 2}h-{across:g}z"
+                    )
+                column += long
+    for colour, path in paths.items():
+        yield f'<path fill="{colour}" shape-rendering="crispEdges" d="{"".join(path)}"/>'
+
+
+def colours(attributes: Attrs) -> tuple[str, str]:
+    """The colours of text and of what is behind it."""
+    front, back = (
+        COLOURS.get(colour or "", f"#{colour}" if colour else usual)
+        for colour, usual in ((attributes.color, INK), (attributes.bgcolor, PAPER))
+    )
+    return (back, front) if attributes.reverse else (front, back)
+
+
+def run(attributes: Attrs, text: str, column: int, row: int) -> str:
     """A run of text in one style, without the blanks around it."""
-    parts = []
-    attributes = look(style)
-    if style == TOOLBAR:
-        parts.append(f'<rect x="{left:g}" y="{top:g}" width="{len(text) * COLUMN:g}" height="{ROW}" fill="{INK}"/>')
-    if inner := text.strip():
-        left += (len(text) - len(text.lstrip())) * COLUMN
-        place = f'x="{left:g}" y="{top + SIZE - 0.5:g}" textLength="{len(inner) * COLUMN:g}"'
-        parts.append(f'<text {place} lengthAdjust="spacingAndGlyphs"{attributes}>{escape(inner)}</text>')
-    return parts
-
-
-def look(style: str) -> str:
-    """The SVG attributes of style classes."""
-    if style == TOOLBAR:
-        return f' fill="{PAPER}"'
-    words = " ".join(STYLE[name.removeprefix("class:")] for name in style.split()).split()
-    colours = [COLOURS[word] for word in words if word in COLOURS]
-    found = f' fill="{colours[-1]}"' if colours else ""
-    found += ' font-weight="bold"' if "bold" in words and "nobold" not in words else ""
-    return found + (' font-style="italic"' if "italic" in words else "")
+    inner = text.strip()
+    column += len(text) - len(text.lstrip())
+    place = f'x="{column * CELL:g}" y="{row * LINE + SIZE - 1:g}" textLength="{len(inner) * CELL:g}"'
+    front, _back = colours(attributes)
+    weight = ' font-weight="bold"' if attributes.bold else ""
+    fill = "" if front == INK else f' fill="{front}"'
+    return f'<text {place} lengthAdjust="spacingAndGlyphs"{fill}{weight}>{escape(inner)}</text>'
 
 
 def main() -> int:
