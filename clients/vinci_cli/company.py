@@ -7,6 +7,7 @@ from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
 from .catalogue import Catalogue
+from .deeds import number
 from .language import _
 from .screen import sentence
 from .table import Line
@@ -49,7 +50,7 @@ class Company:
             case "resume":
                 await self._propose(seat, lobby_pb2.PROPOSAL_KIND_RESUME)
             case "substitute" if rest.strip().isdecimal():
-                await self._propose(seat, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, int(rest))
+                await self._propose(seat, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, number(rest.strip()))
             case "substitute":
                 self._say(_("Write for whom: substitute 2 proposes a substitute for seat 2, whose player is gone."))
             case "back":

@@ -19,6 +19,14 @@ HINTS: Final = {"SUBSTITUTED": later("Type back."), "PAUSED": later("Type resume
 """What to type after a refusal."""
 
 
+LARGEST: Final = 2**31 - 1
+
+
+def number(digits: str) -> int:
+    """A number that was typed; one that no message can hold is the largest of all, which is refused for itself."""
+    return int(digits) if len(digits) < len(str(LARGEST)) else LARGEST
+
+
 class Known(Protocol):
     """What a client knows of a match."""
 
@@ -120,7 +128,7 @@ class Deeds:
         if text and not text.isdecimal():
             self._say(_("undo takes back your last action, undo 5 all since revision 5."), "")
             return
-        to = int(text) if text else None
+        to = number(text) if text else None
         match_id = self._known.match.match_id
         response = await self._session.undo(match_id, self._token(), max(self._known.revision, 0), to)
         await self._shown(response.revision)

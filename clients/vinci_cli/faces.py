@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,11 +87,15 @@ async def filled() -> AsyncIterator["FullFace"]:
     from .full.face import opened as full
     from .full.job import as_job
 
-    async with full() as face:
-        with as_job(face.stage):
-            yield face
-    for text in face.told:
-        LineFace(TerminalScreen()).tell(text)
+    told: Sequence[str] = ()
+    try:
+        async with full() as face:
+            told = face.told
+            with as_job(face.stage):
+                yield face
+    finally:
+        for text in told:
+            LineFace(TerminalScreen()).tell(text)
 
 
 @final

@@ -6,7 +6,7 @@ Knows rules, as a record holds only actions and draws.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_codec import catalogue as messages
@@ -15,10 +15,13 @@ from vinci_codec.board_map import board_map
 from vinci_rules import notation, record
 from vinci_rules.board import Board
 
-from .catalogue import Catalogue
+from .catalogue import Catalogue, printable
 from .failed import Failed
 from .language import _
 from .played import Played
+
+LATEST: Final = 2.0**37
+"""Seconds since 1970: later, in some thousand years, there are dates that no calendar here has."""
 
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
@@ -31,7 +34,7 @@ def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
 def players_in(line: Mapping[str, Any]) -> list[str]:
     """The names of the players in the first line of a record; they are not hashed, so they may be anything."""
     names = line.get("names", [])
-    return [str(name) for name in names] if isinstance(names, list) else []
+    return [printable(str(name)) for name in names] if isinstance(names, list) else []
 
 
 def lines_of(path: Path) -> list[str]:
@@ -89,7 +92,7 @@ def load(path: Path) -> Played:
         board_map(state.board.name),
         names_of(state.board, players),
         match,
-        played_at=float(time) if isinstance(time, int | float) else None,
+        played_at=float(time) if isinstance(time, int | float) and 0 <= time < LATEST else None,
         fault=fault,
     )
 

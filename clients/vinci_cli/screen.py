@@ -33,6 +33,11 @@ def sentence(text: str, style: str = "") -> list[Line]:
     return [[(style, line)] for line in textwrap.wrap(text, WIDTH - 1)]
 
 
+def readable(typed: str) -> str:
+    """A line as it can be sent: what the terminal sent and is no text becomes a question mark."""
+    return typed.encode(errors="replace").decode()
+
+
 class Screen(Protocol):
     """A place to talk to one person."""
 
@@ -79,7 +84,7 @@ class TerminalScreen:
                     style=self._style,
                     color_depth=self._depth,
                 )
-                return typed
+                return readable(typed)
             except KeyboardInterrupt:
                 return ""
             except EOFError:

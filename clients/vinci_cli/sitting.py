@@ -64,6 +64,8 @@ async def _sit(
     if ending == "lost":
         return None
     path = await _save_record(session, seat.match_id, folder)
+    if path is None:
+        return None
     told = _("The record is in {path}; see it again with: vinci replay {path}")
     face.tell(told.format(path=path))
     if await face.wants_rematch(table, path, possible=ending == "over" and not match.from_position):
@@ -71,9 +73,11 @@ async def _sit(
     return None
 
 
-async def _save_record(session: Session, match_id: str, folder: Path) -> Path:
-    """Write the record of a match into a folder; where it is."""
+async def _save_record(session: Session, match_id: str, folder: Path) -> Path | None:
+    """Write the record of a match into a folder; where it is, if anything was played."""
     lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=match_id))
+    if not lines.lines:
+        return None
     path = folder / "records" / f"{match_id}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines.lines), encoding="utf-8")

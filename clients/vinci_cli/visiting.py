@@ -4,12 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerGone, ServerRefused
 
 from . import entrance, faces, learning, recorded, saved, sitting
+from .failed import Failed
 from .full.face import FullFace
-from .full.lobby import Entry, LookOn, Menu, Replay, Servers, Sit, Tutorial
+from .full.lobby import Entry, Leave, LookOn, Menu, Replay, Result, Servers, Sit, Tutorial
 from .full.lobby_flow import lobby
+from .full.lobby_page import told
 from .full.looking_back import look_back
+from .full.question import Question
+from .language import _
 from .seats import login_name
 
 
@@ -35,19 +40,27 @@ async def visit(face: FullFace, entry: Entry, names: Sequence[str], here: Path |
     """Play, look on, look back and learn, with the lobby in between.
 
     `names` are those of the people at this terminal, `here` the database for games on this machine; without one, none
-    are offered, nor the tutorial.
+    are offered, nor the tutorial. What goes wrong on the way is told, and leads back to the lobby.
     """
     while True:
         async with lobby(face.stage, entry, names, here) as result:
-            match result:
-                case Sit(session, seat, invitation):
-                    said = None if here is None else here.with_suffix(".bots.log")
-                    await sitting.stay(face, session, seat, saved.home(), "", invitation, said)
-                case LookOn(session, match):
-                    await sitting.look_on(face, session, match, None, own_name=next(iter(names), ""))
-                case Replay(path):
-                    await look_back(face.stage, recorded.load(path), path.with_suffix(".html"), summary=False)
-                case Tutorial():
-                    await learning.learn_here(face.stage, saved.home() / "tutorial.db")
-                case _:
-                    return
+            if isinstance(result, Leave):
+                return
+            try:
+                await _follow(face, result, names, here)
+            except (Failed, ServerGone, ServerRefused) as error:
+                await face.stage.show(Question(face.stage, told(error), [("b", _("back"))]))
+
+
+async def _follow(face: FullFace, result: Result, names: Sequence[str], here: Path | None) -> None:
+    """Do what came out of the lobby."""
+    match result:
+        case Sit(session, seat, invitation):
+            said = None if here is None else here.with_suffix(".bots.log")
+            await sitting.stay(face, session, seat, saved.home(), "", invitation, said)
+        case LookOn(session, match):
+            await sitting.look_on(face, session, match, None, own_name=next(iter(names), ""))
+        case Replay(path):
+            await look_back(face.stage, recorded.load(path), path.with_suffix(".html"), summary=False)
+        case Tutorial():
+            await learning.learn_here(face.stage, saved.home() / "tutorial.db")

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
-from .catalogue import Catalogue, listed
+from .catalogue import Catalogue, listed, printable
 from .language import _, later, plural, titled
 
 COST_SOURCES = {
@@ -296,7 +296,7 @@ def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
         whose = _(" from the declined empire of {who}") if is_declined else _(" from {who}")
         more += whose.format(who=names.seat(conquered.defender))
         if conquered.survivors:
-            more += plural(", {n} survive", ", {n} survive", conquered.survivors)
+            more += plural(", {n} survives", ", {n} survive", conquered.survivors)
     more += _(", razing a fort") if conquered.fort else ""
     return _("{who} conquers {province} for {pawns}{more}.").format(
         who=names.seat(conquered.seat),
@@ -350,8 +350,8 @@ def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
 
 def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
     """A line of the chat with who said it."""
-    who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=line.name)
-    return titled(who) + line.text
+    who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=printable(line.name))
+    return titled(who) + printable(line.text)
 
 
 def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogue) -> str:

@@ -166,3 +166,11 @@ def test_a_missing_file(tmp_path: Path) -> None:
         status, text = vinci("replay", str(path))
         assert status == 1
         assert f"{path} cannot be read" in text
+
+
+def test_names_in_a_record_give_no_orders_to_the_terminal(record: list[str], tmp_path: Path) -> None:
+    """They are not hashed, so whoever hands a record on can write anything there."""
+    first = json.loads(record[0]) | {"names": ["\x1b[2JAnn\x07", "Ben\u202e", "Cleo"]}
+    _status, text = vinci("replay", written(tmp_path, [json.dumps(first), *record[1:]]))
+    assert "[2JAnn (1)" in text
+    assert not set("\x1b\x07\u202e") & set(text)

@@ -125,3 +125,12 @@ def test_a_page_goes_without_the_other_ways_to_show(tmp_path: Path) -> None:
     status, said = vinci("replay", str(path), "--html", str(path / "game.html"))
     assert status == 1
     assert "cannot be written" in said
+
+
+@pytest.mark.parametrize("time", [1e18, 1e300, -1e18, float("nan"), True, "today"])
+def test_a_time_that_is_none_is_left_out(time: object) -> None:
+    """Times in a record are not hashed, so they may be anything."""
+    lines = lines_of("standard", 3)
+    second = json.loads(lines[1]) | {"time": time}
+    page = report.page(load((lines[0], json.dumps(second), *lines[2:])))
+    assert 'class="facts">edition' in page.replace("1970-01-01 · ", "")

@@ -20,15 +20,27 @@ class Choosing:
         self._look: Final = look
         self._art: Final = art
         self._begun = -1  # the revision with which our move began
+        self._planned_in: tuple[object, ...] = ()
 
-    def begin_move(self) -> None:
-        """It is our move: look at what it is about. Where it was our move already, everything stays as it is."""
+    def follow(self) -> None:
+        """Another position is shown: a placement is given up, unless what is placed is as it was."""
+        if self._look.plan is not None and self._situation() != self._planned_in:
+            self._look.plan = None
+
+    def _situation(self) -> tuple[object, ...]:
+        state, legal = self._game.state, self._game.legal
+        turn = (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
+        return *turn, legal.hold, legal.redeploy
+
+    def begin_move(self, *, is_new: bool) -> None:
+        """It is our move: look at what it is about. Where nothing happened since it was, everything stays as it is."""
         look, state = self._look, self._game.state
-        if self._begun == self._game.revision:
+        self.follow()
+        if self._begun == self._game.revision or look.plan is not None:
             return
         self._begun = self._game.revision
-        look.province = ""
-        look.plan, look.preview = None, None
+        if is_new:
+            look.province = ""
         look.slot = 0
         look.tab = "map"
         if state is not None and state.phase == game_pb2.PHASE_DRAFT:
@@ -91,6 +103,7 @@ class Choosing:
 
     def _begin(self, plan: Plan) -> None:
         self._look.plan, self._look.tab = plan, "map"
+        self._planned_in = self._situation()
         if self._look.province not in plan.pawns:
             self._look.province = next(iter(plan.pawns), "")
 

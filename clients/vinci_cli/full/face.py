@@ -1,5 +1,6 @@
 """A terminal in full screen as the face of a match: the table, and the pages before and after it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,22 +23,23 @@ OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
 
 
 @asynccontextmanager
-async def opened() -> AsyncIterator["FullFace"]:
+async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullFace"]:
     """A full screen on this terminal, as long as it is entered."""
     async with Stage() as stage:
-        yield FullFace(stage)
+        yield FullFace(stage, keeps_files=keeps_files)
 
 
 @final
 class FullFace:
-    """Pages on a stage.
+    """Pages on a stage. Where no files are kept, as for somebody elsewhere, none are offered.
 
     Attributes:
         told: sentences for the time when the full screen is gone.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, *, keeps_files: bool = True) -> None:
         self.stage: Final = stage
+        self._keeps_files: Final = keeps_files
         self.told: Final[list[str]] = []
 
     def tell(self, text: str) -> None:
@@ -52,8 +54,8 @@ class FullFace:
         """The table, until it is left; a game that is over by now is looked back at."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
-            first = table.from_revision or 0
-            await look_back(self.stage, played, _page_of(table, None), summary=False, first=first)
+            html = self._page_of(table, None)
+            await look_back(self.stage, played, html, summary=False, first=table.from_revision or 0)
             return "left"
         page = TablePage(
             self.stage,
@@ -67,16 +69,17 @@ class FullFace:
     async def wants_rematch(self, table: faces.Table, record: Path | None, *, possible: bool) -> bool:
         """The summary of the game, until it is left for another game or for good."""
         played = await fetch(table.session, table.match.match_id)
-        html = _page_of(table, record)
-        if record is not None:
-            self.tell(save_page(played, html))
+        html = self._page_of(table, record)
+        if record is not None and html is not None:
+            self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
         return await look_back(self.stage, played, html, summary=True, can_rematch=possible)
 
-
-def _page_of(table: faces.Table, record: Path | None) -> Path:
-    """Where the page of a game is saved: beside its record."""
-    folder = saved.home() / "records" if record is None else record.parent
-    return folder / f"{table.match.match_id}.html"
+    def _page_of(self, table: faces.Table, record: Path | None) -> Path | None:
+        """Where the page of a game is saved: beside its record."""
+        if not self._keeps_files:
+            return None
+        folder = saved.home() / "records" if record is None else record.parent
+        return folder / f"{table.match.match_id}.html"
 
 
 async def board_map(session: Session, match: lobby_pb2.Match) -> game_pb2.BoardMap:

@@ -55,7 +55,8 @@ def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
     if legal.take:
         found += [("enter", _("take")), ("tab", _("next"))]
     if legal.conquer or legal.conquer_by_spies:
-        found += [("enter", _("conquer")), ("tab", _("next"))]
+        found += [("enter", _("conquer"))] if look.province in ("", *legal.conquer, *legal.conquer_by_spies) else []
+        found.append(("tab", _("next")))
     if look.province in legal.conquer_by_spies:
         found.append(("x", _("by Spies")))
     if legal.HasField("hold"):
@@ -80,7 +81,7 @@ def general() -> list[tuple[str, str]]:
 
 def _unheard(game: Game, look: Look) -> int:
     """Lines that others said since the chat was looked at."""
-    return sum(line.seat not in game.seats for line in game.chat[look.heard :])
+    return sum(line.number > look.heard and line.seat not in game.seats for line in game.chat)
 
 
 def _tabs(look: Look, unheard: int = 0) -> list[tuple[str, str]]:

@@ -155,9 +155,14 @@ def _notice(look: Look, columns: int) -> list[Row]:
     return [row for line in look.notice for row in flowed([Part(text, style) for style, text in line], columns)]
 
 
+def pane_columns(columns: int) -> int:
+    """How wide panes are in a window of so many columns."""
+    return columns if columns < BESIDE_COLUMNS else min(max(LEAST_PANE, columns // 3), WIDEST_PANE)
+
+
 def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
     """The map on the left, the panes on the right."""
-    right = min(max(LEAST_PANE, columns // 3), WIDEST_PANE)
+    right = pane_columns(columns)
     if foot is None:
         foot = written(footer.footer(game, look, columns, 1), columns)
     room = rows - 1 - foot.height

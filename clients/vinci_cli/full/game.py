@@ -59,7 +59,7 @@ class Game:
     legal: game_pb2.Legal = field(default_factory=game_pb2.Legal)
     revision: int = -1
     log: deque[Entry] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
-    chat: list[match_pb2.ChatLine] = field(default_factory=list)
+    chat: deque[match_pb2.ChatLine] = field(default_factory=lambda: deque(maxlen=LONGEST_LOG))
     connected: bool = True
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
@@ -78,13 +78,6 @@ class Game:
         """Whether the seat that is looked from is to act, in the position that is shown and is the latest."""
         is_latest = self.connected and not self.waiting and self.state is not None
         return is_latest and bool(self.seat) and self.state is not None and self.state.seat_to_act == self.seat
-
-    def moment(self) -> tuple[int, int]:
-        """The seat at this terminal that is to move and what about: a choice, survivors or a turn; zeros for none."""
-        if self.state is None or not self.my_move():
-            return 0, 0
-        phase = self.state.phase
-        return self.seat, phase if phase in (game_pb2.PHASE_DRAFT, game_pb2.PHASE_REDEPLOY) else game_pb2.PHASE_START
 
     def is_barred(self) -> bool:
         """Whether that seat can do nothing now: the game is paused, or a substitute plays."""

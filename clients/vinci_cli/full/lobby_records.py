@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
+from ..catalogue import printable
 from ..language import _
 from . import lobby_words
 from .lobby import Replay
@@ -41,7 +42,8 @@ def _read(path: Path, age: float) -> Recorded | None:
         first: dict[str, Any] = json.loads(lines[0])
         last: dict[str, Any] = json.loads(lines[-1])
         names = first.get("names") or first["seats"]
-        return Recorded(path, age, [str(name) for name in names], last.get("result", {}).get("vp", ()))
+        vp = [int(vp) for vp in last.get("result", {}).get("vp", ())]
+        return Recorded(path, age, [printable(str(name)) for name in names], vp)
     except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError):
         return None
 

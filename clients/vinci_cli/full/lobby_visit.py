@@ -103,6 +103,7 @@ class Visits:
     async def close(self, but: Session | None = None) -> None:
         """Leave all servers but the one of this session."""
         for key, coming in list(self._coming.items()):
+            coming.cancel()  # nobody waits for it any more
             (result,) = await asyncio.gather(coming, return_exceptions=True)
             if isinstance(result, Visit) and result.session is not but:
                 await self._stacks.pop(key).aclose()

@@ -35,7 +35,7 @@ class Look:
         tab: one of TABS. back: how many lines the log or chat is scrolled back.
         preview: of the action that Enter would do. plan: the placement that is being made.
         notice: an answer that stays until the next key.
-        heard: lines of the chat that were there when it was looked at last.
+        heard: number of the last line of the chat when it was looked at last.
         popup: title and text of an explanation on top of all. popup_back: lines that it is scrolled down.
         pace: seconds for which what others do is shown, one after another.
     """
@@ -50,4 +50,4 @@ class Look:
     heard: int = 0
     popup: tuple[str, str] | None = None
     popup_back: int = 0
-    pace: float = 0.7
+    pace: float = 0.4

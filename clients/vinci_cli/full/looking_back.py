@@ -1,5 +1,6 @@
 """Looking back at a game: its summary and its replay, each a key away from the other, and the HTML page of it."""
 
+from functools import partial
 from pathlib import Path
 
 from .. import report
@@ -22,11 +23,12 @@ def save_page(played: Played, html: Path) -> str:
 
 
 async def look_back(
-    stage: Stage, played: Played, html: Path, *, summary: bool, can_rematch: bool = False, first: int = 0
+    stage: Stage, played: Played, html: Path | None, *, summary: bool, can_rematch: bool = False, first: int = 0
 ) -> bool:
     """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
 
-    `html` is where its page is saved if somebody asks for that, `first` the step at which the replay begins.
+    `html` is where its page is saved if somebody asks for that; without it, nobody can. `first` is the step at which
+    the replay begins.
     """
     steps = Replay(played)
     steps.go(first)
@@ -36,7 +38,7 @@ async def look_back(
         stage,
         told,
         played.names,
-        lambda: save_page(played, html),
+        partial(save_page, played, html) if html is not None else None,
         can_replay=True,
         can_rematch=can_rematch,
     )

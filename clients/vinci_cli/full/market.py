@@ -67,7 +67,7 @@ def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
     bonus = f"+{offer.markers * 2}" if offer.markers else ""
     return [
         Part(f"{offer.pawns:>3}", "class:title", aim),
-        Part(price.rjust(5), "class:error" if offer.price else "", aim),
+        Part(price.rjust(6), "class:error" if offer.price else "", aim),
         Part(f"{bonus:>4} ", "class:hint", aim),
     ]
 

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final, final
 
+from ..deeds import number
 from ..guide import rule_text
 from ..language import _, decimal
-from . import frame
+from . import frame, popup, talk
 from .block import Block, Depth, fitted, stacked
 from .help import explained
 from .look import TABS, Look
@@ -39,6 +40,7 @@ class ReplayPage:
         self._stage: Final = stage
         self._replay: Final = replay
         self._art: Final = Art(replay.game.board_map, replay.game.names)
+        self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
         self._playing: asyncio.Task[None] | None = None
         if replay.fault:
             self.look.notice = [[("class:error", replay.fault)]]
@@ -56,6 +58,7 @@ class ReplayPage:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The table at this step, what happened, the timeline and the keys."""
+        self._size = columns, rows
         game, look = self._replay.game, self.look
         high = 2 if rows >= TALL else 1
         about = look.notice or ((look.province or look.slot) and columns < frame.BESIDE_COLUMNS)
@@ -147,15 +150,17 @@ class ReplayPage:
                 self.look.tab, self.look.back = what, 0
             case "rule":
                 self._show_rule(what)
-            case "log":
+            case "log" if int(what) < len(self._replay.game.log):  # it may have gone back since it was drawn
                 self._show_rule(self._replay.game.log[int(what)].rule)
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel: an explanation and the log scroll, else it goes step by step."""
         if self.look.popup is not None:
-            self.look.popup_back = max(self.look.popup_back + lines, 0)
+            last = popup.last_start(self.look.popup[1], *self._size)
+            self.look.popup_back = min(max(self.look.popup_back + lines, 0), last)
         elif target.startswith("log ") or self.look.tab == "log":
-            self.look.back = max(self.look.back - lines, 0)
+            last = talk.rows_told(self._replay.game, self.look, frame.pane_columns(self._size[0])) - 1
+            self.look.back = max(min(self.look.back - lines, last), 0)
         else:
             self.pause()
             self._step(lines)
@@ -180,7 +185,7 @@ class ReplayPage:
         rounds = self._replay.rounds()
 
         def typed(text: str | None) -> None:
-            step = self._replay.find_round(int(text)) if text and text.strip().isdecimal() else None
+            step = self._replay.find_round(number(text.strip())) if text and text.strip().isdecimal() else None
             if step is not None:
                 self._replay.go(step)
             elif text:

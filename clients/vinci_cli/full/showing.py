@@ -20,7 +20,7 @@ from .look import Look
 class Showing:
     """A match as it goes on before the eyes of the people at a terminal.
 
-    `my_move` is called when it is their move, with False if it goes on being the same seat's; `note` with each update
+    `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
     that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
 
     Attributes:
@@ -67,15 +67,14 @@ class Showing:
 
     async def _show_next(self) -> None:
         await self._pause()
-        before = self._game.moment()
+        seat_before = self._game.seat
         is_first = self._game.revision < 0
         is_own = self._is_own(self._game.waiting[0])
         update = self._game.show_next()
         assert update is not None
         self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
-        now = self._game.moment()
-        if self._game.my_move() and now != before:
-            self._my_move(now[0] != before[0])
+        if self._game.my_move():
+            self._my_move(not is_own or self._game.seat != seat_before)
         self._note(update)
         self._shown.set()
         self._shown.clear()

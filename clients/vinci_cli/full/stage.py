@@ -8,7 +8,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, Protocol, final
 
@@ -21,19 +20,16 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Float, FloatContainer, Layout, Window
-from prompt_toolkit.layout.containers import ConditionalContainer, Container
+from prompt_toolkit.layout.containers import ConditionalContainer
 from prompt_toolkit.layout.controls import BufferControl
-from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.menus import CompletionsMenu
-from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
-from prompt_toolkit.layout.screen import Char, Screen, WritePosition
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
 from ..language import untied
-from ..table import Line
+from ..screen import readable
 from .block import Block, Depth, fitted
+from .canvas import Canvas
 from .colours import style_sheet
 
 Candidates = Callable[[str], Iterable[tuple[str, str]]]
@@ -135,7 +131,7 @@ class Stage:
             style="class:input",
         )
         root = FloatContainer(
-            _Canvas(self._draw, self._click, self._scroll),
+            Canvas(self._draw, self._click, self._scroll),
             [
                 Float(ConditionalContainer(line, typing), left=0, right=0, bottom=0, height=1),
                 Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True),
@@ -283,7 +279,7 @@ class Stage:
         self._buffer.reset(append_to_history=text is not None and not self._hidden)
         if typed is not None:
             with self._failing():
-                typed(text)
+                typed(text and readable(text))
         self.redraw()
 
     @contextmanager
@@ -320,89 +316,6 @@ class Stage:
             await asyncio.sleep(page.refresh_seconds or 1)
             if page.refresh_seconds:
                 self.redraw()
-
-
-@final
-class _Canvas(Container):
-    """Draws a block straight into the cells of the terminal. Lines that are as before are not made again."""
-
-    def __init__(
-        self,
-        draw: Callable[[int, int], Block],
-        click: Callable[[str], None],
-        scroll: Callable[[str, int], None],
-    ) -> None:
-        self._draw: Final = draw
-        self._click: Final = click
-        self._scroll: Final = scroll
-        self._block = Block()
-        self._rows: list[dict[int, Char]] = []
-
-    def reset(self) -> None:
-        """Nothing to forget."""
-
-    def preferred_width(self, max_available_width: int) -> Dimension:
-        """All of it."""
-        return Dimension()
-
-    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
-        """All of it."""
-        return Dimension()
-
-    def get_children(self) -> list[Container]:
-        """None."""
-        return []
-
-    def write_to_screen(
-        self,
-        screen: Screen,
-        mouse_handlers: MouseHandlers,
-        write_position: WritePosition,
-        parent_style: str,
-        erase_bg: bool,
-        z_index: int | None,
-    ) -> None:
-        """Draw, and take the mouse."""
-        before, rows_before = self._block, self._rows
-        self._block = block = self._draw(write_position.width, write_position.height)
-        self._rows = []
-        for number, line in enumerate(block.lines):
-            is_same = number < len(rows_before) and before.lines[number] == line
-            self._rows.append(rows_before[number] if is_same else _row(line))
-            screen.data_buffer[number].update(self._rows[number])
-        screen.width, screen.height = write_position.width, write_position.height
-        mouse_handlers.set_mouse_handler_for_range(
-            0, write_position.width, 0, write_position.height, self._handle_mouse
-        )
-
-    def _handle_mouse(self, event: MouseEvent) -> None:
-        target = self._block.at(event.position.y, event.position.x)
-        match event.event_type:
-            case MouseEventType.MOUSE_UP:
-                self._click(target)
-            case MouseEventType.SCROLL_UP:
-                self._scroll(target, -1)
-            case MouseEventType.SCROLL_DOWN:
-                self._scroll(target, 1)
-
-
-def _row(line: Line) -> dict[int, Char]:
-    """The cells of a line."""
-    row: dict[int, Char] = {}
-    place = 0
-    for style, text in line:
-        for letter in text:
-            row[place] = char = _char(letter, style)
-            if char.width == 2:
-                row[place + 1] = _char("", style)
-            place += char.width
-    return row
-
-
-@lru_cache(maxsize=50_000)
-def _char(letter: str, style: str) -> Char:
-    """A cell; few of them are different, and making one takes long."""
-    return Char(untied(letter), style)
 
 
 @final

@@ -5,11 +5,10 @@ server's preview.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, Protocol, TypeAlias, final
 
 from vinci.v1 import game_pb2
-from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from .. import timing, words
@@ -20,9 +19,10 @@ from ..guide import rule_text
 from ..language import _, decimal
 from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
 from ..table import Line, plain
-from . import frame, popup
+from . import frame, popup, talk
 from .block import Block, Depth
 from .choosing import Choosing
+from .doing import Doing
 from .game import Game
 from .help import help_text
 from .look import TABS, Look
@@ -36,7 +36,7 @@ Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
 """How it ends: the game is over or was ended before, the people left, or others have their seats now."""
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
-PACES: Final = (0.0, 0.3, 0.7, 1.5, 3.0)
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds for which each thing that others do is shown."""
 TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "c": "chat"}
 LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
@@ -92,13 +92,11 @@ class TablePage:
         self._deeds: Final = Deeds(
             session, game, game.seats, game.names, self._say, self._showing.until_shown, self._object
         )
+        self._doing: Final = Doing(stage, game, self.look, self._deeds)
         self._company: Final = Company(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
         self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
-        self._begun_at = -1
-        self._previewing: asyncio.Task[None] | None = None
-        self._acting: asyncio.Task[None] | None = None
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
@@ -109,7 +107,8 @@ class TablePage:
         try:
             await self._stage.show(self)
         finally:
-            for task in filter(None, (*tasks, self._previewing, self._acting)):
+            self._doing.stop()
+            for task in tasks:
                 task.cancel()
         if self.game.is_over():
             return "ended" if self.game.match.ended else "over"
@@ -122,17 +121,21 @@ class TablePage:
     def _begin_move(self, is_news: bool) -> None:
         if is_news:
             self._stage.bell()
-        if self.game.revision != self._begun_at:  # otherwise it is gone on with, after a pause or a lost connection
-            self._begun_at = self.game.revision
-            self._choosing.begin_move()
+        self._choosing.begin_move(is_new=is_news)
         self._look_ahead()
 
     def _note(self, update: game_pb2.Update) -> None:
+        """An update is shown."""
+        self._choosing.follow()
+        if self.game.is_over():
+            self.look.province = ""  # where the ranking is shown
         if self.guide is not None:
             self.guide.take(update)
-            self._look_ahead()
+        self._look_ahead()
 
     def _object(self, actions: Sequence[game_pb2.Action]) -> str:
+        if self.game.waiting:
+            return _("What others did is still being shown; space shows all of it at once.")
         return "" if self.guide is None else self.guide.objection(actions)
 
     # A page of the stage.
@@ -198,8 +201,8 @@ class TablePage:
                 self.press(name)
             case "rule":
                 self._rule(name)
-            case "log":
-                self._rule(list(self.game.log)[int(name)].rule)
+            case "log" if self.game.log[int(name)].rule:
+                self._rule(self.game.log[int(name)].rule)
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel: over the log and the chat it scrolls, while pawns are placed it moves them."""
@@ -212,13 +215,14 @@ class TablePage:
             Placing(self.look.plan, self.game.legal).add(name, -lines)
             self._look_ahead()
         else:
-            self.look.back = max(self.look.back - lines, 0)
+            last = talk.rows_told(self.game, self.look, frame.pane_columns(self._size[0])) - 1
+            self.look.back = max(min(self.look.back - lines, last), 0)
 
     # What keys are for.
 
     def _turn_to(self, tab: str) -> None:
         if "chat" in (tab, self.look.tab):
-            self.look.heard = len(self.game.chat)
+            self.look.heard = self._showing.heard()
         self.look.tab, self.look.back = tab, 0
         self._look_ahead()
 
@@ -234,6 +238,9 @@ class TablePage:
     def _enter(self) -> None:
         if self.game.is_over():
             self._stage.leave()
+        elif self.look.plan is None and self.game.my_move() and self.game.legal.HasField("redeploy"):
+            self._choosing.place("redeploy")
+            self._look_ahead()
         elif (action := self._choosing.chosen()) is not None:
             self._act([action])
 
@@ -247,7 +254,7 @@ class TablePage:
             else:
                 self._act([game_pb2.Action(hold=game_pb2.Hold())])
 
-        self._do(hold())
+        self._doing.start(hold())
 
     def _with_selection(self, notation: str) -> None:
         if self.look.province:
@@ -271,7 +278,7 @@ class TablePage:
                 self._look_ahead()
             self._say(_("suggestion: {action}").format(action=suggestion.notation), "class:hint")
 
-        self._do(ask())
+        self._doing.start(ask())
 
     def _change_pace(self, step: int) -> None:
         nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
@@ -296,19 +303,19 @@ class TablePage:
     def _type(self, text: str = "") -> None:
         def typed(line: str | None) -> None:
             if line is not None and line.strip():
-                self._do(self._obey(line.strip()))
+                self._doing.start(self._obey(line.strip(), self.game.seat))
 
         self._stage.type(": ", typed, self._candidates, text)
 
     def _talk(self) -> None:
         def typed(line: str | None) -> None:
             if line is not None and line.strip():
-                self._do(self._company.do("say", line, self.game.seat, self.game.match))
+                self._doing.start(self._company.do("say", line, self.game.seat, self.game.match))
 
         self._stage.type(_("say: "), typed)
 
-    async def _obey(self, text: str) -> None:
-        """Do what was typed, as the line client would."""
+    async def _obey(self, text: str, seat: int) -> None:
+        """Do what was typed for a seat, as the line client would."""
         word, _space, rest = text.partition(" ")
         word = ALIASES.get(word.lower(), word.lower())
         if not self.game.seats and word not in FOR_SPECTATORS:
@@ -332,6 +339,8 @@ class TablePage:
                 self._say(_("When the game is over, a rematch begins another one with the same players."))
             case "say" | "pause" | "resume" | "substitute" | "back" | "handover":
                 await self._company.do(word, rest, self.game.seat, self.game.match)
+            case _ if seat != self.game.seat:  # it became the turn of somebody else at this terminal
+                self._say(_("It is the move of {who}.").format(who=self.game.names.seat(self.game.seat)))
             case _:
                 await self._deeds.do(word, rest, text)
 
@@ -346,49 +355,11 @@ class TablePage:
     def _act(self, actions: Sequence[game_pb2.Action]) -> None:
         if not self.game.seats:
             self._say(_("You look on; only players act."), "class:hint")
-            return
-
-        async def act() -> None:
-            if await self._deeds.act(actions):
-                self.look.plan = None
-                self._look_ahead()
-
-        self._do(act())
-
-    def _do(self, work: Awaitable[None]) -> None:
-        """Do something with the server in the background, one thing after another; what it refuses is told."""
-        before = self._acting
-
-        async def do() -> None:
-            if before is not None:
-                await asyncio.wait([before])
-            try:
-                await work
-            except (ServerRefused, ServerGone) as error:
-                self._deeds.explain(error)
-            self._stage.redraw()
-
-        self._acting = asyncio.create_task(do())
-        self._acting.add_done_callback(self._stage.fail_with)
+        else:
+            self._doing.act(actions)
 
     def _look_ahead(self) -> None:
-        """Ask the server what the action that Enter would do does."""
-        if self._previewing is not None:
-            self._previewing.cancel()
-        self.look.preview = None
-        action = self._choosing.chosen()
-        if action is None or not self.game.my_move() or self.game.is_barred():
-            return
-
-        async def ask() -> None:
-            try:
-                self.look.preview = await self._deeds.preview(action)
-            except (ServerRefused, ServerGone):
-                return  # acting itself tells why
-            self._stage.redraw()
-
-        self._previewing = asyncio.create_task(ask())
-        self._previewing.add_done_callback(self._stage.fail_with)
+        self._doing.look_ahead(self._choosing.chosen())
 
     # What is told.
 
@@ -415,7 +386,7 @@ KEYS: Final[dict[str, Callable[[TablePage], None]]] = {
     "d": lambda page: page._act([game_pb2.Action(decline=game_pb2.Decline())]),
     "t": lambda page: page._act([game_pb2.Action(stay=game_pb2.Stay())]),
     "p": TablePage._peace,
-    "u": lambda page: page._do(page._deeds.do("undo", "", "undo")),
+    "u": lambda page: page._doing.start(page._deeds.do("undo", "", "undo")),
     "s": TablePage._suggest,
     ":": TablePage._type,
     "/": TablePage._talk,

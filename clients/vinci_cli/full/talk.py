@@ -55,6 +55,12 @@ def chat(game: Game, look: Look, columns: int, rows: int) -> Block:
     return _latest(_("Chat"), "chat", told, len(game.chat), back, columns, rows, empty)
 
 
+def rows_told(game: Game, look: Look, columns: int) -> int:
+    """Rows that all of the log takes in a pane of so many columns, or all of the chat if that is what is looked at."""
+    texts = [words.said(line, game.names) for line in game.chat] if look.tab == "chat" else [e.text for e in game.log]
+    return sum(len(sentence_rows(text, columns - 2)) for text in texts)
+
+
 def _latest(
     title: str,
     tab: str,

@@ -61,8 +61,9 @@ def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Ga
     update = game_pb2.Update(revision=57, events=HAPPENED, state=states.state(state), legal=legal)
     found.take(match_pb2.WatchResponse(update=update))
     found.show_next()
-    for seat, words in zip((2, own), said, strict=True):
-        found.take(match_pb2.WatchResponse(chat=match_pb2.ChatLine(seat=seat, name=PLAYERS[seat - 1], text=words)))
+    for number, (seat, words) in enumerate(zip((2, own), said, strict=True), 1):
+        line = match_pb2.ChatLine(number=number, seat=seat, name=PLAYERS[seat - 1], text=words)
+        found.take(match_pb2.WatchResponse(chat=line))
     return found
 
 

@@ -97,6 +97,10 @@ class Terminal(Person):
 
     # The side of the person.
 
+    def send(self, data: bytes) -> None:
+        """Send bytes that need not be characters."""
+        self._keyboard.send_bytes(data)  # type: ignore[attr-defined]
+
     def hang_up(self) -> None:
         """Go away."""
         self._keyboard.close()

@@ -2,6 +2,7 @@
 
 from cli.full.games import game, plan, text_of
 
+from vinci.v1 import game_pb2
 from vinci_cli.full.choosing import Choosing
 from vinci_cli.full.look import Look
 from vinci_cli.full.map import Art
@@ -11,16 +12,21 @@ def test_a_move_begins_with_nothing_selected() -> None:
     """What was selected while others played does not stand before what can be done now."""
     here = game(text_of(4, "conquer"))
     look = Look(province="ALP", tab="log")
-    Choosing(here, look, Art(here.board_map, here.names)).begin_move()
+    choosing = Choosing(here, look, Art(here.board_map, here.names))
+    choosing.begin_move(is_new=True)
     assert (look.province, look.tab) == ("", "map")
 
 
-def test_a_move_that_goes_on_keeps_what_was_planned() -> None:
-    """After a connection that was lost, or a pause, the pawns lie where they were placed."""
+def test_a_placement_lasts_as_long_as_what_is_to_be_placed() -> None:
+    """Pawns lie where they were put while other things happen; when there is less to place, they are taken back."""
     here = game(text_of(4, "conquer"))
     look = Look()
     choosing = Choosing(here, look, Art(here.board_map, here.names))
-    choosing.begin_move()
-    look.plan, look.province = plan(here), "ALP"
-    choosing.begin_move()
-    assert (look.plan, look.province) == (plan(here), "ALP")
+    choosing.place("hold")
+    planned = look.plan = plan(here)
+    here.revision += 1
+    choosing.follow()
+    assert look.plan is planned
+    here.legal = game_pb2.Legal()
+    choosing.follow()
+    assert look.plan is None

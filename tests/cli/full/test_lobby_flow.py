@@ -455,6 +455,16 @@ async def test_ctrl_c_leaves_from_anywhere(tmp_path: Path) -> None:
         assert await ann.comes_out() == Leave()
 
 
+async def test_whoever_leaves_does_not_wait_for_a_server_that_is_silent(tmp_path: Path) -> None:
+    """It takes connections and says nothing; the lobby is left all the same."""
+    silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(PATIENCE * 9), "127.0.0.1", 0)
+    async with visiting(Matches(f"127.0.0.1:{silent.sockets[0].getsockname()[1]}")) as ann:
+        await ann.sees("Connecting to")
+        ann.there.press("\x03")
+        assert await asyncio.wait_for(ann.comes_out(), PATIENCE) == Leave()
+    silent.close()
+
+
 async def test_a_long_code_with_a_letter_too_few_is_no_password(tmp_path: Path) -> None:
     """At a server with TLS, too, it is said to be no code, instead of that the server is not the right one."""
     database = tmp_path / "server.db"

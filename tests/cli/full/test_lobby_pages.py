@@ -1,10 +1,14 @@
 """The pages of the lobby as pictures; `VINCI_UPDATE=1` writes those of tests/data/lobby anew."""
 
+from pathlib import Path
+
 import pytest
 from cli.console import is_kept
 from cli.full.lobbies import sheets
 from prompt_toolkit.utils import get_cwidth
 
+from vinci_cli import guide, language
+from vinci_cli.full.lobby_records import recorded
 from vinci_cli.full.sheet import drawn, place_of
 
 SIZES = ((80, 24), (160, 50))
@@ -49,3 +53,20 @@ def test_the_invitation_fits_a_small_window_in_one_line() -> None:
     """It is there to be typed elsewhere, so nothing of it is cut or broken."""
     picture = drawn(sheets()["room"], 80, 24)
     assert " vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003" in picture.text().splitlines()
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+def test_every_page_is_there_in_every_language(code: str) -> None:
+    """No text of another language is looked for in order to make a page."""
+    guide.options_by_edition.cache_clear()
+    language.choose(code)
+    for name, sheet in sheets().items():
+        assert drawn(sheet, 80, 24).height == 24, name
+
+
+@pytest.mark.parametrize("last", ['{"result": {"vp": 5}}', '{"result": {"vp": ["many"]}}', '{"result": []}', "[]"])
+def test_what_looks_like_a_record_and_is_none_is_left_out(tmp_path: Path, last: str) -> None:
+    """Files come from others, too; names in them give no orders to the terminal."""
+    (tmp_path / "odd.jsonl").write_text('{"names": ["a"]}\n' + last, encoding="utf-8")
+    (tmp_path / "fine.jsonl").write_text('{"names": ["\\u001b[31mAnn"]}\n{"result": {"vp": [7]}}', encoding="utf-8")
+    assert [(found.path.stem, found.names, found.vp) for found in recorded(tmp_path)] == [("fine", ["[31mAnn"], [7])]

@@ -24,7 +24,7 @@ from vinci_cli.full.look import Look
 def look_at(here: Game) -> Look:
     """What somebody looks at when the move begins; where there is something to conquer, the Alps."""
     look = Look()
-    Choosing(here, look, art()).begin_move()
+    Choosing(here, look, art()).begin_move(is_new=True)
     if here.legal.conquer:
         look.province, look.preview = "ALP", games.conquest(here)
     return look

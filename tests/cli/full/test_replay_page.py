@@ -28,7 +28,7 @@ SIZES = [(80, 24), (160, 50)]
 
 
 def test_every_step_is_as_it_was_played_forward_and_back() -> None:
-    """Whichever way one comes to a step: position, log, scores and changes are those of playing up to there."""
+    """Whichever way one comes to a step: position, log and changes are those of playing up to there."""
     game = played("standard", 3)
     forward = Replay(game)
     seen = []
@@ -134,6 +134,16 @@ def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
     page = ReplayPage(Stage(), replay)
     assert page.draw(80, 24, 8).height == 24
     assert summary(story(replay.updates), replay.game.names, 80, 24).height > 10
+
+
+def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
+    """The wheel went back a step before the click arrived: the entry is not in the log yet."""
+    page = ReplayPage(Stage(), Replay(played("standard", 3)))
+    page.press("end")
+    last = len(page._replay.game.log) - 1
+    page.press("home")
+    page.click(f"log {last}")
+    assert page.look.popup is None
 
 
 @asynccontextmanager

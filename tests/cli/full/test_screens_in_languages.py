@@ -136,7 +136,7 @@ async def test_a_whole_game_is_played_without_an_english_word(
 ) -> None:
     """In a terminal of 80 columns, by keys: everything that is drawn on the way."""
     pictures = []
-    async with sitting(tmp_path, ALONE, columns=80, rows=24) as seen:
+    async with sitting(tmp_path, ALONE, 1, columns=80, rows=24) as seen:
         draw = seen.page.draw
 
         def kept(columns: int, rows: int, depth: Depth) -> Block:

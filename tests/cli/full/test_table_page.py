@@ -11,6 +11,7 @@ from cli.console import BORDER
 from cli.full.terminal import Terminal, terminal
 from cli.tables import Table, table
 
+from vinci.v1 import game_pb2
 from vinci_cli.full.face import board_map
 from vinci_cli.full.game import Game
 from vinci_cli.full.look import Look
@@ -48,14 +49,14 @@ class Seen:
 
 @asynccontextmanager
 async def sitting(
-    folder: Path, start: str, seat: int = 1, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
+    folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
 ) -> AsyncIterator[Seen]:
-    """A person at this seat of a table in this position; without a seat one who looks on."""
+    """People at these seats of a table in this position; without a seat somebody who looks on."""
     async with table(folder, start, names) as here:
         match = await here.session.get(here.match_id)
         with terminal(columns, rows) as there:
             async with Stage() as stage:
-                seats = {seat: here.tokens[seat]} if seat else {}
+                seats = {seat: here.tokens[seat] for seat in own}
                 game = Game(await catalogue_of(here.session, match), await board_map(here.session, match), match, seats)
                 page = TablePage(stage, here.session, game, own_name="Eve", look=Look(pace=0.0))
                 playing = asyncio.create_task(page.play())
@@ -69,16 +70,17 @@ async def sitting(
 
 
 async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
-    """The arrows choose, Enter takes."""
-    async with sitting(tmp_path, DRAFT) as seen:
+    """The arrows choose, Enter takes; then the map shows how the others go on."""
+    async with sitting(tmp_path, DRAFT, 1) as seen:
         seen.there.press("down", "enter")
         await seen.until_at(1)
         assert "vp=8" in await seen.here.position()
+        await seen.there.until(lambda _: seen.page.look.tab == "map")
 
 
 async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
     """A click selects, a second one takes."""
-    async with sitting(tmp_path, DRAFT) as seen:
+    async with sitting(tmp_path, DRAFT, 1) as seen:
         third = seen.page.game.state
         assert third is not None
         name = seen.page.game.names.civilization(third.market[2].traits)[:12]
@@ -92,7 +94,7 @@ async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
 
 async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
     """Tab goes to a target and shows what it costs; Enter conquers it; what happened is told with its rule."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab")
         shown = await seen.there.until("5 pawns = terrain +2")
         assert "Bob (2)" in shown
@@ -101,13 +103,14 @@ async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
         await seen.until_at(1)
         await seen.there.until("Ann (1) conquers Collis for 5 pawns")
         assert "COL=5" in await seen.here.position()
+        assert seen.page.look.province == "COL"
         seen.there.press("r")
         await seen.there.until("R-CONQ-6 ")
 
 
 async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
     """A click on the map selects, a second one conquers."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Dolomite")
         await seen.there.until("2 pawns = ")
         assert seen.page.game.revision == 0
@@ -118,7 +121,7 @@ async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
 
 async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
     """From one province to the one that lies there; Escape selects none."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         walked = []
         for key in ("right", "right", "down", "left", "up"):
             seen.there.press(key)
@@ -132,7 +135,7 @@ async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
 
 async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: Path) -> None:
     """Enter on a province out of reach: the server says why; the game goes on."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Gorge")
         seen.there.press("enter")
         await seen.there.until("Gorge is out of reach")
@@ -160,12 +163,12 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
         (BORDER, (":", *"pause", "enter"), "proposes a pause"),
         (BORDER, ("?",), "walk from province to province"),
         (BORDER, ("s",), "suggestion: "),
-        (BORDER, ("<",), "0.3 seconds"),
+        (BORDER, ("<",), "0.2 seconds"),
     ],
 )
 async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
     """What can be seen after keys in a position, or what the position is then."""
-    async with sitting(tmp_path, start) as seen:
+    async with sitting(tmp_path, start, 1) as seen:
         for key in keys:
             seen.there.press(key)
             await asyncio.sleep(0.05)
@@ -178,7 +181,7 @@ async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: t
 
 async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) -> None:
     """With a province of seat 3 selected, p names seat 3."""
-    async with sitting(tmp_path, DIPLOMAT) as seen:
+    async with sitting(tmp_path, DIPLOMAT, 1) as seen:
         seen.there.click("Dolomite")
         await seen.there.until(lambda _: seen.page.look.province == "DOL")
         seen.there.press("p")
@@ -187,7 +190,7 @@ async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) 
 
 async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
     """h opens the suggestion, minus and plus move pawns, f builds a fort, Enter ends the turn so."""
-    async with sitting(tmp_path, SPIES) as seen:
+    async with sitting(tmp_path, SPIES, 1) as seen:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
         seen.there.press("h")
@@ -212,7 +215,7 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
 
 async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
     """Enter and h at once: the placement opens after the conquest, with the pawns that stand in the new province."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab")
         await seen.there.until("5 pawns = ")
         seen.there.press("enter", "h")
@@ -224,7 +227,7 @@ async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
 
 async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
-    async with sitting(tmp_path, REDEPLOY, seat=2) as seen:
+    async with sitting(tmp_path, REDEPLOY, 2) as seen:
         await seen.there.until(lambda _: seen.page.look.plan is not None)
         plan = seen.page.look.plan
         assert plan is not None
@@ -262,7 +265,7 @@ async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
 
 async def test_undo_takes_back(tmp_path: Path) -> None:
     """u after a conquest: it is gone, and the log says so."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
         seen.there.press("u")
@@ -272,7 +275,7 @@ async def test_undo_takes_back(tmp_path: Path) -> None:
 
 async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp_path: Path) -> None:
     """The page says what became of the seat until a key is pressed."""
-    async with sitting(tmp_path, BORDER) as seen:
+    async with sitting(tmp_path, BORDER, 1) as seen:
         offered = await seen.here.session.offer_seat(seen.here.match_id, seen.here.tokens[1])
         await seen.here.session.take_over(offered.code)
         await seen.there.until("Seat 1 is no longer played here")
@@ -281,9 +284,21 @@ async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp
         assert await seen.playing == "lost"
 
 
+async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) -> None:
+    """Enter then says why, and how to see the rest at once; nothing goes to the server."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        state = seen.page.game.state
+        seen.page.look.pace = 1000.0
+        for revision in (1, 2):
+            seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
+        seen.there.press("tab", "enter", "d")
+        await seen.there.until("What others did is still being shown")
+        assert seen.page.game.revision == 0
+
+
 async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
     """In a small window its key tells of it; own words are not new."""
-    async with sitting(tmp_path, BORDER, columns=80, rows=24) as seen:
+    async with sitting(tmp_path, BORDER, 1, columns=80, rows=24) as seen:
         seen.there.press("/")
         seen.there.press("hello Bob", "enter")
         await seen.there.until(lambda shown: len(seen.page.game.chat) == 1 and "c chat  r rule" in shown)
@@ -297,7 +312,7 @@ async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -
 
 async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
     """A spectator sees the table; acting is refused in words, talking is not."""
-    async with sitting(tmp_path, BORDER, seat=0) as seen:
+    async with sitting(tmp_path, BORDER) as seen:
         seen.there.press("d")
         await seen.there.until("only players act")
         seen.there.press("/", *"nice", "enter")
@@ -307,7 +322,7 @@ async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
 @pytest.mark.parametrize("columns", [80, 120])
 async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int) -> None:
     """Suggestion after suggestion: Enter does what is shown, the keys that are told do the rest."""
-    async with sitting(tmp_path, ALONE, columns=columns, rows=24) as seen:
+    async with sitting(tmp_path, ALONE, 1, columns=columns, rows=24) as seen:
         await play(seen, press=True)
         seen.there.press("enter")
         assert await seen.playing == "over"
@@ -315,7 +330,7 @@ async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int
 
 async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
     """The same with clicks alone: on the map, the market, and the keys at the bottom."""
-    async with sitting(tmp_path, ALONE, columns=160, rows=50) as seen:
+    async with sitting(tmp_path, ALONE, 1, columns=160, rows=50) as seen:
         await play(seen, press=False)
         block = seen.page.draw(160, 50, 8)
         hit = next(hit for hit in block.hits if hit.target == "key enter")

@@ -308,7 +308,7 @@ async def test_a_long_paste_does_not_stop_the_front(tmp_path: Path) -> None:
 
 
 async def test_when_the_server_stops_everybody_is_told(tmp_path: Path) -> None:
-    """A stop is announced in plain text, after the full screen is left."""
+    """A stop is announced in plain text and in their language, after the full screen is left."""
     async with front(tmp_path) as (made, port), connected(port) as connection:
         seen = await sits(connection, env={"LANG": "de"})
         await seen.until("This is ann.")
