@@ -7,13 +7,17 @@ from typing import Final
 
 import pytest
 from cli.full.records import lines_of
-from end_to_end.processes import server
+from end_to_end.processes import run, server
 from end_to_end.windows import ENDED, Pty, Tmux, Window, vinci
 
 from vinci_cli.full.colours import PALETTES
 
 SIZES: Final = ((80, 24), (160, 50))
 TMUX: Final = pytest.param(Tmux, marks=pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux"))
+LAST_TURN: Final = (
+    "tiny; rules standard target=20; round 5; turn 1 conquer; seat 1 vp=25 | WEA+MIL ARA=5 BOS=4; "
+    "seat 2 dummy vp=10 | BAR+CUR COL=4; seat 3 dummy vp=10 | AST+SLA DOL=4"
+)
 PLAY: Final = ("play", "--players", "human,dummy,dummy", "--seed", "terminal", "--name", "Ann")
 
 
@@ -156,3 +160,29 @@ def test_a_record_is_seen_again_in_a_terminal(columns: int, rows: int, tmp_path:
         follows(window, 120, 36)
         follows(window, columns, rows)
         gives_the_terminal_back(window)
+
+
+@pytest.mark.parametrize(("options", "columns", "rows"), [(("--line",), 80, 24), ((), 79, 24), ((), 80, 23)])
+def test_a_tiny_window_is_told_lines(options: tuple[str, ...], columns: int, rows: int, tmp_path: Path) -> None:
+    """As with --line: a prompt in the terminal as it is, without a screen of its own."""
+    with Pty(tmp_path, vinci(*PLAY, *options), columns, rows) as window:
+        window.until("seat 1>")
+        assert not {"alternate screen", "mouse"} & window.switched_on()
+
+
+def test_a_game_is_looked_back_at_in_a_terminal(tmp_path: Path) -> None:
+    """After the last turn there is a summary; record and page are saved, which is told when the terminal is given back."""
+    with Pty(tmp_path, vinci("play", "--position", LAST_TURN, "--name", "Ann"), 80, 24) as window:
+        window.until("Your move")
+        window.press("h")
+        window.until("Enter done")
+        window.press("enter")
+        arrives(window, "The game is over.")
+        window.press("enter")
+        window.until("Ann (1) wins with 27 VP")
+        text = gives_the_terminal_back(window)
+    assert "The record is in" in text
+    (page,) = (tmp_path / "records").glob("*.html")
+    (record,) = (tmp_path / "records").glob("*.jsonl")
+    assert "<svg" in page.read_text(encoding="utf-8")
+    assert "verified" in run(tmp_path, "replay", str(record), "--verify").out

@@ -18,6 +18,7 @@ from vinci_cli.full import frame, table_page
 from vinci_cli.full.block import DEPTHS, Block, Depth, cells, fitted, width
 from vinci_cli.full.colours import style_sheet
 from vinci_cli.full.game import Game
+from vinci_cli.full.help import help_text
 from vinci_cli.full.look import TABS, Look
 from vinci_cli.full.map import Marks
 from vinci_codec import catalogue
@@ -442,6 +443,14 @@ def test_everything_can_be_clicked() -> None:
     """Tabs, slots, seats, provinces, keys, entries of the log."""
     found = targets(drawn(game(text_of(4, "conquer")), Look(province="ALP"), 160, 50))
     assert {"tab market", "slot 3", "seat 2", "province LOM", "key h", "log 1"} <= found
+
+
+def test_the_help_begins_with_what_is_selected() -> None:
+    """A civilization with its traits, a province with who holds it, or what there is to do."""
+    draft, conquest = game(text_of(6, "draft")), game(text_of(4, "conquer"))
+    assert help_text(draft, Look(tab="market", slot=2), 24).startswith("Astronomy+Galleys: 12 pawns")
+    assert help_text(conquest, Look(province="ALP"), 24).startswith("Alps\nMountain (costs 3)")
+    assert help_text(conquest, Look(), 24).startswith("6 pawns in hand")
 
 
 def test_an_explanation_hides_what_is_below() -> None:
