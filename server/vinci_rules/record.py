@@ -84,10 +84,19 @@ def start_line(
     )
 
 
-def start_line_from(text: str, state: State, names: Sequence[str] = ()) -> Line:
-    """The first line of a game that starts from a position."""
-    names_entry = {"names": list(names)} if names else {}
-    return chained({"vinci": FORMAT, "engine": ENGINE_VERSION, "position": text, **names_entry}, "", state)
+def start_line_from(
+    text: str, state: State, *, seed: str = "", commitment: str = "", names: Sequence[str] = ()
+) -> Line:
+    """The first line of a game that starts from a position, with its seed or the commitment to it, if there is one."""
+    line = {
+        "vinci": FORMAT,
+        "engine": ENGINE_VERSION,
+        "position": text,
+        **({"names": list(names)} if names else {}),
+        **({"seed": seed} if seed else {}),
+        **({"commitment": commitment} if commitment else {}),
+    }
+    return chained(line, "", state)
 
 
 def action_line(
@@ -290,14 +299,16 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
     if not parsed:
         raise RecordError(1, "the record is empty")
     first, last = parsed[0], parsed[-1]
-    number = 1 if "seed" in first else len(parsed)
+    number = len(parsed) if "commitment" in first else 1
     try:
         if "seed" in first:
             return FairChance(first["seed"])
+        if "commitment" not in first:
+            raise RecordError(number, "no seed, and no commitment to one: nobody can check what was drawn")
         if "reveal" not in last:
             raise RecordError(number, "no seed: it is revealed when the game is over")
         seed, salt, nonces = (last["reveal"][key] for key in ("seed", "salt", "nonces"))
-        if commitment(seed, salt) != first.get("commitment"):
+        if commitment(seed, salt) != first["commitment"]:
             raise RecordError(number, "the seed revealed is not the one committed to in line 1")
         return FairChance(mixed_seed(seed, salt, nonces))
     except RecordError:

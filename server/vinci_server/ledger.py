@@ -451,10 +451,10 @@ class Ledger:
         return Batch(self.state, chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
+        seed, commitment = "" if self.setup.salt else self.setup.seed, self.setup.commitment()
         if self.setup.position:
-            return record.start_line_from(self.setup.position, state)
-        seed = "" if self.setup.salt else self.setup.seed
-        return record.start_line(state, picks, seed=seed, commitment=self.setup.commitment())
+            return record.start_line_from(self.setup.position, state, seed=seed, commitment=commitment)
+        return record.start_line(state, picks, seed=seed, commitment=commitment)
 
     def _reveal(self) -> dict[str, Any] | None:
         if not self.setup.salt:

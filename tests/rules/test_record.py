@@ -94,7 +94,7 @@ def game_from_position() -> Game:
     """A game that starts from a position."""
     game, chance = Game(), FairChance("7")
     state = position.read(START)
-    game.note(record.start_line_from(START, state, ["Ada", "Bot", "Cyd"]), [], state)
+    game.note(record.start_line_from(START, state, names=["Ada", "Bot", "Cyd"]), [], state)
     game.play(state, chance)
     return game
 
@@ -501,7 +501,7 @@ def test_a_wrong_position_is_named(text: object, reason: str) -> None:
 def test_a_record_from_a_position_with_a_seed_is_verified() -> None:
     """The draws after the position follow from the seed; there is none for the position itself."""
     lines = game_from_position().lines
-    with pytest.raises(RecordError, match="no seed"):
+    with pytest.raises(RecordError, match="line 1: no seed, and no commitment to one"):
         record.verify_chance(lines)
     seeded = rewritten(lines, 0, json.loads(lines[0]) | {"seed": "7"})
     assert len(seeded) == len(lines)
