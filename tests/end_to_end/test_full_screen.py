@@ -34,7 +34,7 @@ def conquer_by_keys(window: Window) -> None:
     window.press("tab")
     window.until("pawns = ")
     window.press("enter")
-    window.until("Your move: conquer, or hold.")
+    window.until(lambda text: "Your move: conquer, or hold." in text and "Enter conquer" not in text)
 
 
 def play_a_turn_by_keys(window: Window) -> None:
@@ -52,7 +52,7 @@ def play_a_turn_by_mouse(window: Window) -> None:
     window.click_at(*place)
     window.until("pawns = ")
     window.click_at(*place)
-    window.until("Your move: conquer, or hold.")
+    window.until(lambda text: "Your move: conquer, or hold." in text and "Enter conquer" not in text)
     window.click("h hold")
     window.until("Enter done")
     window.click("Enter done")
