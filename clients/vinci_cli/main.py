@@ -1,11 +1,12 @@
-"""The `vinci` command. Each subcommand imports what it needs when it runs, so that `--help` is quick."""
+"""The `vinci` command: what is done at or with a server, and the commands of `study` and `admin`.
+
+Each subcommand imports what it needs when it runs, so that `--help` is quick.
+"""
 
 import os
-import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,13 +17,21 @@ from .commands import Commands, Option, access_options, option
 from .failed import Misused
 from .language import _
 from .local import BOTS
+from .options import (
+    json_option,
+    line_option,
+    names_option,
+    position_option,
+    rules_options,
+    seed_option,
+    time_options,
+)
+from .study import analyze, board, export, import_, replay, rules, selfplay
 
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
 
 SOLO: Final = "human,dummy,dummy,dummy"
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,51 +55,6 @@ def main(context: click.Context) -> None:
             click.echo(context.get_help())
 
 
-def _rules_options(command: F) -> F:
-    """The options that choose the rules of a game."""
-    for one in (
-        option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
-        option("--target", type=int, help="VP that end the game."),
-        option("--edition", default="", help="standard, FR, NL, DE or WEB."),
-        option("--board", default="", help="europe or tiny."),
-    ):
-        command = one(command)
-    return command
-
-
-def _time_options(command: F) -> F:
-    """The options that say how time is kept in a match."""
-    for one in (
-        option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
-        option(
-            "--absence",
-            type=click.IntRange(1),
-            metavar="SECONDS",
-            help="After so long a substitute plays for whoever is gone; without it, never.",
-        ),
-        option(
-            "--on-timeout",
-            type=click.Choice(["default", "substitute", "forfeit"]),
-            help="What happens when a clock is up. Default: the default action.",
-        ),
-        option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
-    ):
-        command = one(command)
-    return command
-
-
-_seed = option("--seed", default="", help="A chosen seed: an open game that can be played again.")
-_names = option(
-    "--name",
-    "names",
-    multiple=True,
-    help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
-)
-_line = option("--line", is_flag=True, help="Lines instead of a full screen: for pipes, screen readers, small windows.")
-_position = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
-_json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-
-
 @main.command(
     epilog="""
     vinci play
@@ -100,14 +64,14 @@ _json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.
     """
 )
 @option("--players", default="", help="A word for each seat: human, dummy or a bot. Default: human,dummy,dummy,dummy.")
-@_rules_options
-@_time_options
-@_seed
-@_position
-@_names
+@rules_options
+@time_options
+@seed_option
+@position_option
+@names_option
 @option("--db", type=click.Path(path_type=Path), help="Database of the game.")
 @option("--new", is_flag=True, help="A new game, even if one is waiting.")
-@_line
+@line_option
 def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line: bool, seed: str, **rules: Any) -> None:
     """Play a game on a server of its own, alone or several at one terminal.
 
@@ -152,13 +116,13 @@ def tutorial(new: bool) -> None:
 @option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
 @option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
 @option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
-@_rules_options
-@_time_options
-@_seed
-@_position
-@_names
+@rules_options
+@time_options
+@seed_option
+@position_option
+@names_option
 @access_options
-@_line
+@line_option
 def join(
     address: str,
     access: "Access",
@@ -215,7 +179,7 @@ def join(
 @click.argument("match_id", default="")
 @option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
 @access_options
-@_line
+@line_option
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import faces, playing
@@ -254,9 +218,9 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 @option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20.")
 @option("--db", type=click.Path(path_type=Path), help="Database of all games.")
 @option("--players", default="", help="Also make a match with these players, unless one waits.")
-@_rules_options
-@_time_options
-@_seed
+@rules_options
+@time_options
+@seed_option
 @option(
     "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who have nothing but ssh, here."
 )
@@ -327,42 +291,6 @@ def serve(
     )
 
 
-_server_database = option("--db", type=click.Path(path_type=Path), help="Database of all games of a server.")
-
-
-@main.command(
-    epilog="""
-    vinci export > games.jsonl
-    vinci export k3f9xa2m --db server.db > game.jsonl
-    """
-)
-@click.argument("match_ids", nargs=-1, metavar="[MATCH]...")
-@_server_database
-def export(match_ids: tuple[str, ...], db: Path | None) -> None:
-    """Write matches of a database as text, all of them if none is named. The server that uses it must be stopped."""
-    from . import saved, transfer
-
-    transfer.export_matches(db or saved.home() / "server.db", match_ids)
-
-
-@main.command(
-    "import",
-    epilog="""
-    vinci import games.jsonl --db other.db
-    """,
-)
-@click.argument("file", type=click.Path(path_type=Path))
-@_server_database
-def import_(file: Path, db: Path | None) -> None:
-    """Take exported matches into a database: all of them, or none if one is not as it was written.
-
-    Matches that are there already are left alone. The server that uses the database must be stopped.
-    """
-    from . import saved, transfer
-
-    transfer.import_matches(file, db or saved.home() / "server.db")
-
-
 @main.command(
     epilog="""
     vinci bot greedy localhost
@@ -385,93 +313,6 @@ def bot(
     serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
-@main.command(
-    epilog="""
-    vinci selfplay --players greedy,dummy,dummy,dummy --games 200 --seed 1
-    vinci selfplay --players dummy,dummy,dummy,dummy --games 20 --seed 1 --json
-    """
-)
-@option("--players", default="dummy,dummy,dummy,dummy", show_default=True, help="dummy, greedy or random each.")
-@option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
-@option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
-@_rules_options
-@option("--records", type=click.Path(path_type=Path), help="Folder for a record of each game.")
-@_json
-def selfplay(
-    players: str, games: int, seed: str, board: str, records: Path | None, as_json: bool, edition: str, **rules: Any
-) -> None:
-    """Play games in one process, without a server. The same seed gives the same games on every machine."""
-    from . import offline
-    from .setup import BOARD, EDITION, settings
-
-    chosen = settings(rules["options"], rules["target"])
-    offline.selfplay(players, games, seed, board or BOARD, edition or EDITION, chosen, as_json=as_json, records=records)
-
-
-@main.command(
-    epilog="""
-    vinci replay game.jsonl
-    vinci replay game.jsonl --line
-    vinci replay game.jsonl --verify
-    vinci replay game.jsonl --html game.html
-    """
-)
-@click.argument("file", type=click.Path(path_type=Path))
-@option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
-@option("--html", type=click.Path(path_type=Path), help="Write the game as one HTML page instead.")
-@option("--line", is_flag=True, help="Tell it in lines, as where there is no terminal.")
-@_json
-def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
-    """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
-    from . import faces, offline
-
-    if html is not None and (verify or line or as_json):
-        raise Misused(_("--html goes without --verify, --line and --json"))
-    if html is not None:
-        offline.write_page(file, html)
-    elif verify or as_json or not faces.fills_screen(line=line):
-        offline.replay(file, verify=verify, as_json=as_json)
-    else:
-        offline.show_replay(file)
-
-
-@main.command(
-    epilog="""
-    vinci analyze --legal --json --position "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
-    vinci analyze --position game.txt --action "x COL" --action "hold ARA=6 COL=5"
-    """
-)
-@option("--position", required=True, help="The position: text, a file, or - for standard input.")
-@option("--legal", is_flag=True, help="What is legal, with costs; the default without --action.")
-@option("--action", "actions", multiple=True, help="Play this; several are played in order.")
-@_json
-def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool) -> None:
-    """What can be done in a position, what an action does there, or why it is illegal."""
-    from . import offline
-    from .setup import text_or_file
-
-    offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
-
-
-@main.command(
-    epilog="""
-    vinci board --svg europe.svg
-    vinci board --svg game.svg --position "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
-    """
-)
-@option("--svg", "file", required=True, type=click.Path(path_type=Path), help="The file to write, a picture in SVG.")
-@option("--board", default="", help="The empty board of this name; without a position and a name it is europe.")
-@option("--position", default="", help="A position on its board: text, a file, or - for standard input.")
-def board(file: Path, board: str, position: str) -> None:
-    """Draw a board, empty or with a position on it."""
-    from . import offline
-    from .setup import BOARD, text_or_file
-
-    if board and position:
-        raise Misused(_("--board goes without --position, which names its board"))
-    offline.draw(file, board or BOARD, text_or_file(position))
-
-
 @main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")
 def match_() -> None:
     """What a server keeps about a match."""
@@ -486,7 +327,7 @@ def match_() -> None:
 @click.argument("match_id")
 @option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
 @access_options
-@_json
+@json_option
 def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
     """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
     from . import timetable
@@ -494,29 +335,8 @@ def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
     timetable.show(address, access, match_id, as_json=as_json)
 
 
-@main.command(
-    epilog="""
-    vinci rules R-CONQ-3
-    vinci rules Weapons
-    """
-)
-@click.argument("name", default="")
-def rules(name: str) -> None:
-    """A rule by its id, a group of rules, a trait; without a name, all rules."""
-    from . import guide
-
-    if not name:
-        click.echo_via_pager(guide.rules_document())
-        return
-    try:
-        text = guide.rule(name)
-        width = shutil.get_terminal_size().columns
-        click.echo("\n".join(guide.wrapped(text, width)) if sys.stdout.isatty() else text)
-    except guide.UnknownRule as error:
-        raise Misused(str(error)) from None
-
-
-main.add_command(admin)
+for other in (export, import_, selfplay, replay, analyze, board, rules, admin):
+    main.add_command(other)
 
 
 def _needs_terminal(command: str) -> None:

@@ -1,0 +1,57 @@
+"""Options that several commands have."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from .commands import option
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def rules_options(command: F) -> F:
+    """The options that choose the rules of a game."""
+    for one in (
+        option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
+        option("--target", type=int, help="VP that end the game."),
+        option("--edition", default="", help="standard, FR, NL, DE or WEB."),
+        option("--board", default="", help="europe or tiny."),
+    ):
+        command = one(command)
+    return command
+
+
+def time_options(command: F) -> F:
+    """The options that say how time is kept in a match."""
+    for one in (
+        option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
+        option(
+            "--absence",
+            type=click.IntRange(1),
+            metavar="SECONDS",
+            help="After so long a substitute plays for whoever is gone; without it, never.",
+        ),
+        option(
+            "--on-timeout",
+            type=click.Choice(["default", "substitute", "forfeit"]),
+            help="What happens when a clock is up. Default: the default action.",
+        ),
+        option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
+    ):
+        command = one(command)
+    return command
+
+
+seed_option = option("--seed", default="", help="A chosen seed: an open game that can be played again.")
+names_option = option(
+    "--name",
+    "names",
+    multiple=True,
+    help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
+)
+line_option = option(
+    "--line", is_flag=True, help="Lines instead of a full screen: for pipes, screen readers, small windows."
+)
+position_option = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
+json_option = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
