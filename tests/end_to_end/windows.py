@@ -12,8 +12,8 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
-from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, final
 
 import pyte
@@ -134,18 +134,19 @@ class Tmux(Window):
     """A window of tmux, of 256 colours. Its server is killed when the test leaves it."""
 
     depth: Final = 8
-    _numbers: Final = count()
 
     def __init__(self, home: Path, command: Sequence[str], columns: int = 80, rows: int = 24) -> None:
         super().__init__(pyte.Screen(columns, rows), self._type)
         settings = home / "tmux.conf"
         settings.write_text("set -g status off\nset -g default-terminal tmux-256color\nset -s escape-time 0\n")
-        self._tmux: Final = ["tmux", "-u", "-L", f"vinci-{os.getpid()}-{next(self._numbers)}", "-f", str(settings)]
-        self._environment: Final = _environment(home)
+        self._sockets: Final = TemporaryDirectory()  # a path in the home may be longer than that of a socket can be
+        self._tmux: Final = ["tmux", "-u", "-f", str(settings)]
+        self._environment: Final = _environment(home, TMUX_TMPDIR=self._sockets.name)
         self._do("new-session", "-d", "-x", str(columns), "-y", str(rows), shlex.join(command))
 
     def __exit__(self, *_error: object) -> None:
         self._do("kill-server")
+        self._sockets.cleanup()
 
     def resize(self, columns: int, rows: int) -> None:
         """Drag the window to another size."""
