@@ -226,8 +226,9 @@ class Timekeeper:
         """Write down what the clock that runs shows. To be called in line."""
         seat = self._running()
         if seat is not None:
+            at = time.monotonic()  # the clock runs on while this is written
             await self._match.append([self._ledger.row("clock", seat, left=self.left(seat))])
-            self._reading = time.monotonic()
+            self._reading = at
 
     async def _time_is_up(self, seat: Seat) -> None:
         policy = self._ledger.setup.timing.on_timeout

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from server.running import (
@@ -321,6 +322,24 @@ async def four_seats(session: Session, timing: lobby_pb2.Timing) -> Table:
     made = await create(session, HUMAN, HUMAN, HUMAN, HUMAN, position=FOUR, start_when_full=True, timing=timing)
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(4)]
     return Table(session, made.match.match_id, made.host_token, tuple(tokens))
+
+
+async def test_writing_a_reading_down_gives_no_time(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock runs on while the log takes its time over what it shows."""
+    at = await table(session, EASY, timing=LONG)
+    match = await server.lobby.get(at.match_id)
+    append = match.append
+
+    async def slowly(*rows: Any) -> None:
+        await asyncio.sleep(0.3)
+        await append(*rows)
+
+    before = match.timekeeper.left(Seat(0))
+    monkeypatch.setattr(match, "append", slowly)
+    await match.in_line(match.timekeeper.read())
+    assert before - match.timekeeper.left(Seat(0)) >= 0.3
 
 
 async def test_an_undo_gives_no_time_for_a_decision(database: Path) -> None:
