@@ -14,6 +14,7 @@ from vinci_client.session import Session
 from . import refusals, words
 from .catalogue import Catalogue
 from .language import _, later
+from .table import would_score
 
 HINTS: Final = {"SUBSTITUTED": later("Type back."), "PAUSED": later("Type resume.")}
 """What to type after a refusal."""
@@ -166,8 +167,7 @@ class Deeds:
             self._say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then), "")
 
     def _would_score(self, state: game_pb2.State) -> int:
-        seat = state.seats[self._known.seat - 1]
-        return seat.active.vp + seat.declined.vp
+        return would_score(state.seats[self._known.seat - 1])
 
     async def _suggest(self) -> None:
         suggestion = await self.suggestion()

@@ -14,16 +14,13 @@ from vinci_client.session import Session
 
 from . import timing
 from .catalogue import Catalogue
+from .full import LEAST_COLUMNS, LEAST_ROWS
 from .language import _
 from .line import Ending, LineClient
 from .screen import PlainScreen, Screen, TerminalScreen, sentence
 
 if TYPE_CHECKING:  # it takes its time
     from .full.face import FullFace
-
-LEAST_COLUMNS: Final = 80
-LEAST_ROWS: Final = 24
-"""The smallest window in which a match is shown in full screen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """`vinci tutorial`: a short game that teaches the game."""
 
-import asyncio
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from vinci_client.session import Session
 
 from . import entrance, faces, local, saved
 from .failed import Failed, Misused
-from .full.face import board_map, opened
+from .full import LEAST_COLUMNS, LEAST_ROWS
 from .full.game import Game
 from .full.lesson import Lesson
 from .full.question import Question
@@ -21,7 +19,7 @@ from .full.table_page import TablePage
 from .full.tutorial import SEAT, Tutor, request, steps
 from .language import _
 from .line import catalogue_of
-from .played import fetch
+from .played import board_map, fetch
 from .saved import SavedSeat
 from .seats import login_name, seat_people
 
@@ -31,12 +29,12 @@ def tutorial(database: Path, *, new: bool) -> None:
     if not faces.fills_screen():
         raise Misused(
             _("the tutorial needs a terminal of at least {columns}x{rows}; vinci rules tells the rules as text").format(
-                columns=faces.LEAST_COLUMNS, rows=faces.LEAST_ROWS
+                columns=LEAST_COLUMNS, rows=LEAST_ROWS
             )
         )
 
     async def work(_access: Access) -> None:
-        async with opened() as face:
+        async with faces.filled() as face:
             await learn_here(face.stage, database, new=new)
 
     entrance.run(work, OPEN, "vinci tutorial")
@@ -44,15 +42,13 @@ def tutorial(database: Path, *, new: bool) -> None:
 
 async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None:
     """The tutorial on a server of its own. Raises Failed."""
-    with ExitStack() as stack:
-        try:
-            address = await asyncio.to_thread(stack.enter_context, local.server(database))
-        except local.InUse:
-            raise Failed(_("the tutorial is open already, perhaps in another window")) from None
-        except local.NotStarted as error:
-            raise Failed(str(error)) from None
-        async with Session(address) as session:
+    try:
+        async with local.in_thread(local.server(database)) as address, Session(address) as session:
             await learn(stage, session, str(database.resolve()), new=new)
+    except local.InUse:
+        raise Failed(_("the tutorial is open already, perhaps in another window")) from None
+    except local.NotStarted as error:
+        raise Failed(str(error)) from None
 
 
 async def learn(stage: Stage, session: Session, where: str, *, new: bool = False) -> None:

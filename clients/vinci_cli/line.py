@@ -16,7 +16,7 @@ from .attendance import Attendance
 from .catalogue import Catalogue
 from .company import Company
 from .completion import candidates
-from .deeds import Deeds
+from .deeds import Deeds, Known
 from .guide import help_lines, rule_text, wrapped
 from .language import _, later
 from .screen import Screen
@@ -61,6 +61,14 @@ async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
     names = Catalogue(board.board, traits.traits, terrains=traits.terrains)
     names.seat_players(match)
     return names
+
+
+def can_follow(typed: str, known: Known, names: Catalogue, *, is_spectator: bool) -> Iterable[tuple[str, str]]:
+    """Words that can follow what is typed at a table, each with what it means."""
+    commands = {word: _(COMMANDS[word]) for word in (FOR_SPECTATORS if is_spectator else COMMANDS)}
+    legal = known.legal if known.my_move() else game_pb2.Legal()
+    market = known.state.market if known.state is not None else []
+    return candidates(typed, commands, legal, market, names)
 
 
 @final
@@ -199,11 +207,7 @@ class LineClient:
             await self._changed.wait()
 
     def _candidates(self, typed: str) -> Iterable[tuple[str, str]]:
-        """Words that can follow what is typed."""
-        commands = {word: _(COMMANDS[word]) for word in (COMMANDS if self._seats else FOR_SPECTATORS)}
-        legal = self._view.legal if self._view.my_move() else game_pb2.Legal()
-        market = self._view.state.market if self._view.state is not None else []
-        return candidates(typed, commands, legal, market, self._names)
+        return can_follow(typed, self._view, self._names, is_spectator=not self._seats)
 
     def _say(self, text: str, style: str = "") -> None:
         self._view.say(text, style)

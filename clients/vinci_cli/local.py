@@ -4,18 +4,21 @@ They run in a session of their own, so Ctrl-C in the client does not reach them.
 closes, which happens even if the client is killed.
 """
 
+import asyncio
 import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
 from vinci_client.address import DEFAULT_PORT, joined
 
 from .language import _
+
+T = TypeVar("T")
 
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
@@ -34,6 +37,18 @@ class NotStarted(Exception):
 
 class InUse(NotStarted):
     """Another server has the database open."""
+
+
+@asynccontextmanager
+async def in_thread(context: AbstractContextManager[T]) -> AsyncIterator[T]:
+    """Enter and leave what takes its time beside everything else; who is cancelled meanwhile leaves nothing behind."""
+    entering = asyncio.create_task(asyncio.to_thread(context.__enter__))
+    try:
+        yield await asyncio.shield(entering)
+    finally:
+        await asyncio.gather(entering, return_exceptions=True)
+        if entering.exception() is None:
+            await asyncio.to_thread(context.__exit__, None, None, None)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from . import chart, progress, refusals, words
+from . import chart, faces, progress, refusals, words
 from .catalogue import Catalogue
 from .failed import Failed, Misused
 from .history import History
@@ -118,16 +118,13 @@ def replay(path: Path, *, verify: bool, as_json: bool) -> None:
 
 def show_replay(path: Path) -> None:
     """See a recorded game again in full screen. A record that breaks off is shown so far, then it is a failure."""
-    from .full.job import as_job
     from .full.looking_back import look_back
-    from .full.stage import Stage
 
     played = load(path)
 
     async def show() -> None:
-        async with Stage() as stage:
-            with as_job(stage):
-                await look_back(stage, played, path.with_suffix(".html"), summary=False)
+        async with faces.filled() as face:
+            await look_back(face.stage, played, path.with_suffix(".html"), summary=False)
 
     with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or it was told to end
         asyncio.run(show())

@@ -35,11 +35,16 @@ class Played:
     fault: str = ""
 
 
+async def board_map(session: Session, match: lobby_pb2.Match) -> game_pb2.BoardMap:
+    """How the board of a match is drawn."""
+    request = lobby_pb2.GetBoardMapRequest(name=match.board)
+    return (await session.call(session.lobby.GetBoardMap, request)).map
+
+
 async def fetch(session: Session, match_id: str) -> Played:
     """A match of a server, as far as it has come. Raises ServerRefused."""
     match = await session.get(match_id)
     board = await session.call(session.lobby.GetBoard, lobby_pb2.GetBoardRequest(name=match.board))
-    drawn = await session.call(session.lobby.GetBoardMap, lobby_pb2.GetBoardMapRequest(name=match.board))
     updates = []
     async for response in session.watch(match_id, from_revision=0, detail=match_pb2.WatchRequest(state=True)):
         if response.HasField("update"):
@@ -49,7 +54,7 @@ async def fetch(session: Session, match_id: str) -> Played:
     return Played(
         updates,
         board.board,
-        drawn.map,
+        await board_map(session, match),
         await catalogue_of(session, match),
         match,
         await session.times(match_id),

@@ -11,7 +11,7 @@ from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN, Access
 from vinci_client.discovery import Found
 from vinci_client.errors import ServerRefused
-from vinci_client.session import Session
+from vinci_client.session import OVER, Session
 
 from . import entrance, faces, finding, local, saved, sitting
 from .faces import Face
@@ -122,7 +122,7 @@ async def _offer_to_go_on(
                 raise
             saved.forget(seat)
             continue
-        if match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED):
+        if match.status in OVER:
             saved.forget(seat)
             continue
         own = [match.seats[number - 1].player for number in seat.seats]

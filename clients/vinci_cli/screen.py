@@ -78,7 +78,7 @@ class TerminalScreen:
                 typed: str = await self._session.prompt_async(
                     lambda: untied(prompt()),
                     bottom_toolbar=lambda: untied(toolbar()),
-                    completer=_Words(candidates),
+                    completer=Words(candidates),
                     complete_while_typing=False,
                     refresh_interval=REFRESH_SECONDS,
                     style=self._style,
@@ -134,11 +134,14 @@ class PlainScreen:
 
 
 @final
-class _Words(Completer):
+class Words(Completer):
+    """Completes the last word of what is typed."""
+
     def __init__(self, candidates: Candidates) -> None:
         self._candidates: Final = candidates
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Those candidates that begin with it."""
         typed = document.text_before_cursor
         word = typed.rpartition(" ")[2]
         for candidate, meaning in self._candidates(typed):

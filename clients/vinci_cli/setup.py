@@ -20,11 +20,12 @@ KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND
 
 def seats(players: str) -> list[lobby_pb2.SeatSetup]:
     """The seats of `human,dummy,greedy`: any other word is the name of a bot."""
-    words = [word.strip() for word in players.split(",") if word.strip()]
-    return [
-        lobby_pb2.SeatSetup(kind=KINDS.get(word, lobby_pb2.SEAT_KIND_BOT), bot="" if word in KINDS else word)
-        for word in words
-    ]
+    return [seat_setup(word) for word in map(str.strip, players.split(",")) if word]
+
+
+def seat_setup(word: str) -> lobby_pb2.SeatSetup:
+    """The seat of `human`, `dummy` or the name of a bot."""
+    return lobby_pb2.SeatSetup(kind=KINDS.get(word, lobby_pb2.SEAT_KIND_BOT), bot="" if word in KINDS else word)
 
 
 def match_request(

@@ -126,17 +126,25 @@ def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     return [[("class:you", text)]]
 
 
+def would_score(seat: pb.SeatState) -> int:
+    """VP that the empires of a seat are worth now."""
+    return seat.active.vp + seat.declined.vp
+
+
+def best_first(legal: pb.Legal) -> list[tuple[str, int, int]]:
+    """What can be conquered, the most valuable first: code, cost, and VP that it is worth."""
+    choices = zip(legal.conquer, legal.cost, legal.worth, strict=True)
+    return sorted(choices, key=lambda item: (-item[2], item[1], item[0]))
+
+
 def conquests(legal: pb.Legal, most: int = HEIGHT) -> list[Line]:
     """What can be conquered: code, cost, and VP that it is worth; the best if all need more than `most` lines."""
     if not legal.conquer and not legal.conquer_by_spies:
         return []
-    choices = sorted(
-        zip(legal.conquer, legal.cost, legal.worth, strict=True), key=lambda item: (-item[2], item[1], item[0])
-    )
     costs = dict(zip(legal.conquer, legal.cost, strict=True))
     too_dear = HEIGHT
     dearest = sorted(legal.conquer_by_spies, key=lambda code: -costs.get(code, too_dear))
-    lines = _wrapped(_("conquer"), [f"{code} {cost}{_worth(worth)}" for code, cost, worth in choices])
+    lines = _wrapped(_("conquer"), [f"{code} {cost}{_worth(worth)}" for code, cost, worth in best_first(legal)])
     spies = _wrapped(_("by spies"), [f"{code} 2" for code in dearest]) if dearest else []
     if len(lines) + len(spies) > most:
         spies = spies[:1]

@@ -18,7 +18,7 @@ from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, from_rpc, retry_after
 from .reading import read_ahead
-from .session import OPTIONS, backoff
+from .session import OPTIONS, OVER, backoff
 
 STORE_SECONDS: Final = 1.0
 """How long to wait before an answer is sent again that the server could not store."""
@@ -145,7 +145,7 @@ async def _is_over(channel: grpc.aio.Channel, access: Access, match_id: str) -> 
         if isinstance(failure, ServerGone) or retry_after(failure) is not None:
             raise
         return False
-    return response.match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
+    return response.match.status in OVER
 
 
 def _end(finished: pb.Finished) -> str:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:  # the stubs know more types than there are classes
     from vinci.v1.lobby_pb2_grpc import LobbyServiceAsyncStub
     from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub
 
+OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
+"""What a match is in which nothing more is played."""
+
 FIRST_WAIT: Final = 0.1
 LONGEST_WAIT: Final = 5.0
 TRIES: Final = 8

@@ -19,6 +19,16 @@ UPDATE: Final = "VINCI_UPDATE"
 BORDER: Final = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
 """Seat 1 is to conquer: COL from seat 2 for 5, the mountain DOL for 2, FEN over the strait for 2."""
 
+SPIES: Final = (
+    "tiny; turn 1 conquer; seat 1 | SPI+FOR reserve=6 ARA; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
+)
+DIPLOMAT: Final = "tiny; seat 1 | DIP+MIL reserve=9 COL BOS; seat 2 | BAR+SPI ARA=4; seat 3 | AST+SLA DOL=4; neutral -"
+RENAISSANCE: Final = "tiny; turn 1 renaissance; seat 1 | REN+MIL ARA=9; seat 2 | BAR+SPI DOL=4; seat 3 | AST+SLA COL=4"
+REDEPLOY: Final = (
+    "tiny; turn 1 redeploy=2; seat 1 | WEA+MIL COL=8; seat 2 survivors=3 | BAR+CUR ERB=2 HAM=1; seat 3 | AST+SLA"
+)
+"""Seat 1 may spy; may make peace with two seats; may decline again or not; seat 2 is to place its survivors."""
+
 
 class Said(NamedTuple):
     """The status that a command ended with, and all that it wrote."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 import grpc
 import pyte
 import pytest
-from cli.console import BORDER, vinci
+from cli.console import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES, vinci
 from cli.tables import Prepared, table
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
@@ -23,20 +23,12 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from vinci.v1 import match_pb2
 from vinci_cli.guide import help_lines
 from vinci_cli.line import COMMANDS
-from vinci_cli.screen import TerminalScreen, _Words
+from vinci_cli.screen import TerminalScreen, Words
 from vinci_cli.seats import login_name
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import position
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
-SPIES: Final = (
-    "tiny; turn 1 conquer; seat 1 | SPI+FOR reserve=6 ARA; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
-)
-DIPLOMAT: Final = "tiny; seat 1 | DIP+MIL reserve=9 COL BOS; seat 2 | BAR+SPI ARA=4; seat 3 | AST+SLA DOL=4; neutral -"
-RENAISSANCE: Final = "tiny; turn 1 renaissance; seat 1 | REN+MIL ARA=9; seat 2 | BAR+SPI DOL=4; seat 3 | AST+SLA COL=4"
-REDEPLOY: Final = (
-    "tiny; turn 1 redeploy=2; seat 1 | WEA+MIL COL=8; seat 2 survivors=3 | BAR+CUR ERB=2 HAM=1; seat 3 | AST+SLA"
-)
 
 
 async def typed(folder: Path, start: str, *lines: str, seat: int = 1) -> list[str]:
@@ -330,7 +322,7 @@ async def test_a_province_that_only_spies_can_pay_is_offered(tmp_path: Path) -> 
 async def test_completion_replaces_the_word_that_was_begun(tmp_path: Path) -> None:
     """Capitals do not matter, and only the last word is replaced."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        words = _Words((await here.sits(1)).asked[0][2])
+        words = Words((await here.sits(1)).asked[0][2])
     (found,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
     assert (found.text, found.start_position) == ("COL", -1)
     assert found.display_meta_text == "Collis, cost 5, +1 VP"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import ioctl
 from pathlib import Path
@@ -24,12 +24,15 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="re
 ALTERNATE: Final = 1049 << 5
 """What pyte calls the mode in which nothing of the shell is seen."""
 
+PLAY: Final = ("play", "--players", "human,dummy,dummy", "--name", "Ann")
+COMMANDS: Final = (PLAY, ("tutorial",))
+
 
 @final
 class Job:
-    """`vinci play` in a terminal, whose modes are those of a shell before and after it."""
+    """A command in a terminal, whose modes are those of a shell before and after it."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, command: Sequence[str]) -> None:
         self._master, slave = pty.openpty()
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.modes_before: Final = termios.tcgetattr(slave)
@@ -37,7 +40,7 @@ class Job:
         self.screen: Final = pyte.Screen(80, 24)
         self._stream: Final = pyte.ByteStream(self.screen)
         self.process: Final = subprocess.Popen(
-            [sys.executable, "-m", "vinci_cli", "play", "--players", "human,dummy,dummy", "--name", "Ann"],
+            [sys.executable, "-m", "vinci_cli", *command],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -68,9 +71,9 @@ class Job:
 
 
 @contextmanager
-def playing(home: Path) -> Iterator[Job]:
+def playing(home: Path, command: Sequence[str]) -> Iterator[Job]:
     """A game that waits for its first move. Killed when the test leaves it."""
-    job = Job(home)
+    job = Job(home, command)
     try:
         job.until(lambda text: "Your move" in text)
         assert ALTERNATE in job.screen.mode
@@ -80,9 +83,12 @@ def playing(home: Path) -> Iterator[Job]:
         job.process.wait()
 
 
-def test_a_full_screen_that_is_told_to_end_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=["play", "tutorial"])
+def test_a_full_screen_that_is_told_to_end_leaves_the_terminal_as_it_was(
+    tmp_path: Path, command: Sequence[str]
+) -> None:
     """With SIGTERM: the shell's screen, its modes, and a word on what was not lost."""
-    with playing(tmp_path) as job:
+    with playing(tmp_path, command) as job:
         assert termios.tcgetattr(job.slave) != job.modes_before
         job.send(signal.SIGTERM)
         job.until(lambda text: "nothing is lost" in text and not is_running(job.process.pid))
@@ -90,9 +96,10 @@ def test_a_full_screen_that_is_told_to_end_leaves_the_terminal_as_it_was(tmp_pat
         assert termios.tcgetattr(job.slave) == job.modes_before
 
 
-def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=["play", "tutorial"])
+def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on(tmp_path: Path, command: Sequence[str]) -> None:
     """The shell has its screen and takes lines meanwhile; afterwards the game is drawn again."""
-    with playing(tmp_path) as job:
+    with playing(tmp_path, command) as job:
         job.type("\x1a")
         job.until(lambda _text: job.is_stopped() and ALTERNATE not in job.screen.mode)
         assert termios.tcgetattr(job.slave)[3] == job.modes_before[3]  # lines, and what is typed is seen
@@ -102,7 +109,7 @@ def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on(tmp_path: Path) -
 
 def test_whoever_was_stopped_draws_everything_anew(tmp_path: Path) -> None:
     """What a shell wrote meanwhile is gone, and keys arrive one by one as before."""
-    with playing(tmp_path) as job:
+    with playing(tmp_path, PLAY) as job:
         job.send(signal.SIGSTOP)
         job.until(lambda _text: job.is_stopped())
         termios.tcsetattr(job.slave, termios.TCSANOW, job.modes_before)

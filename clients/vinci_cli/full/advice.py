@@ -4,6 +4,7 @@ from vinci.v1 import game_pb2
 
 from .. import words
 from ..language import _, decimal, plural
+from ..table import best_first
 from .game import Game
 from .look import Look
 from .status import whose_move
@@ -70,11 +71,8 @@ def _possible(game: Game) -> list[list[Part]]:
 def targets(game: Game) -> list[Part]:
     """What can be conquered, the most valuable first, with cost and VP."""
     legal = game.legal
-    choices = sorted(
-        zip(legal.conquer, legal.cost, legal.worth, strict=True), key=lambda item: (-item[2], item[1], item[0])
-    )
     found: list[Part] = []
-    for code, cost, worth in choices:
+    for code, cost, worth in best_first(legal):
         value = f"{TIE}({worth:+d})" if worth else ""
         found += [Part(f"{code}{TIE}{cost}{value}", "class:target", f"province {code}"), Part("  ")]
     spied = [code for code in legal.conquer_by_spies if code not in legal.conquer]

@@ -28,9 +28,8 @@ class Choosing:
             self._look.plan = None
 
     def _situation(self) -> tuple[object, ...]:
-        state, legal = self._game.state, self._game.legal
-        turn = (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
-        return *turn, legal.hold, legal.redeploy
+        legal = self._game.legal
+        return *self._game.turn(), legal.hold, legal.redeploy
 
     def begin_move(self, *, is_new: bool) -> None:
         """It is our move: look at what it is about. Where nothing happened since it was, everything stays as it is."""
@@ -51,9 +50,8 @@ class Choosing:
 
     def choosing_slot(self) -> bool:
         """Whether a civilization is being chosen, or the market is looked at."""
-        state, look = self._game.state, self._look
-        drafts = state is not None and state.phase == game_pb2.PHASE_DRAFT and self._game.my_move()
-        return look.tab == "market" or (drafts and look.tab == "map" and not look.province)
+        look = self._look
+        return look.tab == "market" or (self._game.is_drafting() and look.tab == "map" and not look.province)
 
     def walk(self, direction: str) -> None:
         """Go to the next civilization, or to the province that lies in this direction."""

@@ -46,11 +46,11 @@ class Doing:
 
     def act(self, actions: Sequence[game_pb2.Action]) -> None:
         """Play actions in the turn that is shown now; a second Enter on the way is not meant for what comes next."""
-        revision, turn = self._game.revision, self._turn()
+        revision, turn = self._game.revision, self._game.turn()
 
         async def act() -> None:
             is_repeated = actions == self._played and revision < self._game.revision
-            if turn != self._turn() or is_repeated:
+            if turn != self._game.turn() or is_repeated:
                 return
             self._played = actions
             await self._deeds.act(actions)
@@ -58,10 +58,6 @@ class Doing:
                 self._look.tab = "map"  # a civilization was taken, and others go on there
 
         self.start(act())
-
-    def _turn(self) -> tuple[int, ...]:
-        state = self._game.state
-        return (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
 
     def look_ahead(self, action: game_pb2.Action | None) -> None:
         """Ask the server what this action would do, instead of all that was asked before."""

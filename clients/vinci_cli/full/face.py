@@ -6,20 +6,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, final
 
-from vinci.v1 import game_pb2, lobby_pb2
-from vinci_client.session import Session
+from vinci_client.session import OVER
 
 from .. import faces, saved
 from ..language import _
 from ..line import Ending
-from ..played import fetch
+from ..played import board_map, fetch
 from .game import Game
 from .looking_back import look_back, save_page
 from .question import Question
 from .stage import Stage
 from .table_page import TablePage
-
-OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
 
 
 @asynccontextmanager
@@ -80,9 +77,3 @@ class FullFace:
             return None
         folder = saved.home() / "records" if record is None else record.parent
         return folder / f"{table.match.match_id}.html"
-
-
-async def board_map(session: Session, match: lobby_pb2.Match) -> game_pb2.BoardMap:
-    """How the board of a match is drawn."""
-    request = lobby_pb2.GetBoardMapRequest(name=match.board)
-    return (await session.call(session.lobby.GetBoardMap, request)).map

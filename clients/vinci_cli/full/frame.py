@@ -6,7 +6,21 @@ from typing import Final, Protocol
 from vinci.v1 import game_pb2
 
 from ..language import _, titled
-from . import advice, empires, footer, market, placement, popup, preview, scores, selection, status, talk
+from . import (
+    LEAST_COLUMNS,
+    LEAST_ROWS,
+    advice,
+    empires,
+    footer,
+    market,
+    placement,
+    popup,
+    preview,
+    scores,
+    selection,
+    status,
+    talk,
+)
 from .block import Block, Depth, beside, fitted, over, stacked
 from .game import Game
 from .look import Look
@@ -14,8 +28,6 @@ from .map import Marks
 from .marks import marks
 from .writing import Part, Row, flowed, shortened, written
 
-LEAST_COLUMNS: Final = 80
-LEAST_ROWS: Final = 24
 BESIDE_COLUMNS: Final = 110
 """A window that is so wide shows map and panes side by side."""
 

@@ -79,6 +79,15 @@ class Game:
         is_latest = self.connected and not self.waiting and self.state is not None
         return is_latest and bool(self.seat) and self.state is not None and self.state.seat_to_act == self.seat
 
+    def turn(self) -> tuple[int, ...]:
+        """What is the same as long as one seat acts in one turn; nothing before the start."""
+        state = self.state
+        return (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
+
+    def is_drafting(self) -> bool:
+        """Whether the seat that is looked from is to choose a civilization."""
+        return self.state is not None and self.state.phase == game_pb2.PHASE_DRAFT and self.my_move()
+
     def is_barred(self) -> bool:
         """Whether that seat can do nothing now: the game is paused, or a substitute plays."""
         return self.match.paused or (bool(self.seat) and self.match.seats[self.seat - 1].substituted)

@@ -7,8 +7,8 @@ from vinci.v1 import game_pb2
 
 from ..language import _, plural
 from ..table import Line
+from . import LEAST_COLUMNS, LEAST_ROWS
 from .block import Block, Hit, framed, over, width, wrapped
-from .frame import LEAST_COLUMNS, LEAST_ROWS
 from .game import Game
 from .look import Look
 from .tutorial import Tutor, words_of

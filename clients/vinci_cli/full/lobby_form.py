@@ -14,7 +14,7 @@ from .. import guide
 from ..failed import Misused
 from ..language import _
 from ..local import BOTS
-from ..setup import BOARD, EDITION, KINDS
+from ..setup import BOARD, EDITION, seat_setup
 from ..timing import POLICIES, timing
 from . import lobby_words
 
@@ -176,8 +176,7 @@ def request(form: Form) -> lobby_pb2.CreateMatchRequest:
 
 
 def _setup(word: str) -> lobby_pb2.SeatSetup:
-    kind = KINDS.get(word, lobby_pb2.SEAT_KIND_BOT)
-    return lobby_pb2.SeatSetup(kind=kind, bot="" if word in KINDS or word == ANY_BOT else word)
+    return seat_setup("" if word == ANY_BOT else word)
 
 
 def setups() -> Sequence[lobby_pb2.SeatSetup]:

@@ -9,6 +9,7 @@ from typing import Final, final
 from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN
 from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import OVER
 
 from .. import saved
 from ..language import _
@@ -30,7 +31,7 @@ FILTERS: Final[dict[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]] = {
     "all": OPEN_FIRST,
     "open": (lobby_pb2.MATCH_STATUS_OPEN,),
     "running": (lobby_pb2.MATCH_STATUS_RUNNING,),
-    "over": (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED),
+    "over": OVER,
 }
 
 

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeVar, final
+from typing import Final, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN, Access
@@ -15,8 +15,6 @@ from vinci_client.session import Session
 from .. import entrance, local, saved
 from ..failed import Failed
 from ..language import _
-
-T = TypeVar("T")
 
 ANSWER_SECONDS: Final = 5.0
 """How long is waited for a list that will be asked for again anyway."""
@@ -130,24 +128,12 @@ async def _started(database: Path) -> AsyncIterator[tuple[str, Access, str]]:
     """A server of this machine: its address, what opens it, and its address for others, empty if it is not for them."""
     try:
         if str(database) != shared():
-            async with _in_thread(local.server(database)) as address:
+            async with local.in_thread(local.server(database)) as address:
                 yield address, OPEN, ""
         else:
-            async with _in_thread(local.shared_server(database)) as (address, shown, code):
+            async with local.in_thread(local.shared_server(database)) as (address, shown, code):
                 yield address, Access(code), shown
     except local.InUse:
         raise Failed(_("It is open already, perhaps in another window; leave it there first.")) from None
     except local.NotStarted as error:
         raise Failed(str(error)) from None
-
-
-@asynccontextmanager
-async def _in_thread(context: AbstractContextManager[T]) -> AsyncIterator[T]:
-    """Enter and leave what takes its time beside everything else; who is cancelled meanwhile leaves nothing behind."""
-    entering = asyncio.create_task(asyncio.to_thread(context.__enter__))
-    try:
-        yield await asyncio.shield(entering)
-    finally:
-        await asyncio.gather(entering, return_exceptions=True)
-        if entering.exception() is None:
-            await asyncio.to_thread(context.__exit__, None, None, None)

@@ -39,7 +39,6 @@ async def look_back(
         told,
         played.names,
         partial(save_page, played, html) if html is not None else None,
-        can_replay=True,
         can_rematch=can_rematch,
     )
     page: Page = after if summary else replay

@@ -35,8 +35,8 @@ def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
 
 def is_looked_at(game: Game, look: Look) -> bool:
     """Whether a slot of the market is what is selected, and not a province."""
-    is_draft = game.state is not None and game.state.phase == game_pb2.PHASE_DRAFT and game.my_move()
-    return bool(look.slot) and game.state is not None and (look.tab == "market" or (is_draft and not look.province))
+    is_market = look.tab == "market" or (game.is_drafting() and not look.province)
+    return bool(look.slot) and game.state is not None and is_market
 
 
 def _offer(game: Game, look: Look, slot: int, offer: game_pb2.MarketSlot, columns: int) -> Row:

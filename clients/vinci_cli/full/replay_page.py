@@ -7,7 +7,7 @@ from typing import Final, final
 from ..deeds import number
 from ..guide import rule_text
 from ..language import _, decimal
-from . import frame, popup, talk
+from . import LEAST_COLUMNS, LEAST_ROWS, frame, popup, talk
 from .block import Block, Depth, fitted, stacked
 from .help import explained
 from .look import TABS, Look
@@ -40,7 +40,7 @@ class ReplayPage:
         self._stage: Final = stage
         self._replay: Final = replay
         self._art: Final = Art(replay.game.board_map, replay.game.names)
-        self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
+        self._size = (LEAST_COLUMNS, LEAST_ROWS)
         self._playing: asyncio.Task[None] | None = None
         if replay.fault:
             self.look.notice = [[("class:error", replay.fault)]]

@@ -5,6 +5,7 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from ..language import _
+from ..table import would_score
 from .block import cells
 from .game import Game
 from .writing import Part, Row, across, headed, shortened, spaced
@@ -80,7 +81,7 @@ def _would_score(game: Game, seat: int) -> list[Part]:
     held = game.state.seats[seat - 1]
     if held.forfeited or game.state.phase == game_pb2.PHASE_OVER:
         return []
-    return [Part(f"+{held.active.vp + held.declined.vp}", "class:hint", f"seat {seat}")]
+    return [Part(f"+{would_score(held)}", "class:hint", f"seat {seat}")]
 
 
 def _presence(game: Game, seat: int) -> list[Part]:
@@ -113,7 +114,7 @@ def _bar(game: Game, seat: int, columns: int) -> Row:
     room = columns - 2
     target = max(game.state.target, 1)
     done = min(held.vp * room // target, room)
-    more = 0 if held.forfeited else held.active.vp + held.declined.vp
+    more = 0 if held.forfeited else would_score(held)
     soon = min(-(-(held.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [

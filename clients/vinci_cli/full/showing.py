@@ -22,9 +22,6 @@ class Showing:
 
     `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
     that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
-
-    Attributes:
-        over: nothing more will happen.
     """
 
     def __init__(
@@ -37,7 +34,7 @@ class Showing:
         lost: Callable[[], None],
         redraw: Callable[[], None],
     ) -> None:
-        self.over = False
+        self._over = False
         self._game: Final = game
         self._look: Final = look
         self._my_move: Final = my_move
@@ -52,7 +49,7 @@ class Showing:
 
     async def attend(self, from_revision: int | None) -> None:
         """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
-        self.over = await self._attendance.attend(from_revision)
+        self._over = await self._attendance.attend(from_revision)
         self._news.set()
         self._redraw()
 
@@ -98,7 +95,7 @@ class Showing:
 
     async def until_shown(self, revision: int) -> None:
         """Wait until a revision is shown."""
-        while self._game.revision < revision and not (self.over and not self._game.waiting):
+        while self._game.revision < revision and not (self._over and not self._game.waiting):
             await self._shown.wait()
 
     # A listener of the attendance.

@@ -6,14 +6,13 @@ size and the depth of colours. Everything here is thin: `tests/cli/full` drives 
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any, Final, Protocol, final
 
 from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import InMemoryHistory
@@ -27,13 +26,10 @@ from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, 
 from prompt_toolkit.output import ColorDepth
 
 from ..language import untied
-from ..screen import readable
+from ..screen import Candidates, Words, readable
 from .block import Block, Depth, fitted
 from .canvas import Canvas
 from .colours import style_sheet
-
-Candidates = Callable[[str], Iterable[tuple[str, str]]]
-"""From what is typed so far to the words that can follow, each with what it means."""
 
 ESCAPE_SECONDS: Final = 0.05
 """How long a single Escape is waited for, as it may be the start of an arrow key."""
@@ -114,7 +110,7 @@ class Stage:
         self._hidden = False
         self._candidates: Candidates = lambda _typed: ()
         self._buffer: Final = Buffer(
-            completer=_Words(lambda typed: self._candidates(typed)),
+            completer=Words(lambda typed: self._candidates(typed)),
             history=InMemoryHistory(),
             multiline=False,
             accept_handler=self._accept,
@@ -316,16 +312,3 @@ class Stage:
             await asyncio.sleep(page.refresh_seconds or 1)
             if page.refresh_seconds:
                 self.redraw()
-
-
-@final
-class _Words(Completer):
-    def __init__(self, candidates: Candidates) -> None:
-        self._candidates: Final = candidates
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        typed = document.text_before_cursor
-        word = typed.rpartition(" ")[2]
-        for candidate, meaning in self._candidates(typed):
-            if candidate.lower().startswith(word.lower()):
-                yield Completion(candidate, start_position=-len(word), display_meta=untied(meaning))

@@ -4,7 +4,7 @@ from typing import Final
 
 from ..catalogue import Catalogue
 from ..language import _, plural
-from ..story import Civilization, Story, source_name
+from ..story import LAND, Civilization, Story, source_name
 from ..table import Line
 from .block import Block, beside, cells, cut, fitted, padded, stacked, width, wrapped
 from .plot import plot
@@ -131,7 +131,7 @@ def rounds_text(one: Civilization) -> str:
 
 def shares(one: Civilization) -> tuple[int, int, int]:
     """VP by land while active, by traits while active, and all in decline."""
-    land = one.active.get("province", 0)
+    land = one.active.get(LAND, 0)
     return land, sum(one.active.values()) - land, sum(one.as_declined.values())
 
 

@@ -20,7 +20,7 @@ class SummaryPage:
     """The summary of a game on a stage. It is left with "replay", "rematch" or "leave".
 
     `save` writes the game as an HTML page and says where, or why it could not; without it, nothing is offered.
-    `can_replay` and `can_rematch` say what else there is to choose.
+    `can_rematch` says whether another game is there to choose.
     """
 
     refresh_seconds = 0.0
@@ -32,16 +32,13 @@ class SummaryPage:
         names: Catalogue,
         save: Callable[[], str] | None = None,
         *,
-        can_replay: bool = False,
         can_rematch: bool = False,
     ) -> None:
         self._stage: Final = stage
         self._story: Final = story
         self._names: Final = names
         self._save: Final = save
-        self._results: Final = {"q": "leave", "escape": "leave", "c-c": "leave", "c-d": "leave"}
-        if can_replay:
-            self._results["r"] = "replay"
+        self._results: Final = {"r": "replay", "q": "leave", "escape": "leave", "c-c": "leave", "c-d": "leave"}
         if can_rematch:
             self._results["m"] = "rematch"
         self._back = 0
@@ -61,7 +58,7 @@ class SummaryPage:
     def _footer(self, columns: int) -> Block:
         shown = {
             "h": _("save as HTML") if self._save is not None else "",
-            "r": _("replay") if "r" in self._results else "",
+            "r": _("replay"),
             "m": _("another game") if "m" in self._results else "",
             "q": _("leave"),
         }

@@ -6,20 +6,19 @@ server's preview.
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Literal, Protocol, TypeAlias, final
+from typing import Final, Protocol, final
 
 from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
 from .. import timing, words
 from ..company import Company
-from ..completion import candidates
 from ..deeds import Deeds
 from ..guide import rule_text
 from ..language import _, decimal
-from ..line import ALIASES, COMMANDS, FOR_SPECTATORS
+from ..line import ALIASES, FOR_SPECTATORS, Ending, can_follow
 from ..table import Line, plain
-from . import frame, popup, talk
+from . import LEAST_COLUMNS, LEAST_ROWS, frame, popup, talk
 from .block import Block, Depth
 from .choosing import Choosing
 from .doing import Doing
@@ -31,9 +30,6 @@ from .placing import Placing
 from .question import Question
 from .showing import Showing
 from .stage import Stage
-
-Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
-"""How it ends: the game is over or was ended before, the people left, or others have their seats now."""
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -96,7 +92,7 @@ class TablePage:
         self._company: Final = Company(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
-        self._size = (frame.LEAST_COLUMNS, frame.LEAST_ROWS)
+        self._size = (LEAST_COLUMNS, LEAST_ROWS)
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the game ends and has been looked at, the people leave, or their seats are lost."""
@@ -345,10 +341,7 @@ class TablePage:
                 await self._deeds.do(word, rest, text)
 
     def _candidates(self, typed: str) -> Iterable[tuple[str, str]]:
-        commands = COMMANDS if self.game.seats else {word: COMMANDS[word] for word in FOR_SPECTATORS}
-        legal = self.game.legal if self.game.my_move() else game_pb2.Legal()
-        market = self.game.state.market if self.game.state is not None else []
-        return candidates(typed, commands, legal, market, self.game.names)
+        return can_follow(typed, self.game, self.game.names, is_spectator=not self.game.seats)
 
     # Acting.
 

@@ -10,7 +10,7 @@ from .game import Game
 from .look import Look
 from .writing import Part, Row, headed, sentence_rows, written
 
-TURN: Final = "R-MOB-1"
+TURN: Final = words.RULES["turn_started"]
 """The rule behind the start of a turn, with which the log is divided."""
 
 

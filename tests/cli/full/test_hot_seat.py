@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from cli.console import BORDER
-from cli.full.test_table_page import ALONE, DRAFT, REDEPLOY, SPIES, Seen, sitting
+from cli.console import BORDER, REDEPLOY, SPIES
+from cli.full.test_table_page import ALONE, DRAFT, Seen, sitting
 
 from vinci.v1 import game_pb2
 

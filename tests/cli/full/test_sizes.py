@@ -38,7 +38,7 @@ def pages(stage: Stage) -> dict[str, Callable[[int, int, Depth], Block]]:
         "table": lambda columns, rows, depth: frame.draw(game, popup, art, columns, rows, depth),
         "lesson": lambda columns, rows, depth: lesson.drawn_over(frame.draw(game, Look(), art, columns, rows, depth)),
         "replay": ReplayPage(stage, Replay(played)).draw,
-        "summary": SummaryPage(stage, told, played.names, str, can_replay=True, can_rematch=True).draw,
+        "summary": SummaryPage(stage, told, played.names, str, can_rematch=True).draw,
         "question": Question(stage, "Go on with the game of yesterday evening?", [("y", "yes"), ("n", "no")]).draw,
         "matches": lambda columns, rows, _depth: drawn(sheets["matches"], columns, rows),
         "making": lambda columns, rows, _depth: drawn(sheets["making-wrong"], columns, rows),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from cli.console import BORDER
+from cli.console import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES
 from cli.full.terminal import Terminal, terminal
 from cli.tables import Table, table
 
@@ -22,14 +22,6 @@ from vinci_cli.table import plain
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 DRAFT: Final = "tiny; round 0; seat 1; seat 2; seat 3"
-SPIES: Final = (
-    "tiny; turn 1 conquer; seat 1 | SPI+FOR reserve=6 ARA; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
-)
-DIPLOMAT: Final = "tiny; seat 1 | DIP+MIL reserve=9 COL BOS; seat 2 | BAR+SPI ARA=4; seat 3 | AST+SLA DOL=4; neutral -"
-RENAISSANCE: Final = "tiny; turn 1 renaissance; seat 1 | REN+MIL ARA=9; seat 2 | BAR+SPI DOL=4; seat 3 | AST+SLA COL=4"
-REDEPLOY: Final = (
-    "tiny; turn 1 redeploy=2; seat 1 | WEA+MIL COL=8; seat 2 survivors=3 | BAR+CUR ERB=2 HAM=1; seat 3 | AST+SLA"
-)
 ALONE: Final = "tiny; rules standard target=24; round 0; order 1 2 3; seat 1; seat 2 dummy; seat 3 dummy"
 
 
