@@ -1,17 +1,16 @@
 """Games among policies in one process, with records."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vinci_rules import notation, record
 from vinci_rules.board import Board
-from vinci_rules.chance import Chance, FairChance, FastChance, Recording
+from vinci_rules.chance import Chance, FairChance, Recording
 from vinci_rules.editions import Options
 from vinci_rules.engine import apply, new_game, ranks
-from vinci_rules.state import Seat
 
 from .policy import POLICIES
+from .seeds import bot_seed, decision_chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +49,16 @@ def games(players: Sequence[str], board: Board, options: Options, number: int, s
         yield play(players, board, options, f"{seed}-{game}")
 
 
-def play(players: Sequence[str], board: Board, options: Options, seed: str) -> Played:
-    """One game. The same seed gives the same record on every machine. Raises KeyError for an unknown policy."""
+def play(
+    players: Sequence[str], board: Board, options: Options, seed: str, bot_seeds: Sequence[str] | None = None
+) -> Played:
+    """One game. The same seeds give the same record on every machine. Raises KeyError for an unknown policy.
+
+    `bot_seeds` are those of the seats; without, each comes from the seed of the game and the seat.
+    """
     fair = FairChance(seed)
     policies = [POLICIES[player] for player in players]
-    chances: list[Chance] = [
-        fair if player == "dummy" else FastChance(_bot_seed(seed, seat)) for seat, player in enumerate(players)
-    ]
+    own = bot_seeds or [bot_seed(seed, str(seat)) for seat, _ in enumerate(players, start=1)]
     drawn = Recording(fair)
     state = new_game(board, options, drawn)
     line = record.start_line(state, drawn.picks, seed=seed, names=players)
@@ -64,7 +66,8 @@ def play(players: Sequence[str], board: Board, options: Options, seed: str) -> P
     actions = 0
     while state.phase != "over":
         seat = state.actor
-        rolled, drawn = Recording(chances[seat]), Recording(fair)
+        chance: Chance = fair if players[seat] == "dummy" else decision_chance(own[seat], actions)
+        rolled, drawn = Recording(chance), Recording(fair)
         action = policies[seat](state, rolled)
         apply(state, action, drawn)
         actions += 1
@@ -77,7 +80,3 @@ def play(players: Sequence[str], board: Board, options: Options, seed: str) -> P
     standing = ranks(state)
     winner = standing.index(1) + 1 if standing.count(1) == 1 else None
     return Played(seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines))
-
-
-def _bot_seed(seed: str, seat: int) -> int:
-    return int.from_bytes(hashlib.sha256(f"{seed}|bot|{Seat(seat) + 1}".encode()).digest()[:8], "big")

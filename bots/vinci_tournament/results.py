@@ -1,0 +1,72 @@
+"""The result of one game of a league: all that standings and reports are made of. Kept as one JSON object a game."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+
+class Civilization(NamedTuple):
+    """A civilization that was played: its seat, from 0, its two traits as codes in order, the VP it scored in all."""
+
+    seat: int
+    traits: tuple[str, ...]
+    vp: int
+
+
+class Forfeit(NamedTuple):
+    """A bot that left the game by its own fault: its seat, from 0, why (`exit`, `clock`, `memory`, …), where.
+
+    `action` is how many actions had been played, `position` the position then, as text.
+    """
+
+    seat: int
+    reason: str
+    action: int
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game. Whatever is told by seat starts with seat 1; a seat as a number counts from 0.
+
+    A game is known by its block and its rotation in it, both from 0. `ranks` count from 1, equal scores share one, and
+    those who forfeited have the last ones. `attacks[a][b]` is how many provinces with pawns seat a took from seat b.
+    `hash` is the last one of the record and stands for all of it. Nothing here depends on the clock of the machine.
+    """
+
+    block: int
+    rotation: int
+    seed: str
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]
+    vp: tuple[int, ...]
+    rounds: int
+    actions: int
+    forfeits: tuple[Forfeit, ...]
+    civilizations: tuple[Civilization, ...]
+    attacks: tuple[tuple[int, ...], ...]
+    hash: str
+
+    @property
+    def key(self) -> str:
+        """How files of the game are called, and what `reproduce` takes: 12-3 is rotation 3 of block 12."""
+        return f"{self.block}-{self.rotation}"
+
+    def to_json(self) -> str:
+        """One line of JSON, always the same for the same result."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Result":
+        """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
+        fields: Mapping[str, Any] = json.loads(text)
+        kept = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+        return cls(
+            **kept
+            | {
+                "forfeits": tuple(Forfeit(*one) for one in fields["forfeits"]),
+                "civilizations": tuple(Civilization(seat, tuple(of), vp) for seat, of, vp in fields["civilizations"]),
+                "attacks": tuple(tuple(row) for row in fields["attacks"]),
+            }
+        )
