@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vinci.v1 import lobby_pb2
+from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
@@ -45,9 +46,9 @@ async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None
     try:
         async with local.in_thread(local.server(database)) as address, Session(address) as session:
             await learn(stage, session, str(database.resolve()), new=new)
-    except local.InUse:
+    except processes.InUse:
         raise Failed(_("the tutorial is open already, perhaps in another window")) from None
-    except local.NotStarted as error:
+    except processes.NotStarted as error:
         raise Failed(str(error)) from None
 
 

@@ -17,8 +17,8 @@ from .commands import Commands, Option, access_options, option
 from .failed import Misused
 from .language import _
 from .local import BOTS
+from .match import match
 from .options import (
-    json_option,
     line_option,
     names_option,
     position_option,
@@ -313,29 +313,7 @@ def bot(
     serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
-@main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")
-def match_() -> None:
-    """What a server keeps about a match."""
-
-
-@match_.command(
-    epilog="""
-    vinci match times k3f9xa2m
-    vinci match times k3f9xa2m --server 192.168.1.5 --json
-    """
-)
-@click.argument("match_id")
-@option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
-@access_options
-@json_option
-def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
-    """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
-    from . import timetable
-
-    timetable.show(address, access, match_id, as_json=as_json)
-
-
-for other in (export, import_, selfplay, replay, analyze, board, rules, admin):
+for other in (export, import_, selfplay, replay, analyze, board, rules, match, admin):
     main.add_command(other)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2
+from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.discovery import Found
 from vinci_client.errors import ServerRefused
@@ -52,14 +53,14 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local.server(database))
-        except local.InUse:
+        except processes.InUse:
             raise Failed(
                 _(
                     "this game is open already, perhaps in another window; "
                     "leave it there, or play another: --db other.db"
                 )
             ) from None
-        except local.NotStarted as error:
+        except processes.NotStarted as error:
             raise Failed(str(error)) from None
 
         def work(_access: Access) -> Coroutine[Any, Any, None]:

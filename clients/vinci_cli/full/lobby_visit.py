@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2
+from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
@@ -133,7 +134,7 @@ async def _started(database: Path) -> AsyncIterator[tuple[str, Access, str]]:
         else:
             async with local.in_thread(local.shared_server(database)) as (address, shown, code):
                 yield address, Access(code), shown
-    except local.InUse:
+    except processes.InUse:
         raise Failed(_("It is open already, perhaps in another window; leave it there first.")) from None
-    except local.NotStarted as error:
+    except processes.NotStarted as error:
         raise Failed(str(error)) from None

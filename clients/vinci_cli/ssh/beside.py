@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, Self, final
 
 import structlog
 
+from vinci_client.processes import OF_OTHERS
+
 from ..failed import Failed
 from ..language import VARIABLE, _, language
-from ..local import OF_OTHERS
 
 if TYPE_CHECKING:
     from vinci_server.access import Access

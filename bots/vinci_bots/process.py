@@ -1,0 +1,128 @@
+"""A bot as a process: started by the contract, watched, and ended with all that it started."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import IO, Final, final
+
+import psutil
+
+from vinci_client import processes
+
+from . import reaper
+
+KILL_SECONDS: Final = 2.0
+"""How long what is told to end has before it is killed."""
+POLL_SECONDS: Final = 0.02
+MAXRSS_BYTES: Final = 1 if sys.platform == "darwin" else 1024
+"""The unit in which the system tells the most memory of a process that has ended."""
+TERMINATE: Final = signal.SIGTERM
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+@final
+class BotProcess:
+    """A running command; `cpu` is seconds, `memory` the most bytes (RSS) that it and its children had when measured.
+
+    `exited` is None while it runs, then the status with which it ended; below 0 it is the number of a signal.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        """Start it; what it writes goes to the end of the log. Raises OSError."""
+        self.cpu = 0.0
+        self.memory = 0
+        self.exited: int | None = None
+        with log.open("a", encoding="utf-8") as said:
+            self._process: Final = processes.start(command, said, said, environment)
+        _note("+", self._process.pid)
+
+    def measure(self) -> None:
+        """See how much it uses. Takes some milliseconds."""
+        if self.exited is None:
+            with suppress(psutil.Error):
+                first = psutil.Process(self._process.pid)
+                family = [first, *first.children(recursive=True)]
+                self.memory = max(self.memory, sum(_memory(one) for one in family))
+                self.cpu = max(self.cpu, sum(_cpu(one) for one in family))
+
+    def has_ended(self) -> bool:
+        """Whether it has ended by itself."""
+        if self.exited is None and os.name == "posix":
+            pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
+            if pid:
+                self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)
+                self.memory = max(self.memory, used.ru_maxrss * MAXRSS_BYTES)
+                self._process.returncode = self.exited = os.waitstatus_to_exitcode(status)
+        elif self.exited is None:
+            self.exited = self._process.poll()
+        return self.exited is not None
+
+    def let_end(self) -> None:
+        """Tell it that nobody needs it any more: its standard input ends."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it ends by itself within so many seconds."""
+        until = time.monotonic() + seconds
+        while not self.has_ended() and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+        return self.has_ended()
+
+    def kill(self) -> None:
+        """End it and all that it started: it is told to, and made to when it does not."""
+        if not self.has_ended():
+            self.measure()
+            self._signal(TERMINATE)
+            self.wait(KILL_SECONDS)
+        self._signal(KILL)
+        while not self.has_ended():
+            time.sleep(POLL_SECONDS)
+        self.let_end()
+        _note("-", self._process.pid)
+
+    def _signal(self, number: signal.Signals) -> None:
+        """To its group; to it alone on a system without groups."""
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, number)
+        else:
+            self._process.terminate()
+
+
+def _memory(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:  # it has just ended
+        return 0
+
+
+def _cpu(process: psutil.Process) -> float:
+    """Seconds of a process, and of those of its children that have ended."""
+    try:
+        used = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(used.user + used.system + getattr(used, "children_user", 0) + getattr(used, "children_system", 0))
+
+
+@cache
+def _reaper() -> IO[str]:
+    """Where the reaper of this program reads."""
+    started = subprocess.Popen(
+        [sys.executable, "-I", reaper.__file__], stdin=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert started.stdin is not None
+    return started.stdin
+
+
+def _note(sign: str, group: int) -> None:
+    if os.name == "posix":
+        _reaper().write(f"{sign}{group}\n")
+        _reaper().flush()

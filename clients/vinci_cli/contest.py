@@ -1,0 +1,148 @@
+"""`vinci match --bots`: one game between commands, and what it leaves behind."""
+
+import json
+import secrets
+import shlex
+import sys
+import tempfile
+from collections.abc import Coroutine, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_bots.players import Player, UnusableBot, players
+from vinci_bots.seeds import bot_seed
+from vinci_bots.table import MEGABYTE, Game, Limits, Seating, play_game
+from vinci_client import processes
+from vinci_client.access import OPEN, Access
+from vinci_client.session import OVER
+
+from . import entrance
+from .failed import Failed, Misused
+from .language import _, decimal
+
+
+def play(
+    words: Sequence[str], request: lobby_pb2.CreateMatchRequest, memory: int, out: Path | None, as_json: bool
+) -> None:
+    """Play one game; `memory` is the most megabytes of a bot. Raises Failed."""
+    try:
+        who = players(words)
+    except UnusableBot as error:
+        raise Misused(str(error)) from None
+    request.seed = request.seed or secrets.token_hex(4)
+    folder = out or Path(f"match-{request.seed}")
+    if folder.exists() and any(folder.iterdir()):
+        raise Misused(_("{folder} is not empty: choose another --out").format(folder=folder))
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def work(_access: Access) -> Coroutine[Any, Any, None]:
+        return _play(who, request, Limits(memory=memory * MEGABYTE), folder, as_json)
+
+    entrance.run(work, OPEN, "vinci match")
+
+
+async def _play(
+    who: Sequence[Player], request: lobby_pb2.CreateMatchRequest, limits: Limits, folder: Path, as_json: bool
+) -> None:
+    seatings = [
+        Seating(player, bot_seed(request.seed, player.name), folder / f"{number}-{_file_name(player.name)}.log")
+        for number, player in enumerate(who, start=1)
+    ]
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        try:
+            with processes.server(Path(place) / "match.db") as (address, _code):
+                game = await play_game(address, request, seatings, limits, _Progress())
+        except processes.NotStarted as error:
+            raise Failed(str(error)) from None
+    (folder / "record.jsonl").write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
+    told = _told(who, request.seed, game)
+    (folder / "result.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    for seating in seatings:
+        if seating.log.exists() and not seating.log.stat().st_size:
+            seating.log.unlink()
+    if as_json:
+        _print(json.dumps(told))
+        return
+    for line in _table(told):
+        _print(line)
+    _print(_("Record, times and what the bots wrote: {folder}").format(folder=folder))
+
+
+class _Progress:
+    """How far the game is, in one line on standard error, where somebody watches."""
+
+    def __init__(self) -> None:
+        self._width = 0
+
+    def __call__(self, told: match_pb2.WatchResponse) -> None:
+        if not sys.stderr.isatty():
+            return
+        for event in told.update.events:
+            if event.HasField("turn_started"):
+                self._show(_("round {round}").format(round=event.turn_started.round))
+        missing = [seat.bot for seat in told.match.seats if seat.bot and not seat.connected]
+        if told.match.status == lobby_pb2.MATCH_STATUS_OPEN and missing:
+            self._show(_("waiting for {names}").format(names=", ".join(missing)))
+        elif told.match.status in OVER:
+            self._show("")
+
+    def _show(self, text: str) -> None:
+        sys.stderr.write(f"\r{text:<{self._width}}\r{text}")
+        sys.stderr.flush()
+        self._width = len(text)
+
+
+def _told(who: Sequence[Player], seed: str, game: Game) -> dict[str, Any]:
+    """All that is kept of a game, besides its record."""
+    result = json.loads(game.lines[-1])["result"]
+    gone = {one.seat: one for one in game.gone}
+    seats = []
+    for seat, (player, use) in enumerate(zip(who, game.use, strict=True)):
+        thought = use.thought if use else ()
+        seats.append(
+            {
+                "seat": seat + 1,
+                "player": player.name,
+                "command": shlex.join(player.command),
+                "rank": result["ranks"][seat],
+                "vp": result["vp"][seat],
+                "forfeit": asdict(gone[seat]) if seat in gone else None,
+                "decisions": len(thought),
+                "think_ms_sum": sum(thought),
+                "think_ms_longest": max(thought, default=0),
+                "cpu_seconds": round(use.cpu, 2) if use else None,
+                "memory_mb": round(use.memory / MEGABYTE) if use else None,
+                "exit_status": use.status if use else None,
+            }
+        )
+    return {"seed": seed, "rounds": result["rounds"], "seats": seats}
+
+
+def _table(told: dict[str, Any]) -> Iterator[str]:
+    head = (_("rank"), _("VP"), _("seat"), _("CPU"), _("memory"), _("longest"))
+    width = max(len(seat["player"]) for seat in told["seats"])
+    yield "{:>4}  {:>4}  {:>4}  {:{width}}  {:>8}  {:>8}  {:>9}".format(*head[:3], "", *head[3:], width=width).rstrip()
+    for seat in sorted(told["seats"], key=lambda seat: (seat["rank"], seat["seat"])):
+        line = f"{seat['rank']:>4}  {seat['vp']:>4}  {seat['seat']:>4}  {seat['player']:{width}}"
+        if seat["cpu_seconds"] is not None:
+            cpu = decimal(f"{seat['cpu_seconds']:.1f} s")
+            longest = decimal(f"{seat['think_ms_longest'] / 1000:.3f} s")
+            line += f"  {cpu:>8}  {seat['memory_mb']:>5} MB  {longest:>9}"
+        yield line
+    for seat in told["seats"]:
+        if gone := seat["forfeit"]:
+            fault = _("{player} (seat {seat}) forfeited after {actions} actions: {why}")
+            yield fault.format(player=seat["player"], seat=seat["seat"], actions=gone["action"], why=gone["told"])
+        elif seat["command"] and seat["exit_status"] != 0:
+            yield _("{player} (seat {seat}) did not end by itself with status 0 after the game").format(**seat)
+
+
+def _file_name(name: str) -> str:
+    """A name as part of the name of a file."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)  # noqa: T201  # this is its work

@@ -1,0 +1,97 @@
+"""`vinci match`: one game between commands on this machine, and what a server keeps about a match."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .commands import Commands, access_options, option
+from .failed import Misused
+from .language import _
+from .options import json_option, rules_options, seed_option
+
+if TYPE_CHECKING:  # it takes its time
+    from vinci_client.access import Access
+
+
+class _Match(Commands):
+    """The group; `--bots` takes all words up to the next option."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """What was typed, with `--bots` before each of its words."""
+        return super().parse_args(context, list(_each(args)))
+
+
+def _each(words: Sequence[str]) -> Iterator[str]:
+    many = False
+    for word in words:
+        if word == "--bots":
+            many = True
+        elif word.startswith("-"):
+            many = False
+            yield word
+        else:
+            yield from ("--bots", word) if many else (word,)
+
+
+@click.group(
+    "match",
+    cls=_Match,
+    invoke_without_command=True,
+    epilog="""
+    vinci match --bots "python first.py" greedy dummy --seed 7
+    vinci match --bots "python first.py" "node bot.js" dummy dummy --board tiny --out games/7
+    vinci match times k3f9xa2m
+    """,
+)
+@option("--bots", multiple=True, metavar="BOT ...", help="The players: commands in quotes, bots of ours, or dummy.")
+@rules_options
+@option("--clock", default="60", show_default=True, help="30: seconds a decision; 10m+15s: a bank, and more each turn.")
+@seed_option
+@option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
+@option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
+@json_option
+@click.pass_context
+def match(
+    context: click.Context,
+    /,
+    bots: tuple[str, ...],
+    clock: str,
+    seed: str,
+    memory: int,
+    out: Path | None,
+    as_json: bool,
+    **rules: Any,
+) -> None:
+    """One game between bots on this machine, each a command of its own; record, times and logs are kept.
+
+    A bot that ends, hangs, answers nonsense or needs too much memory forfeits.
+    """
+    if context.invoked_subcommand is not None:
+        if bots:
+            raise Misused(_("--bots plays a game; leave it out, or leave out {command}").format(command="times"))
+        return
+    if not bots:
+        raise Misused(_('who plays? As in: vinci match --bots "python first.py" greedy dummy'))
+    from . import contest
+    from .setup import match_request
+
+    contest.play(bots, match_request("", seed=seed, clock=clock, on_timeout="forfeit", **rules), memory, out, as_json)
+
+
+@match.command(
+    epilog="""
+    vinci match times k3f9xa2m
+    vinci match times k3f9xa2m --server 192.168.1.5 --json
+    """
+)
+@click.argument("match_id")
+@option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
+@access_options
+@json_option
+def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
+    """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
+    from . import timetable
+
+    timetable.show(address, access, match_id, as_json=as_json)

@@ -1,0 +1,91 @@
+"""Commands of ours as processes of their own, which end with whoever started them.
+
+They run in a session of their own, so Ctrl-C in a terminal does not reach them. They stop when their standard input
+closes, which happens even if whoever started them is killed.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
+"""Environment variables that open servers of others; these here are open, and only this machine reaches them."""
+
+COMMAND: Final = (sys.executable, "-m", "vinci_cli")
+"""The `vinci` command, run by this Python."""
+
+STOP_SECONDS: Final = 10
+_NEW_GROUP: Final = 0x200
+"""CREATE_NEW_PROCESS_GROUP of Windows, which has no sessions."""
+
+
+class NotStarted(Exception):
+    """A process did not come up; the text holds what it said."""
+
+
+class InUse(NotStarted):
+    """Another server has the database open."""
+
+
+@contextmanager
+def server(database: Path, *arguments: str) -> Iterator[tuple[str, str]]:
+    """A server on a free port of this machine; yields the address that it listens on, and its code.
+
+    `arguments` are those of `vinci serve`. What it says is kept beside the database. Raises NotStarted.
+    """
+    log = database.with_suffix(".log")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a+", encoding="utf-8") as errors:
+        start_of_log = errors.tell()
+        usual = ["--db", str(database), "--with-stdin", "--log-level", "warning"]
+        process = start([*COMMAND, "serve", "--port", "0", *arguments, *usual], subprocess.PIPE, errors)
+        assert process.stdout is not None
+        try:
+            code = ""
+            line = process.stdout.readline()
+            if line.startswith("code "):
+                code, line = line.split()[-1], process.stdout.readline()
+            if not line.startswith("listening on "):
+                process.wait(STOP_SECONDS)
+                errors.seek(start_of_log)
+                said = errors.read().strip().removeprefix("Error: ")
+                raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
+            yield line.split()[-1], code
+        finally:
+            stop([process])
+
+
+def start(
+    command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, more: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
+    """A command in a session of its own, with more in its environment. Raises OSError."""
+    kept = {name: value for name, value in os.environ.items() if name not in OF_OTHERS}
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=output,
+        stderr=errors,
+        text=True,
+        env={**kept, "VINCI_LANG": "en", **(more or {})},  # what they say is read by programs
+        start_new_session=os.name != "nt",
+        creationflags=_NEW_GROUP if os.name == "nt" else 0,
+    )
+
+
+def stop(processes: Sequence[subprocess.Popen[str]]) -> None:
+    """Ask processes to stop by closing their standard input, and see to it that they do."""
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.close()
+    for process in processes:
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
