@@ -313,7 +313,7 @@ def bot(
     serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
-for other in (export, import_, selfplay, replay, analyze, board, rules, match, admin):
+for other in (match, export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 
