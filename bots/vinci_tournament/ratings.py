@@ -26,8 +26,8 @@ RIDGE: Final = 0.01
 LONGEST_STEP: Final = 1 / 6
 """No effect changes by more in one step: curvature then changes by less than 2, and no step overshoots."""
 
-CLOSE: Final = 1e-7
-"""With a last step as short as this, what is left to do is far below what is shown."""
+CLOSE: Final = 1e-4
+"""After a last step as short as this, the error is about its square, which is far below what is shown."""
 
 MOST_STEPS: Final = 500
 RATING: Final = Shown(1)
@@ -101,11 +101,11 @@ def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Ar
     `weights` says how much each game counts.
     """
     counted = weights[data.game] * data.share
-    chances = np.exp(data.effects @ effects) * data.left
+    flat = data.effects.reshape(-1, len(effects))
+    chances = np.exp(flat @ effects).reshape(data.left.shape) * data.left
     total = chances.sum(axis=1)
     chances /= total[:, None]
     expected = np.einsum("sn,snk->sk", chances, data.effects)
-    flat = data.effects.reshape(-1, len(effects))
     spread = flat.T @ (flat * (counted[:, None] * chances).reshape(-1, 1)) - expected.T @ (expected * counted[:, None])
     given = weights @ data.given
     likelihood = float(given @ effects - counted @ np.log(total) - RIDGE / 2 * (effects @ effects))

@@ -93,9 +93,9 @@ def _between(least: float, most: float, value: float, reach: float) -> tuple[flo
     if not reach or not least < value < most:
         return value, value
     odds = (value - least) / (most - value)
-    factor = exp(reach * (most - least) / ((value - least) * (most - value)))
-    low, high = odds / factor, odds * factor
-    return least + (most - least) * low / (1 + low), least + (most - least) * high / (1 + high)
+    shrink = exp(-reach * (most - least) / ((value - least) * (most - value)))
+    low, high = odds * shrink / (1 + odds * shrink), odds / (odds + shrink)
+    return least + (most - least) * low, least + (most - least) * high
 
 
 def rounded(value: float, digits: int) -> float:

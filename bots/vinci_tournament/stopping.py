@@ -19,7 +19,7 @@ from .standings import win_shares
 
 ALPHA: Final = 0.05
 
-BETS: Final[Array] = 0.95 * 0.7 ** np.arange(12)
+BETS: Final[Array] = 0.95 * np.power(0.7, np.arange(12))
 """What part of the stake is laid on a block; all are played side by side, each with the same share of the stake."""
 
 ALIKE: Final = 10
