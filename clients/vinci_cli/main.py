@@ -27,6 +27,7 @@ from .options import (
     time_options,
 )
 from .study import analyze, board, export, import_, replay, rules, selfplay
+from .tournament import tournament
 
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
@@ -313,7 +314,7 @@ def bot(
     serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
-for other in (match, export, import_, selfplay, replay, analyze, board, rules, admin):
+for other in (match, tournament, export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 
