@@ -20,6 +20,7 @@ from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
 from .league import BUDGETS, FORMATS, Bot, League, Stopping
+from .schedule import line_ups
 
 T = TypeVar("T")
 
@@ -193,9 +194,9 @@ def _stop(chosen: str, given: Any) -> Stopping:
 
 def _check_rules(found: League) -> None:
     """Raises LeagueError for options that no game of the league can have."""
-    names = sorted((bot.name for bot in found.bots), key=lambda name: not found.bot(name).is_dummy)
     try:
-        found.rules(tuple(names[: found.seats]))
+        for line_up in set(line_ups(found)):
+            found.rules(line_up)
     except OptionError as error:
         key = "target" if str(error).startswith("target") else "options"
         raise LeagueError(f"{key}: {error}") from None

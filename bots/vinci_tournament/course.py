@@ -6,13 +6,13 @@ happened to be played besides, or when, have no part in what a league proves.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from math import ceil, comb
+from math import ceil
 from typing import Final, final
 
 from . import stopping
 from .league import League
 from .results import Result
-from .schedule import MOST_LINE_UPS
+from .schedule import blocks_of_a_round
 from .stopping import Precision, Verdict
 
 MOST_LOOKS: Final = 20
@@ -31,7 +31,7 @@ class Course:
         self._open: Final[defaultdict[int, list[Result]]] = defaultdict(list)
         self._blocks: Final[list[list[Result]]] = []
         self._scores: Final[list[dict[str, float]]] = []
-        self._every, self._has_rounds = _looks(league)
+        self._every: Final = _every(league)
         self.verdict: Verdict | None = None
         self.precision: Precision | None = None
         self.note(results)
@@ -65,15 +65,13 @@ class Course:
             self.verdict = stopping.gate(mine, league.seats, stop.margin, stop.alpha)
         elif stop.width is not None and len(self._scores) % self._every == 0:
             names = [bot.name for bot in league.bots]
+            rounds = blocks_of_a_round(league) is not None
             self.precision = stopping.precision(
-                self._scores, names, stop.width, self._every, rounds=self._has_rounds, alpha=stop.alpha
+                self._scores, names, stop.width, self._every, rounds=rounds, alpha=stop.alpha
             )
 
 
-def _looks(league: League) -> tuple[int, bool]:
-    """After how many blocks each the win shares are looked at, and whether all line-ups were played equally often."""
-    given = league.format == "gauntlet"
-    line_ups = comb(len(league.bots) - given, league.seats - given)
-    if line_ups <= min(league.blocks, MOST_LINE_UPS):
-        return line_ups * ceil(league.blocks / line_ups / MOST_LOOKS), True
-    return ceil(league.blocks / MOST_LOOKS), False
+def _every(league: League) -> int:
+    """After how many blocks each the win shares are looked at: after whole rounds, if there are any."""
+    round_of = blocks_of_a_round(league) or 1
+    return round_of * ceil(league.blocks / round_of / MOST_LOOKS)

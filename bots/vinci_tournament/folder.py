@@ -2,7 +2,7 @@
 
     league.json             the league; `resume` needs nothing else
     games/12-3.jsonl        the record of rotation 3 of block 12
-    games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it wrote anything
+    games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it did or forfeited
     games/12-3.json         the result; it comes last, so a game with a result is done
     notes.json              what `verify` found about bots, for the report
     report.html, …          the report in all its forms

@@ -64,7 +64,7 @@ def _gates(league: League, course: Course) -> tuple[Verdict, ...]:
 def _stopped(league: League, course: Course) -> str:
     """Why the league ended before all its blocks were played."""
     if course.verdict is not None and course.verdict.outcome != "open" and course.verdict.blocks < league.blocks:
-        return f"The gate was decided after {course.verdict.blocks} blocks."
+        return f"The gate ended after {course.verdict.blocks} blocks."
     if course.precision is not None and course.precision.reached and course.precision.blocks < league.blocks:
         width = f"{100 * (league.stop.width or 0):g}"
         return f"All win shares are known within {width} points after {course.precision.blocks} blocks."

@@ -64,6 +64,15 @@ def line_ups(league: League) -> list[LineUp]:
     return [first + tuple(field[place] for place in chosen) for chosen in places]
 
 
+def blocks_of_a_round(league: League) -> int | None:
+    """After how many blocks each all line-ups have been played equally often; None where they never are."""
+    if league.format == "gate":
+        return 1
+    first = league.format == "gauntlet"
+    found = comb(len(league.bots) - first, league.seats - first)
+    return found if found <= min(league.blocks, MOST_LINE_UPS) else None
+
+
 def choices(number: int, size: int, blocks: int) -> list[tuple[int, ...]]:
     """So many choices of `size` out of `number` bots, which are numbers from 0.
 

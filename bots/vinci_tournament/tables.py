@@ -29,7 +29,10 @@ class TableError(Exception):
 
 
 def play(league: League, game: Game) -> tuple[tuple[str, ...], tuple[Forfeit, ...], tuple[tuple[int, str], ...]]:
-    """Play a game; its record, who forfeited, and what bots wrote, by seat from 0. Raises TableError."""
+    """Play a game; its record, who forfeited, and what bots wrote, by seat from 0. Raises TableError.
+
+    Of a bot that wrote nothing there is nothing, unless it forfeited.
+    """
     with tempfile.TemporaryDirectory() as place:
         seatings = [
             Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
@@ -42,7 +45,8 @@ def play(league: League, game: Game) -> tuple[tuple[str, ...], tuple[Forfeit, ..
             raise TableError(str(error)) from None
         said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
     forfeits = tuple(Forfeit(one.seat, one.reason, one.action, one.position) for one in played.gone)
-    return played.lines, forfeits, tuple((seat, text) for seat, text in said if text)
+    gone = {one.seat for one in forfeits}
+    return played.lines, forfeits, tuple((seat, text) for seat, text in said if text or seat in gone)
 
 
 def _player(bot: Bot) -> Player:
