@@ -147,5 +147,6 @@ def truth(world: World, lineups: Sequence[Sequence[int]]) -> Truth:
                 weights.append(chance)
                 for seat, bot in enumerate(order):
                     wins[bot] += chance * (ranks[seat] == 1) / ranks.count(1)
-    effects = ratings.fit(ratings.design(outcomes), np.array(weights) * 1e6)
+    bots = tuple(map(name, range(len(world.strengths))))
+    effects = ratings.fit(ratings.design(outcomes, bots), np.array(weights) * 1e6)
     return Truth(tuple(effects[: len(world.strengths)] * ratings.ELO), tuple(wins / games))
