@@ -68,12 +68,17 @@ def block_scores(results: Sequence[Result], size: int) -> list[dict[str, float]]
         games[result.block].append(result)
     found: list[dict[str, float]] = []
     while len(games[len(found)]) == size:
-        shares = defaultdict[str, list[float]](list)
-        for result in games[len(found)]:
-            for bot, share in zip(result.bots, win_shares(result), strict=True):
-                shares[bot].append(share)
-        found.append({bot: fsum(mine) / len(mine) for bot, mine in shares.items()})
+        found.append(block_score(games[len(found)]))
     return found
+
+
+def block_score(games: Sequence[Result]) -> dict[str, float]:
+    """The mean win share of each bot in the games of a block."""
+    shares = defaultdict[str, list[float]](list)
+    for result in games:
+        for bot, share in zip(result.bots, win_shares(result), strict=True):
+            shares[bot].append(share)
+    return {bot: fsum(mine) / len(mine) for bot, mine in shares.items()}
 
 
 def gate(scores: Sequence[float], seats: int, margin: float = 0.0, alpha: float = ALPHA) -> Verdict:
