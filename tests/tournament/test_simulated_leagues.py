@@ -1,5 +1,6 @@
 """Simulated leagues of known truth: intervals cover it as often as they say, rules for stopping are as seldom wrong."""
 
+from collections.abc import Callable
 from statistics import median
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from tournament.simulated import World, independent, league, name, schedule, truth
 
 from vinci_tournament import ratings
+from vinci_tournament.results import Result
 from vinci_tournament.standings import figures
 from vinci_tournament.stopping import ALPHA, block_scores, gate, precision
 
@@ -39,7 +41,6 @@ def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
             found = by_bot[name(bot)]
             rated.append(found.rating.low <= rating <= found.rating.high)
             won.append(found.win_share.low <= share <= found.win_share.high)
-
     assert 0.93 <= np.mean(rated) <= 0.97
     assert 0.93 <= np.mean(won) <= 0.97
 
@@ -54,7 +55,6 @@ def test_the_gate_keeps_its_error_rate() -> None:
         played = [block_scores(league(world, line_ups, chance), 4) for _ in range(leagues)]
         outcomes[strength] = [gate([block[name(0)] for block in blocks], 4) for blocks in played]
     wrong = {outcome: sum(one.outcome == outcome for one in outcomes[0.0]) / leagues for outcome in ("pass", "fail")}
-
     assert max(wrong.values()) <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
     assert sum(one.outcome == "pass" for one in outcomes[1.0]) > 0.95 * leagues
     assert median(one.blocks for one in outcomes[1.0]) < 40
@@ -71,7 +71,6 @@ def test_precision_keeps_its_error_rate(rounds: bool) -> None:
         blocks = block_scores(league(FIVE, line_ups, chance), 4)
         looks = [precision(blocks[:end], list(true), 0.0, 10, rounds=rounds) for end in (10, 20, 30, 40)]
         wrong += any(not one.low <= true[one.bot] <= one.high for look in looks for one in look.intervals)
-
     assert wrong / leagues <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
 
 
@@ -81,11 +80,11 @@ def test_variance_reduction_is_what_independent_games_would_cost(world: World) -
     """What one league says of itself, in the mean, against how much win shares vary from league to league."""
     line_ups, chance, leagues = schedule(world, 30), np.random.default_rng(6), 300
 
-    def spread(games: object) -> float:
+    def spread(games: Callable[..., list[Result]]) -> float:
         shares = []
         for _ in range(leagues):
             won = dict.fromkeys(map(name, range(len(world.strengths))), 0.0)
-            for one in games(world, line_ups, chance):  # type: ignore[operator]
+            for one in games(world, line_ups, chance):
                 for bot, rank in zip(one.bots, one.ranks, strict=True):
                     won[bot] += (rank == 1) / one.ranks.count(1)
             shares.append(list(won.values()))
@@ -93,5 +92,4 @@ def test_variance_reduction_is_what_independent_games_would_cost(world: World) -
 
     told = np.mean([figures(league(world, line_ups, chance), 2).variance_reduction for _ in range(20)])
     true = spread(independent) / spread(league)
-
     assert told == pytest.approx(true, rel=0.15)
