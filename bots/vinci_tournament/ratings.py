@@ -7,8 +7,9 @@ with a chance that grows with `exp(bot + seat)`. See docs/tournaments.md, Method
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, groupby
 from math import comb, log
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -73,9 +74,8 @@ class Design:
     given: Array
 
 
-def design(results: Sequence[Result]) -> Design:
-    """The arrays for some results, at least one, all with as many seats."""
-    bots = tuple(sorted({bot for result in results for bot in result.bots}))
+def design(results: Sequence[Result], bots: tuple[str, ...]) -> Design:
+    """The arrays for some results among these bots, at least one result, all with as many seats."""
     number = {bot: place for place, bot in enumerate(bots)}
     seats = len(results[0].bots)
     lineups = np.array([[number[bot] for bot in result.bots] for result in results])
@@ -96,7 +96,7 @@ def design(results: Sequence[Result]) -> Design:
 
 
 def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Array, Array]:
-    """The logarithm of the likelihood with its ridge, its gradient, and its curvature, turned positive.
+    """The logarithm of the likelihood, its gradient, and its curvature, turned positive.
 
     `weights` says how much each game counts.
     """
@@ -106,23 +106,22 @@ def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Ar
     total = chances.sum(axis=1)
     chances /= total[:, None]
     expected = np.einsum("sn,snk->sk", chances, data.effects)
-    spread = flat.T @ (flat * (counted[:, None] * chances).reshape(-1, 1)) - expected.T @ (expected * counted[:, None])
+    curvature = flat.T @ (flat * (counted[:, None] * chances).reshape(-1, 1))
+    curvature -= expected.T @ (expected * counted[:, None])
     given = weights @ data.given
-    likelihood = float(given @ effects - counted @ np.log(total) - RIDGE / 2 * (effects @ effects))
-    gradient = given - counted @ expected - RIDGE * effects
-    return likelihood, gradient, spread + RIDGE * np.eye(len(effects))
+    return float(given @ effects - counted @ np.log(total)), given - counted @ expected, curvature
 
 
-def fit(data: Design, weights: Array, start: Array | None = None) -> Array:
-    """The effects that make the results most likely, by Newton's method from `start`, without one from 0.
+def fit(data: Design, weights: Array) -> Array:
+    """The effects that make the results most likely, by Newton's method.
 
     The ridge makes them finite and their sum 0, for bots and for seats. Raises ArithmeticError if no end is found.
     """
-    effects = np.zeros(data.given.shape[1]) if start is None else start.copy()
+    effects = np.zeros(data.given.shape[1])
     bots = len(data.bots)
     for _ in range(MOST_STEPS):
         _, gradient, curvature = derivatives(data, weights, effects)
-        step = np.linalg.solve(curvature, gradient)
+        step = np.linalg.solve(curvature + RIDGE * np.eye(len(effects)), gradient - RIDGE * effects)
         # Only the ridge holds the sums, and so loosely that rounding would move them.
         step[:bots] -= step[:bots].mean()
         step[bots:] -= step[bots:].mean()
@@ -133,18 +132,32 @@ def fit(data: Design, weights: Array, start: Array | None = None) -> Array:
     raise ArithmeticError("the fit of ratings found no end")
 
 
+def resampled(parts: Sequence[Design], blocks: Blocks, best: Array) -> Array:
+    """The effects in every resample [resamples, effects]: one step of Newton's method from the best ones of all.
+
+    `parts` are the games of each block. A step is as good as the whole way, and cannot run off where a resample has
+    only wins of a bot.
+    """
+    found = [derivatives(part, np.ones(len(part.given)), best) for part in parts]
+    gradients = np.array([gradient for _, gradient, _ in found])
+    curvatures = np.array([curvature.ravel() for _, _, curvature in found])
+    size = len(best)
+    downhill = blocks.weights @ gradients - RIDGE * best
+    bent = (blocks.weights @ curvatures).reshape(-1, size, size) + RIDGE * np.eye(size)
+    steps: Array = np.linalg.solve(bent, downhill[:, :, None])[:, :, 0]
+    return best + steps
+
+
 def ratings(results: Sequence[Result], blocks: Blocks) -> tuple[dict[str, Estimate], tuple[Estimate, ...]]:
     """What each bot and each seat is worth, on the scale of Elo, from results in order of their keys."""
-    data = design(results)
-    place = np.array([blocks.places[result.block] for result in results])
-    best = fit(data, np.ones(len(results)))
-    resampled = np.array([fit(data, weights[place], best) for weights in blocks.weights])
-    present = np.zeros((len(blocks.places), len(best)), dtype=bool)
-    np.logical_or.at(present, place[data.game], data.effects.any(axis=1))
+    bots = tuple(sorted({bot for result in results for bot in result.bots}))
+    best = fit(design(results, bots), np.ones(len(results)))
+    parts = [design(list(games), bots) for _, games in groupby(results, key=attrgetter("block"))]
+    present = np.array([part.effects.any(axis=(0, 1)) for part in parts])
+    drawn = resampled(parts, blocks, best)
     # An effect of which a resample has no game says nothing there.
     seen = blocks.weights @ present > 0
     found = [
-        blocks.estimate(best[k] * ELO, resampled[seen[:, k], k] * ELO, np.ones(len(present), dtype=bool), RATING)
-        for k in range(len(best))
+        blocks.estimate(best[k] * ELO, drawn[seen[:, k], k] * ELO, present[:, k], RATING) for k in range(len(best))
     ]
-    return dict(zip(data.bots, found, strict=False)), tuple(found[len(data.bots) :])
+    return dict(zip(bots, found, strict=False)), tuple(found[len(bots) :])

@@ -40,7 +40,8 @@ class Blocks:
     """The blocks of some results, drawn again RESAMPLES times, always the same ones for as many blocks.
 
     Blocks are drawn among those of the same line-up if every line-up has at least two, otherwise among all: line-ups
-    are chosen, not drawn, so they are not luck. `weights` says for each resample how much each block counts.
+    are chosen, not drawn, so they are not luck. `weights` says for each resample how much each block counts; `places`
+    where a block stands in it, by number, and `lineup` which ones were drawn together.
     """
 
     def __init__(self, results: Sequence[Result], resamples: int = RESAMPLES) -> None:

@@ -8,12 +8,12 @@ true can be laid on every block; who then owns 20 times the stake has seen what 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, log
+from math import ceil, exp, floor, fsum, log
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .resampling import Array
+from .resampling import Array, rounded
 from .results import Result
 from .standings import win_shares
 
@@ -27,6 +27,7 @@ ALIKE: Final = 10
 
 EXACT: Final = 1e-9
 HALVINGS: Final = 40
+PARTS: Final = 10_000
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "open"]
 
@@ -91,14 +92,15 @@ def gate(scores: Sequence[float], seats: int, margin: float = 0.0, alpha: float 
     better, worse = evidence(scores, threshold), evidence([1 - score for score in scores], 1 - threshold)
     alike = True
     for block, score in enumerate(scores, start=1):
-        found = float(np.exp(better[block - 1])), float(np.exp(worse[block - 1]))
+        spoken = better[block - 1], worse[block - 1]
+        found = rounded(exp(spoken[0]), 2), rounded(exp(spoken[1]), 2)
         alike = alike and abs(score - 1 / seats) < EXACT
         if alike:
             if block == ALIKE:
                 return Verdict("inconclusive", block, *found)
-        elif found[0] >= 1 / alpha:
+        elif spoken[0] >= log(1 / alpha):
             return Verdict("pass", block, *found)
-        elif found[1] >= 1 / alpha:
+        elif spoken[1] >= log(1 / alpha):
             return Verdict("fail", block, *found)
     if not scores:
         return Verdict("open", 0, 1.0, 1.0)
@@ -133,8 +135,12 @@ def precision(
 
 
 def interval(scores: Sequence[float], alpha: float) -> tuple[float, float]:
-    """Between which values the mean of such scores is: all that can be bet against without winning much."""
-    return _least(np.asarray(scores), alpha / 2), 1 - _least(1 - np.asarray(scores), alpha / 2)
+    """Between which values the mean of such scores is: all that can be bet against without winning much.
+
+    Rounded away from each other, to 0.0001.
+    """
+    low, high = _least(np.asarray(scores), alpha / 2), 1 - _least(1 - np.asarray(scores), alpha / 2)
+    return floor(low * PARTS) / PARTS, ceil(high * PARTS) / PARTS
 
 
 def _least(scores: Array, alpha: float) -> float:

@@ -5,6 +5,7 @@ seat are worth, the order is exactly Plackett-Luce. Luck is shared by mixing nor
 every single game keeps that distribution, and what is true is known, however much its block shares.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
@@ -65,22 +66,44 @@ def schedule(world: World, blocks: int) -> list[tuple[int, ...]]:
 
 def league(world: World, lineups: Sequence[Sequence[int]], chance: np.random.Generator) -> list[Result]:
     """A league of blocks with these line-ups."""
-    seats, played = len(world.seats), []
-    own = 1 - world.seat_luck - world.bot_luck
+    played = []
     for block, lineup in enumerate(lineups):
-        by_seat, by_bot = chance.normal(size=seats), chance.normal(size=len(world.strengths))
+        by_seat, by_bot = chance.normal(size=len(world.seats)), chance.normal(size=len(world.strengths))
         for rotation, order in enumerate(rotations(lineup, block)):
-            sitting = list(order)
-            luck = world.seat_luck**0.5 * by_seat + world.bot_luck**0.5 * by_bot[sitting]
-            luck += own**0.5 * chance.normal(size=seats)
-            worth = np.array(world.strengths)[sitting] + world.seats + [gumbel(one) for one in luck]
-            ranks, rank = [0] * seats, 1
-            for place, seat in enumerate(np.argsort(-worth), start=1):
-                if place > 1 and chance.random() >= world.ties:
-                    rank = place
-                ranks[seat] = rank
-            played.append(result(block, rotation, [name(bot) for bot in order], ranks))
+            played.append(game(world, (block, rotation), order, by_seat, by_bot, chance))
     return played
+
+
+def independent(world: World, lineups: Sequence[Sequence[int]], chance: np.random.Generator) -> list[Result]:
+    """As many games among the same bots, each with luck and seats of its own."""
+    played = []
+    for block, lineup in enumerate(lineups):
+        for rotation in range(len(lineup)):
+            by_seat, by_bot = chance.normal(size=len(world.seats)), chance.normal(size=len(world.strengths))
+            order = [int(bot) for bot in chance.permutation(lineup)]
+            played.append(game(world, (block, rotation), order, by_seat, by_bot, chance))
+    return played
+
+
+def game(
+    world: World,
+    key: tuple[int, int],
+    order: Sequence[int],
+    by_seat: np.ndarray,
+    by_bot: np.ndarray,
+    chance: np.random.Generator,
+) -> Result:
+    """One game, with the luck that its block gives to seats and to bots."""
+    sitting = list(order)
+    luck = world.seat_luck**0.5 * by_seat + world.bot_luck**0.5 * by_bot[sitting]
+    luck += (1 - world.seat_luck - world.bot_luck) ** 0.5 * chance.normal(size=len(order))
+    worth = np.array(world.strengths)[sitting] + world.seats + [gumbel(one) for one in luck]
+    ranks, rank = [0] * len(order), 1
+    for place, seat in enumerate(np.argsort(-worth), start=1):
+        if place > 1 and chance.random() >= world.ties:
+            rank = place
+        ranks[seat] = rank
+    return result(*key, [name(bot) for bot in order], ranks)
 
 
 def name(bot: int) -> str:
@@ -104,26 +127,26 @@ class Truth:
 def truth(world: World, lineups: Sequence[Sequence[int]]) -> Truth:
     """Exact: every way in which every game can end, with its probability, is a result of the fit."""
     seats = len(world.seats)
+    merged = list(product((False, True) if world.ties else (False,), repeat=seats - 1))
     outcomes, weights = [], []
     wins, games = np.zeros(len(world.strengths)), np.zeros(len(world.strengths))
-    for block, lineup in enumerate(sorted(map(tuple, lineups))):
-        for order in rotations(lineup, block):
+    for lineup, times in Counter(map(tuple, lineups)).items():
+        for order in rotations(lineup, 0):
             worth = [exp(world.strengths[bot] + seat) for bot, seat in zip(order, world.seats, strict=True)]
-            games[list(order)] += 1
-            for finish, tied in product(permutations(range(seats)), product((False, True), repeat=seats - 1)):
-                chance = prod(
+            games[list(order)] += times
+            for finish, tied in product(permutations(range(seats)), merged):
+                chance = times * prod(
                     worth[seat] / sum(worth[one] for one in finish[place:]) for place, seat in enumerate(finish)
                 )
                 chance *= prod(world.ties if one else 1 - world.ties for one in tied)
-                if not chance:
-                    continue
                 ranks, rank = [0] * seats, 1
                 for place, seat in enumerate(finish, start=1):
                     rank = place if place > 1 and not tied[place - 2] else rank
                     ranks[seat] = rank
-                outcomes.append(result(block, 0, [name(bot) for bot in order], ranks))
+                outcomes.append(result(0, 0, [name(bot) for bot in order], ranks))
                 weights.append(chance)
                 for seat, bot in enumerate(order):
                     wins[bot] += chance * (ranks[seat] == 1) / ranks.count(1)
-    effects = ratings.fit(ratings.design(outcomes), np.array(weights) * 1e6)
+    bots = tuple(map(name, range(len(world.strengths))))
+    effects = ratings.fit(ratings.design(outcomes, bots), np.array(weights) * 1e6)
     return Truth(tuple(effects[: len(world.strengths)] * ratings.ELO), tuple(wins / games))
