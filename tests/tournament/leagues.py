@@ -66,8 +66,11 @@ def _result(block: int, rotation: int, bots: tuple[str, ...], game: selfplay.Pla
 
 
 def forfeited(result: Result, seat: int, reason: str = "exit") -> Result:
-    """The game with a forfeit of a seat."""
-    return replace(result, forfeits=(*result.forfeits, Forfeit(seat, reason, 17, POSITION)))
+    """The game with a forfeit of a seat, which is last then."""
+    before = result.ranks[seat]
+    ranks = [rank - (rank > before) for rank in result.ranks]
+    ranks[seat] = len(ranks)
+    return replace(result, ranks=tuple(ranks), forfeits=(*result.forfeits, Forfeit(seat, reason, 17, POSITION)))
 
 
 def figures(games: Sequence[Result]) -> Figures:

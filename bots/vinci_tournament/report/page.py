@@ -8,7 +8,7 @@ from ..figures import BotFigures, Standings, TraitFigures
 from . import charts
 from .charts import Cell, Row
 from .contents import Report
-from .markup import figure, link, section, table, text
+from .markup import figure, link, section, table, text, who
 from .page_games import forfeits, games
 from .wording import (
     INTERVAL,
@@ -134,12 +134,12 @@ def _table(standings: Standings) -> str:
     def row(place: int, one: BotFigures) -> Sequence[str]:
         shown = ((one.rating, rating), (one.win_share, percent), (one.mean_rank, plain), (one.margin, vp))
         figures = (f"{form(of.value)} <small>{between(of, form)}</small>" for of, form in shown)
-        return (str(place), f"<b>{text(one.bot)}</b>", *figures, str(one.games), str(one.forfeits))
+        return (str(place), who(one.bot, first=True), *figures, str(one.games), str(one.forfeits))
 
     heads = ("", "Bot", "Rating", "Wins", "Mean rank", "VP ahead", "Games", "Forfeits")
     rows = (row(place, one) for place, one in enumerate(standings.bots, 1))
     return table(heads, rows, range(2, 8)) + (
-        '<p class="facts">Beside each figure its 95 % interval. VP ahead: of the best opponent.</p>\n'
+        '<p class="facts">Below each figure its 95 % interval. VP ahead: of the best opponent.</p>\n'
     )
 
 
@@ -162,8 +162,8 @@ def _pairs(standings: Standings) -> str:
     names = [one.bot for one in standings.bots]
     rows = (
         (
-            text(pair.bot),
-            text(pair.other),
+            who(pair.bot),
+            who(pair.other),
             f"{percent(pair.ahead.value)} <small>{between(pair.ahead, percent)}</small>",
             f"{vp(pair.difference.value)} <small>{between(pair.difference, vp)}</small>",
             str(pair.games),
@@ -259,7 +259,7 @@ def _trait_chart(title: str, found: Sequence[TraitFigures], mean: float, told: s
 def _bots(report: Report) -> str:
     rows = (
         (
-            text(one.name) + (f"<br><strong>✗</strong> {text(one.note)}" if one.note else ""),
+            who(one.name) + (f"<br><strong>✗</strong> {text(one.note)}" if one.note else ""),
             f"<code>{text(one.command)}</code>",
             f"<code>{text(one.digest)}</code>",
         )
