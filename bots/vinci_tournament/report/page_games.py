@@ -48,7 +48,7 @@ def _seat(game: Result, seat: int) -> str:
         for forfeit in game.forfeits
         if forfeit.seat == seat
     )
-    return f"{shown}<br><small>{game.vp[seat]} VP, rank {game.ranks[seat]}</small>{left}"
+    return f"{shown}<br/><small>{game.vp[seat]} VP, rank {game.ranks[seat]}</small>{left}"
 
 
 def _anchor(game: Result, seat: int) -> str:
