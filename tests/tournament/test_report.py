@@ -105,6 +105,13 @@ def test_lines_fit_the_terminal(bots: int, width: int) -> None:
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
+def test_words_are_not_parted() -> None:
+    """Where a line ends, a word ends, in letters of any width."""
+    gate = Verdict("wide", "inconclusive", " ".join(["猫の手も借"] * 30))
+    text = terminal(leagues.by_hand(gate))
+    assert re.findall("[^\\x00-\\xff✓✗─●┼│…]+", text.partition("STANDINGS")[0]) == ["猫の手も借"] * 30
+
+
 def test_bots_and_seats_are_in_the_terminal() -> None:
     """Each bot stands there with its rating and interval, each pair and seat with theirs, each forfeit with its files."""
     text = terminal(small())
@@ -113,6 +120,8 @@ def test_bots_and_seats_are_in_the_terminal() -> None:
             rf"{one.bot} +{re.escape(signed(one.rating.value))} +{re.escape(signed(one.rating.low))} to", text
         )
     assert "seat 3, " in text
+    assert " 1  greedy   ·   50   42" in text
+    assert " 3  dummy   58   50    ·" in text
     assert "games/1-1.jsonl  games/1-1.3.greedy.log" in text
     assert "2.4 times as" in text
     assert "STANDINGS WITHOUT GAMES WITH A FORFEIT" in text
@@ -121,7 +130,8 @@ def test_bots_and_seats_are_in_the_terminal() -> None:
 def test_without_forfeits_the_standings_come_once() -> None:
     """Where nobody forfeited there is one table of standings in every form."""
     found = leagues.report(("a", "b", "c"), 3)
-    assert not found.adjusted
+    found = replace(found, figures=replace(found.figures, without_forfeits=found.figures.standings))
+    assert found.adjusted is None
     assert "WITHOUT GAMES" not in terminal(found)
     assert "forfeit" not in markdown(found)
     assert {row["forfeits_count"] for row in csv.DictReader(io.StringIO(csv_standings(found)))} == {"last"}
@@ -174,7 +184,8 @@ def test_csv_of_games_reads_back() -> None:
     """A row for each seat of each game, with the forfeit where there was one."""
     rows = list(csv.DictReader(io.StringIO(csv_games(hostile()))))
     seats = [(game, seat) for game in hostile().games for seat in range(3)]
-    assert [(row["game"], int(row["seat"])) for row in rows] == [(game.key, seat + 1) for game, seat in seats]
+    keys = [(f"{block}-{rotation}", seat) for block in range(12) for rotation in range(3) for seat in (1, 2, 3)]
+    assert [(row["game"], int(row["seat"])) for row in rows] == keys
     assert [row["bot"] for row in rows] == [game.bots[seat] for game, seat in seats]
     assert [int(row["vp"]) for row in rows] == [game.vp[seat] for game, seat in seats]
     forfeits = [(row["game"], row["seat"], row["forfeit_position"]) for row in rows if row["forfeit"]]
@@ -218,6 +229,7 @@ def test_markdown_stays_a_table() -> None:
     assert {row.count("|") for row in rows} == {9, 4}
     assert set(re.findall(r"<[^>]*>", text)) == {"<code>", "</code>"}
     assert "](" not in text
+    assert "://" not in text
 
 
 def test_forfeits_beyond_the_first_are_counted() -> None:

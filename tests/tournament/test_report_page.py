@@ -115,6 +115,14 @@ def test_no_colour_stands_alone() -> None:
     assert len(drawn) == len(coloured) + legend
 
 
+def test_both_sides_of_a_pair() -> None:
+    """What one is ahead of the other, the other is behind: 42 and 58 of 100 games."""
+    figures = {words(one.find("h3")): one for one in parsed(small()).iter("figure")}  # type: ignore[arg-type]
+    groups = figures["Who is ahead of whom"].iter(f"{SVG}g")
+    cells = [words(one) for group in groups for one in group.iter(f"{SVG}text")]
+    assert cells == ["50", "42", "50", "50", "58", "50"]
+
+
 def test_parts_that_are_there() -> None:
     """All parts of a league with everything, in order; where there is nothing to tell, no part."""
     assert [one.get("id") for one in parsed(small()).iter("section")] == list(PARTS)
@@ -127,6 +135,11 @@ def test_parts_that_are_there() -> None:
 def test_pairs_of_traits_are_the_best_and_the_worst() -> None:
     """By the near end of the interval, none in both charts, none that was hardly played."""
     found = leagues.report(("a", "b", "c"), 2)
+    few = replace(found, figures=replace(found.figures, trait_pairs=found.figures.trait_pairs[-MOST_PAIRS - 2 :]))
+    titles = [
+        title.text for one in parsed(few).iter("figure") if "pairs" in words(one) for title in one.iter(f"{SVG}title")
+    ]
+    assert len(titles) == len(set(titles)) == MOST_PAIRS + 2
     figures = {words(one.find("h3")): one for one in parsed(found).iter("figure")}  # type: ignore[arg-type]
     best, worst = (
         [title.text or "" for title in figures[f"The {kind} pairs"].iter(f"{SVG}title")] for kind in ("best", "worst")
