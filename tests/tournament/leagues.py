@@ -66,8 +66,11 @@ def _result(block: int, rotation: int, bots: tuple[str, ...], game: selfplay.Pla
 
 
 def forfeited(result: Result, seat: int, reason: str = "exit") -> Result:
-    """The game with a forfeit of a seat."""
-    return replace(result, forfeits=(*result.forfeits, Forfeit(seat, reason, 17, POSITION)))
+    """The game with a forfeit of a seat, which is last then."""
+    before = result.ranks[seat]
+    ranks = [rank - (rank > before) for rank in result.ranks]
+    ranks[seat] = len(ranks)
+    return replace(result, ranks=tuple(ranks), forfeits=(*result.forfeits, Forfeit(seat, reason, 17, POSITION)))
 
 
 def figures(games: Sequence[Result]) -> Figures:
@@ -165,18 +168,8 @@ def _pair(games: Sequence[Result], one: str, other: str) -> PairFigures | None:
     return PairFigures(one, other, len(seats), _around(ahead, width), _around(difference, 10 * width))
 
 
-def report(
-    names: Sequence[str],
-    blocks: int,
-    seats: int = 3,
-    forfeits: Sequence[tuple[int, int]] = (),
-    gates: Sequence[Verdict] = (),
-) -> Report:
-    """A league of these bots; games with these places have a forfeit of this seat, from 0."""
-    played = list(results(names, blocks, seats))
-    for place, seat in forfeits:
-        played[place] = forfeited(played[place], seat)
-    league = League(
+def _league(names: Sequence[str], blocks: int, seats: int, gates: Sequence[Verdict]) -> League:
+    return League(
         name="Spring league",
         format="round robin",
         seats=seats,
@@ -187,9 +180,54 @@ def report(
         complete=True,
         engine="0.1.0",
         rules_digest="1a2b3c4d" * 8,
-        board_digest=load_board("tiny").digest,
+        board_digest="9e8d7c6b" * 8,
         bots=tuple(Entrant(name, f"python {name}.py --level 3", "5e6f7a8b" * 8) for name in names),
         options={"target": 12},
         gates=tuple(gates),
     )
-    return Report(league, figures(played), tuple(played))
+
+
+def report(
+    names: Sequence[str],
+    blocks: int,
+    seats: int = 3,
+    forfeits: Sequence[tuple[int, int]] = (),
+    gates: Sequence[Verdict] = (),
+) -> Report:
+    """A league of these bots that was played; the games at these places have a forfeit of this seat, from 0."""
+    played = list(results(names, blocks, seats))
+    for place, seat in forfeits:
+        played[place] = forfeited(played[place], seat)
+    return Report(_league(names, blocks, seats, gates), figures(played), tuple(played))
+
+
+def by_hand(*gates: Verdict) -> Report:
+    """A small league whose games nobody played, so that it stays as it is: one forfeit, in game 1-1."""
+    names = ("greedy", "dummy", "random")
+    vp = ((31, 12, 8), (14, 30, 9), (7, 33, 33), (36, 11, 20), (9, 28, 0), (10, 6, 35))
+    played = []
+    for place, scores in enumerate(vp):
+        block, rotation = divmod(place, 3)
+        ranks = tuple(1 + sum(other > score for other in scores) for score in scores)
+        game = Result(
+            block=block,
+            rotation=rotation,
+            seed=f"{block}{block}",
+            bots=names[rotation:] + names[:rotation],
+            ranks=ranks,
+            vp=scores,
+            rounds=5 + place,
+            actions=60 + place,
+            forfeits=(),
+            civilizations=(Civilization(0, ("MIN", "WEA"), 9), Civilization(1, ("CUR", "SPI"), 7)),
+            attacks=((0, 2, 1), (1, 0, 0), (place, 1, 0)),
+            hash=f"{place}f" * 32,
+        )
+        played.append(game)
+    played[4] = forfeited(played[4], 2, "clock")
+    return Report(_league(names, 2, 3, gates), figures(played), tuple(played))
+
+
+def empty() -> Report:
+    """A league before its first game."""
+    return Report(_league(("a", "b", "c"), 5, 3, ()), replace(figures(()), variance_reduction=None), ())

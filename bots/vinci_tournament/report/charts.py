@@ -22,7 +22,7 @@ LABEL, BAR = 13, 24
 """Where in a row the label stands and where the middle of what is drawn is."""
 
 BAR_HEIGHT: Final = 16
-LONGEST_LABEL: Final = 34
+LONGEST_LABEL: Final = 29
 LONGEST_HEAD: Final = 20
 STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_TICKS: Final = 6
@@ -67,7 +67,8 @@ def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[flo
         return LEFT + (WIDTH - LEFT - RIGHT) * (value - low) / (high - low)
 
     bottom = ROW * len(rows) + 4
-    step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), high - low)
+    fitting = (step for step in STEPS if (high - low) / step <= MOST_TICKS and form(step) != form(0))
+    step = next(fitting, high - low)
     parts = []
     for number in range(ceil(low / step), floor(high / step) + 1):
         at = x(number * step)
@@ -77,17 +78,17 @@ def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[flo
                 f'<text class="ink" x="{at:.1f}" y="{bottom + 14}" text-anchor="middle">{form(number * step)}</text>'
             )
     parts.append(f'<path class="middle" d="M{x(middle):.1f} 4V{bottom}"/>')
+    said = []
     for place, row in enumerate(rows):
-        parts.append(_interval(row, place * ROW, x, middle, form))
-    best = f"{printable(rows[0].label)} {form(rows[0].estimate.value)}"
-    return _chart(name, f"{len(rows)} figures with their intervals, beginning with {best}.", bottom + 20, parts)
+        figures = f"{form(row.estimate.value)} ({between(row.estimate, form)})"
+        kind = "point" if apart(row.estimate, middle) else "point open"
+        said.append(f"{row.label}: {figures}{row.told and ', '}{row.told}")
+        parts.append(_interval(row, figures, said[-1], kind, place * ROW, x))
+    return _chart(name, "; ".join(said), bottom + 20, parts)
 
 
-def _interval(row: Row, top: int, x: Callable[[float], float], middle: float, form: Callable[[float], str]) -> str:
+def _interval(row: Row, figures: str, told: str, kind: str, top: int, x: Callable[[float], float]) -> str:
     estimate = row.estimate
-    figures = f"{form(estimate.value)} ({between(estimate, form)})"
-    kind = "point" if apart(estimate, middle) else "point open"
-    told = f"{row.label}: {figures}{row.told and ', '}{row.told}"
     return (
         f"<g><title>{text(told)}</title>"
         f'<text class="ink label" x="{LEFT}" y="{top + LABEL}">{text(short(row.label, LONGEST_LABEL))}</text>'
@@ -99,7 +100,7 @@ def _interval(row: Row, top: int, x: Callable[[float], float], middle: float, fo
 
 def stacked(name: str, rows: Sequence[tuple[str, Sequence[int]]], parts_called: Sequence[str]) -> str:
     """A bar for each row, divided in proportion to its counts; the parts are called so, from the left."""
-    parts = []
+    parts, said = [], []
     across = WIDTH - LEFT - RIGHT
     for place, (label, counts) in enumerate(rows):
         top, total, x = place * ROW, sum(counts) or 1, float(LEFT)
@@ -108,8 +109,9 @@ def stacked(name: str, rows: Sequence[tuple[str, Sequence[int]]], parts_called: 
         for part, (called, count) in enumerate(zip(parts_called, counts, strict=True), 1):
             wide = across * count / total
             share = f"{100 * count / total:.0f}"
+            said.append(f"{label}: {called} {count} times ({share} %)")
             parts.append(
-                f"<g><title>{text(f'{label}: {called} {count} times ({share} %)')}</title>"
+                f"<g><title>{text(said[-1])}</title>"
                 f'<rect class="part{part}" x="{x:.1f}" y="{top + 17}" width="{wide:.1f}" height="{BAR_HEIGHT}"/>'
             )
             if wide >= WIDE_ENOUGH:
@@ -122,8 +124,7 @@ def stacked(name: str, rows: Sequence[tuple[str, Sequence[int]]], parts_called: 
         x = LEFT + (part - 1) * across / len(parts_called)
         parts.append(f'<rect class="part{part}" x="{x:.1f}" y="{top}" width="14" height="14"/>')
         parts.append(f'<text class="ink" x="{x + 18:.1f}" y="{top + 11}">{text(called)}</text>')
-    told = f"A bar for each of {len(rows)} bots, divided into {', '.join(parts_called)}."
-    return _chart(name, told, top + 22, parts)
+    return _chart(name, "; ".join(said), top + 22, parts)
 
 
 def heat_map(name: str, told: str, names: Sequence[str], cell: Callable[[str, str], Cell | None]) -> str:

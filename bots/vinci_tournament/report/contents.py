@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ..figures import Figures
+from ..figures import Figures, Standings
 from ..results import Result
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
@@ -72,9 +72,10 @@ class Report:
         return sorted(self.results, key=lambda result: (result.block, result.rotation))
 
     @property
-    def adjusted(self) -> bool:
-        """Whether the standings without forfeits are others than those with them."""
-        return self.figures.without_forfeits not in (None, self.figures.standings)
+    def adjusted(self) -> Standings | None:
+        """The standings without games with a forfeit, where they are others than those with them."""
+        without = self.figures.without_forfeits
+        return None if without == self.figures.standings else without
 
     def rank_counts(self) -> dict[str, list[int]]:
         """How often each bot had each rank, the first rank first; a shared rank counts for everybody who has it."""

@@ -59,8 +59,8 @@ def csv_standings(report: Report) -> str:
     `forfeits_count` tells which: `last` where a forfeit is a last place, `out` where its game is left out.
     """
     rows = list(_standings(report.figures.standings, "last"))
-    if report.adjusted and report.figures.without_forfeits:
-        rows += _standings(report.figures.without_forfeits, "out")
+    if report.adjusted:
+        rows += _standings(report.adjusted, "out")
     return _written(STANDINGS_HEADS, rows)
 
 

@@ -23,8 +23,8 @@ def markdown(report: Report) -> str:
     ]
     parts += [_text(" · ".join(facts(report))), *(_text(note) for note in notes(report))]
     parts += ["## Standings", _standings(standings)]
-    if report.adjusted and report.figures.without_forfeits:
-        parts += ["## Standings without games with a forfeit", _standings(report.figures.without_forfeits)]
+    if report.adjusted:
+        parts += ["## Standings without games with a forfeit", _standings(report.adjusted)]
     parts += ["## Seats", _seats(standings), *_forfeits(report)]
     return "\n\n".join(parts) + "\n"
 

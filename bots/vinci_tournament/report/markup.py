@@ -12,6 +12,12 @@ def text(value: str) -> str:
     return escape(printable(value))
 
 
+def who(bot: str, *, first: bool = False) -> str:
+    """A bot in a table; one that is first is bold."""
+    mark = " first" if first else ""
+    return f'<span class="who{mark}">{text(bot)}</span>'
+
+
 def section(name: str, title: str, *content: str) -> str:
     """A section that can be linked to by its name."""
     return f'<section id="{name}">\n<h2>{text(title)}</h2>\n{"".join(content)}</section>\n'

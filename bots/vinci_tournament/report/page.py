@@ -1,4 +1,4 @@
-"""The report as one HTML page with charts, beside the records that it links to. There is no script in it."""
+"""The report as one HTML page with charts, beside the records that it links to: no script, well-formed XML."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from ..figures import BotFigures, Standings, TraitFigures
 from . import charts
 from .charts import Cell, Row
 from .contents import Report
-from .markup import figure, link, section, table, text
+from .markup import figure, link, section, table, text, who
 from .page_games import forfeits, games
 from .wording import (
     INTERVAL,
@@ -64,8 +64,8 @@ def page(report: Report) -> str:
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>{title}</title>
 <style>
 {STYLE.read_text(encoding="utf-8")}</style>
@@ -121,8 +121,8 @@ def _standings(report: Report) -> str:
         ),
         "</div>\n",
     ]
-    if report.adjusted and report.figures.without_forfeits:
-        content += ["<h3>Without games with a forfeit</h3>\n", _table(report.figures.without_forfeits)]
+    if report.adjusted:
+        content += ["<h3>Without games with a forfeit</h3>\n", _table(report.adjusted)]
     return "".join(content)
 
 
@@ -134,12 +134,12 @@ def _table(standings: Standings) -> str:
     def row(place: int, one: BotFigures) -> Sequence[str]:
         shown = ((one.rating, rating), (one.win_share, percent), (one.mean_rank, plain), (one.margin, vp))
         figures = (f"{form(of.value)} <small>{between(of, form)}</small>" for of, form in shown)
-        return (str(place), f"<b>{text(one.bot)}</b>", *figures, str(one.games), str(one.forfeits))
+        return (str(place), who(one.bot, first=True), *figures, str(one.games), str(one.forfeits))
 
     heads = ("", "Bot", "Rating", "Wins", "Mean rank", "VP ahead", "Games", "Forfeits")
     rows = (row(place, one) for place, one in enumerate(standings.bots, 1))
     return table(heads, rows, range(2, 8)) + (
-        '<p class="facts">Beside each figure its 95 % interval. VP ahead: of the best opponent.</p>\n'
+        '<p class="facts">Below each figure its 95 % interval. VP ahead: of the best opponent.</p>\n'
     )
 
 
@@ -162,8 +162,8 @@ def _pairs(standings: Standings) -> str:
     names = [one.bot for one in standings.bots]
     rows = (
         (
-            text(pair.bot),
-            text(pair.other),
+            who(pair.bot),
+            who(pair.other),
             f"{percent(pair.ahead.value)} <small>{between(pair.ahead, percent)}</small>",
             f"{vp(pair.difference.value)} <small>{between(pair.difference, vp)}</small>",
             str(pair.games),
@@ -219,22 +219,27 @@ def _attacks(report: Report) -> str:
     names = [one.bot for one in report.figures.standings.bots]
     attacker, victim = max(sorted(found), key=lambda both: found[both])
     told = f"The most are {plain(most)} a game, which {printable(attacker)} took from {printable(victim)}."
-    return figure(
-        "Who attacks whom",
-        charts.heat_map("Who attacks whom", told, names, cell),
-        "Provinces with pawns that the bot of the row took from that of the column, a game that both played. The "
-        f"stronger the colour, the more. {told}",
+    rows = ((who(one.attacker), who(one.victim), plain(one.per_game)) for one in report.figures.attacks)
+    numbers = table(("Attacker", "Victim", "A game"), rows, (2,))
+    return (
+        figure(
+            "Who attacks whom",
+            charts.heat_map("Who attacks whom", told, names, cell),
+            "Provinces with pawns that the bot of the row took from that of the column, a game that both played. The "
+            f"stronger the colour, the more. {told}",
+        )
+        + f"<details><summary>All attacks</summary>\n{numbers}</details>\n"
     )
 
 
 def _traits(report: Report) -> str:
-    singles, pairs = (_by_vp(of) for of in (report.figures.traits, report.figures.trait_pairs))
+    singles = sorted(report.figures.traits, key=lambda one: (-one.vp.value, one.traits))
     if not singles:
         return ""
     played = sum(one.played for one in singles)
     mean = sum(one.vp.value * one.played for one in singles) / played
     content = [_trait_chart("Traits", singles, mean, "Mean VP that a civilization with the trait scored in all.")]
-    known = [one for one in pairs if one.played >= FEWEST_PLAYED]
+    known = [one for one in report.figures.trait_pairs if one.played >= FEWEST_PLAYED]
     best = sorted(known, key=lambda one: (-one.vp.low, one.traits))[:MOST_PAIRS]
     worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.traits))[:MOST_PAIRS]
     rare = f"Pairs played less than {FEWEST_PLAYED} times are left out."
@@ -243,10 +248,6 @@ def _traits(report: Report) -> str:
     if worst:
         content.append(_trait_chart("The worst pairs", worst, mean, f"By the upper end of their intervals. {rare}"))
     return f'<div class="charts">\n{"".join(content)}</div>\n'
-
-
-def _by_vp(found: Sequence[TraitFigures]) -> list[TraitFigures]:
-    return sorted(found, key=lambda one: (-one.vp.value, one.traits))
 
 
 def _trait_chart(title: str, found: Sequence[TraitFigures], mean: float, told: str) -> str:
@@ -259,7 +260,7 @@ def _trait_chart(title: str, found: Sequence[TraitFigures], mean: float, told: s
 def _bots(report: Report) -> str:
     rows = (
         (
-            text(one.name) + (f"<br><strong>✗</strong> {text(one.note)}" if one.note else ""),
+            who(one.name) + (f"<br/><strong>✗</strong> {text(one.note)}" if one.note else ""),
             f"<code>{text(one.command)}</code>",
             f"<code>{text(one.digest)}</code>",
         )

@@ -3,7 +3,7 @@
 from ..files import log_file, record_file
 from ..results import Result
 from .contents import Report
-from .markup import link, table, text
+from .markup import link, table, text, who
 
 
 def forfeits(report: Report) -> str:
@@ -11,7 +11,7 @@ def forfeits(report: Report) -> str:
     rows = [
         (
             f'<span id="{_anchor(game, forfeit.seat)}">{link(record_file(game), game.key)}</span>',
-            text(game.bots[forfeit.seat]),
+            who(game.bots[forfeit.seat]),
             str(forfeit.seat + 1),
             text(forfeit.reason),
             str(forfeit.action),
@@ -42,14 +42,13 @@ def _lengths(game: Result) -> tuple[str, str]:
 
 
 def _seat(game: Result, seat: int) -> str:
-    name = text(game.bots[seat])
-    shown = f"<b>{name}</b>" if game.ranks[seat] == 1 else name
+    shown = who(game.bots[seat], first=game.ranks[seat] == 1)
     left = "".join(
         f' <a href="#{_anchor(game, seat)}">✗ {text(forfeit.reason)}</a>'
         for forfeit in game.forfeits
         if forfeit.seat == seat
     )
-    return f"{shown}<br><small>{game.vp[seat]} VP, rank {game.ranks[seat]}</small>{left}"
+    return f"{shown}<br/><small>{game.vp[seat]} VP, rank {game.ranks[seat]}</small>{left}"
 
 
 def _anchor(game: Result, seat: int) -> str:

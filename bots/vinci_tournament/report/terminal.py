@@ -1,5 +1,6 @@
 """The report for a terminal: what people look at as bars, the rest as tables."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
@@ -19,7 +20,7 @@ PAIRS: Final = "PAIRS: of 100 games of both, those in which the row is ahead; * 
 NEIGHBOURS: Final = "NEIGHBOURS: is the better one better? games ahead, ties half, and VP ahead"
 SEATS: Final = "SEATS: what sitting there adds to a rating"
 FORFEITS: Final = "FORFEITS"
-LEGEND: Final = "wins: first places, ties split; rank: the mean; margin: VP ahead of the best opponent"
+LEGEND: Final = "wins: ties split; rank: the mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 10
 SHORTEST_NAME: Final = 12
 SHORTEST_BAR: Final = 14
@@ -29,11 +30,11 @@ CELL: Final = 5
 
 
 def terminal(report: Report, width: int = WIDTH) -> str:
-    """The report in lines of at most so many columns, from 60 on."""
+    """The report in lines of at most so many columns, from 72 on."""
     standings = report.figures.standings
     sections = {STANDINGS: _standings(standings, width)}
-    if report.adjusted and report.figures.without_forfeits:
-        sections[WITHOUT_FORFEITS] = _standings(report.figures.without_forfeits, width)
+    if report.adjusted:
+        sections[WITHOUT_FORFEITS] = _standings(report.adjusted, width)
     sections |= {
         PAIRS: _pairs(standings, width),
         NEIGHBOURS: _neighbours(standings, width),
@@ -54,6 +55,8 @@ def _head(report: Report, width: int) -> list[str]:
 
 
 def _standings(standings: Standings, width: int) -> list[str]:
+    if not standings.bots:
+        return []
     bots = list(enumerate(standings.bots, 1))
     pictured = [(str(place), one.bot, one.rating) for place, one in bots]
     rows = [
@@ -75,6 +78,8 @@ def _standings(standings: Standings, width: int) -> list[str]:
 
 def _pairs(standings: Standings, width: int) -> list[str]:
     """A row and a column for each bot, in as many parts as it takes."""
+    if not standings.pairs:
+        return []
     found: dict[tuple[str, str], str] = {}
     for pair in standings.pairs:
         star = "*" if apart(pair.ahead, 0.5) else " "
@@ -91,7 +96,7 @@ def _pairs(standings: Standings, width: int) -> list[str]:
             cells = (found.get((name, names[other]), "· ") for other in columns)
             shown = "".join(cell.rjust(CELL) for cell in cells)
             lines.append(f"{place + 1:>2}  {_fitted(name, label)}{shown}".rstrip())
-    return lines if found else []
+    return lines
 
 
 def _neighbours(standings: Standings, width: int) -> list[str]:
@@ -171,7 +176,7 @@ def _fitted(text: str, wide: int) -> str:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return _filled(text.split(" "), " ", width)
+    return _filled(re.split(" (?!%)", text), " ", width)
 
 
 def _filled(pieces: Iterable[str], gap: str, width: int) -> list[str]:

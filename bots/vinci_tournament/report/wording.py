@@ -14,6 +14,9 @@ SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inc
 SHORT_DIGEST: Final = 12
 """Digits of a digest that people see; JSON has all of it."""
 
+FEW_BLOCKS: Final = 10
+"""Intervals from fewer blocks come with a warning."""
+
 RATING: Final = (
     "Ratings are on the scale of Elo, 0 for the middle of the field; 100 more means to be ahead in 64 of 100 games."
 )
@@ -90,8 +93,11 @@ def facts(report: Report) -> list[str]:
 
 def notes(report: Report) -> list[str]:
     """What whoever reads the figures has to know: how it ended, who forfeited, what blocks were good for."""
-    league = report.league
+    league, blocks = report.league, report.figures.standings.blocks
     found = [] if league.complete else ["Games are missing: these figures are of what was played so far."]
+    if 0 < blocks < FEW_BLOCKS:
+        told = f"{blocks} block{'' if blocks == 1 else 's'}"
+        found.append(f"Intervals tell how much blocks differ: from {told} they are a guess.")
     found += [league.stopped] if league.stopped else []
     found += [f"{one.name}: {one.note}" for one in league.bots if one.note]
     number = sum(bool(result.forfeits) for result in report.results)
