@@ -89,9 +89,10 @@ async def _serve(
     with_stdin: bool,
 ) -> None:
     from vinci_server.announcing import Announcement
-    from vinci_server.app import AddressError, Server
+    from vinci_server.app import Server
     from vinci_server.app import serve as run
     from vinci_server.errors import ServiceError
+    from vinci_server.listening import AddressError
     from vinci_server.store import StoreError
 
     access, limits = door.access(database), door.most()
