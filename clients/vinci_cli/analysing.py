@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from vinci_client.address import joined
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from vinci_server.access import Access
     from vinci_server.limits import Limits
 
-LISTENING = "listening on "
+LISTENING: Final = "listening on "
 """What it says first; its address follows."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a playout may go on when something else is to be done; Python's own ten times as long add up."""
 
 
 def serve(host: str, port: int, door: Door, database: Path, log_level: str, *, with_stdin: bool) -> None:
@@ -28,6 +30,7 @@ def serve(host: str, port: int, door: Door, database: Path, log_level: str, *, w
     from vinci_server import logs
 
     logs.configure(log_level)
+    sys.setswitchinterval(SWITCH_SECONDS)
     asyncio.run(_serve(host, port, door.access(database), door.most(), with_stdin=with_stdin))
 
 

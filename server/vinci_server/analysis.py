@@ -7,7 +7,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final, TypeVar, final
 
@@ -36,8 +36,8 @@ MOST_MILLISECONDS: Final = 5_000
 USUAL_MILLISECONDS: Final = 1_000
 QUICK_SECONDS: Final = 0.1
 """What is put aside for a call without playouts, more than most of them take."""
-THREADS: Final = 8
-"""How many calls share the time of the process; more wait."""
+THREADS: Final = 16
+"""How many calls with playouts share the time of the process; more wait, but calls without do not wait for them."""
 USUAL_SEED: Final = "analysis"
 POLICIES: Final[dict[int, Policy]] = {
     pb.POLICY_UNSPECIFIED: playouts.advised,
@@ -54,7 +54,8 @@ class AnalysisService:
 
     def __init__(self, gate: Gate) -> None:
         self._gate: Final = gate
-        self._threads: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="analysis")
+        self._playouts: Final = ThreadPoolExecutor(THREADS)
+        self._quick: Final = ThreadPoolExecutor(1)
         self._closing: Final = threading.Event()
 
     async def get_legal_actions(
@@ -63,7 +64,7 @@ class AnalysisService:
         """What is legal in some positions."""
         _check_positions(len(request.positions))
 
-        def work(_is_up: IsUp) -> pb.GetLegalActionsResponse:
+        def work() -> pb.GetLegalActionsResponse:
             answer = pb.GetLegalActionsResponse()
             for place, text in enumerate(request.positions, start=1):
                 with _told_where(place):
@@ -75,14 +76,14 @@ class AnalysisService:
                 )
             return answer
 
-        return await self._computed(context, QUICK_SECONDS, work)
+        return await self._quickly(context, work)
 
     async def apply_actions(self, request: pb.ApplyActionsRequest, context: Context) -> pb.ApplyActionsResponse:
         """What actions do to some positions."""
         _check_positions(len(request.lines))
         chance = FairChance(_seed(request.seed))
 
-        def work(_is_up: IsUp) -> pb.ApplyActionsResponse:
+        def work() -> pb.ApplyActionsResponse:
             answer = pb.ApplyActionsResponse()
             for place, line in enumerate(request.lines, start=1):
                 with _told_where(place):
@@ -94,7 +95,7 @@ class AnalysisService:
                 answer.lines.append(applied)
             return answer
 
-        return await self._computed(context, QUICK_SECONDS, work)
+        return await self._quickly(context, work)
 
     async def run_playouts(self, request: pb.RunPlayoutsRequest, context: Context) -> pb.RunPlayoutsResponse:
         """Play a position to the end, several times."""
@@ -105,7 +106,7 @@ class AnalysisService:
             found = playouts.tally(state, policy, number or MOST_PLAYOUTS, seed, is_up)
             return pb.RunPlayoutsResponse(playouts=found.playouts, vp=found.vp(), wins=found.wins())
 
-        return await self._computed(context, seconds, work)
+        return await self._computed(context, seconds, self._playouts, work)
 
     async def suggest_action(self, request: pb.SuggestActionRequest, context: Context) -> pb.SuggestActionResponse:
         """What a policy does, or what does best in playouts."""
@@ -132,12 +133,14 @@ class AnalysisService:
                 ],
             )
 
-        return await self._computed(context, seconds if number else QUICK_SECONDS, work)
+        if not number:
+            return await self._quickly(context, lambda: work(lambda: False))
+        return await self._computed(context, seconds, self._playouts, work)
 
     async def explain_action(self, request: pb.ExplainActionRequest, context: Context) -> pb.ExplainActionResponse:
         """What an action costs, or why it is illegal."""
 
-        def work(_is_up: IsUp) -> pb.ExplainActionResponse:
+        def work() -> pb.ExplainActionResponse:
             state = read_position(request.position)
             (action,) = actions_on(state.board, [request.action])
             cost = explain(state, action)
@@ -149,13 +152,17 @@ class AnalysisService:
                 refusal=None if violation is None else refusal(violation, state.board),
             )
 
-        return await self._computed(context, QUICK_SECONDS, work)
+        return await self._quickly(context, work)
 
     def close(self) -> None:
         """Let what is being computed come to its end at once, with what there is so far."""
         self._closing.set()
 
-    async def _computed(self, context: Context, seconds: float, work: Callable[[IsUp], T]) -> T:
+    async def _quickly(self, context: Context, work: Callable[[], T]) -> T:
+        """What some work without playouts comes to."""
+        return await self._computed(context, QUICK_SECONDS, self._quick, lambda _: work())
+
+    async def _computed(self, context: Context, seconds: float, threads: Executor, work: Callable[[IsUp], T]) -> T:
         """What some work comes to that ends by itself when its time is up.
 
         The time is put aside from what the caller's host may use, and given back as far as it was not used. Who goes
@@ -178,7 +185,7 @@ class AnalysisService:
                 taken = time.thread_time() - begin
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, timed)
+            return await asyncio.get_running_loop().run_in_executor(threads, timed)
         finally:
             gone.set()
             settle(taken)

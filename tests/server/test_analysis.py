@@ -404,3 +404,25 @@ async def test_a_server_tells_where_analysis_is(tmp_path: Any) -> None:
             assert await session.analysis_address() == "localhost:7655"
     finally:
         await server.stop()
+
+
+@pytest.mark.parametrize("policy", [pb.POLICY_RANDOM, pb.POLICY_ADVICE])
+async def test_every_position_of_a_game_can_be_asked_about(session: Session, policy: "pb.Policy.ValueType") -> None:
+    """The suggestion is always legal, and leads to a position that can be asked about again."""
+    start = new_game(load_board("tiny"), options((False, True, False), max_rounds=3), FairChance("whole"))
+    text, phases = position.write(start), set()
+    while True:
+        (known,) = (
+            await session.analysis.GetLegalActions(pb.GetLegalActionsRequest(positions=[text], state=True))
+        ).positions
+        phases.add(known.state.phase)
+        if not known.seat_to_act:
+            break
+        suggested = await session.analysis.SuggestAction(
+            pb.SuggestActionRequest(position=text, policy=policy, playouts=len(phases) % 2, seed="x")
+        )
+        played = pb.ApplyActionsRequest(lines=[pb.ActionLine(position=text, actions=[suggested.action])])
+        (applied,) = (await session.analysis.ApplyActions(played)).lines
+        assert not applied.HasField("refusal")
+        text = applied.position
+    assert {game_pb2.PHASE_DRAFT, game_pb2.PHASE_START, game_pb2.PHASE_OVER} <= phases
