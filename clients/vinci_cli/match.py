@@ -35,8 +35,10 @@ class _Match(Commands):
 @option("--bots", multiple=True, metavar="BOT ...", help="The players: commands in quotes, bots of ours, or dummy.")
 @rules_options
 @option("--clock", default="60", show_default=True, help="30: seconds a decision; 10m+15s: a bank, and more each turn.")
+@option("--tries", type=click.IntRange(1, 100), default=3, show_default=True, help="Answers that may be refused.")
 @seed_option
 @option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
+@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
 @json_option
 @click.pass_context
@@ -45,8 +47,10 @@ def match(
     /,
     bots: tuple[str, ...],
     clock: str,
+    tries: int,
     seed: str,
     memory: int,
+    analysis: bool,
     out: Path | None,
     as_json: bool,
     **rules: Any,
@@ -64,7 +68,10 @@ def match(
     from . import contest
     from .setup import match_request
 
-    contest.play(bots, match_request("", seed=seed, clock=clock, on_timeout="forfeit", **rules), memory, out, as_json)
+    request = match_request(
+        "", seed=seed, clock=clock, on_timeout="forfeit", tries=tries, on_refused="forfeit", **rules
+    )
+    contest.play(bots, request, memory, out, analysis=analysis, as_json=as_json)
 
 
 @match.command(

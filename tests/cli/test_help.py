@@ -47,8 +47,8 @@ def actions_in_help() -> list[str]:
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    words = "play tutorial join watch serve bot match tournament export import selfplay replay analyze board rules admin"
-    assert " ".join(main.commands) == words
+    words = "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules"
+    assert " ".join(main.commands) == f"{words} admin"
     assert " ".join(match.commands) == "times"
     assert " ".join(tournament.commands) == "run resume status report verify reproduce"
     assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"
