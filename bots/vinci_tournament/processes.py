@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Final, final
+from typing import Final, NoReturn, final
 
 import psutil
 
@@ -34,15 +34,21 @@ class Processes(ProcessPoolExecutor):
 
 
 def _begin(lifeline: Connection, place: str) -> None:
-    """In a new worker: Ctrl-C is for whoever started it; it does not outlive that one, and nor do its files."""
+    """In a new worker: Ctrl-C is for whoever started it; it does not outlive that one, nor do its files."""
     tempfile.tempdir = place
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: _end(place))  # so others are told when one has died
     threading.Thread(target=_end_with, args=(lifeline, place), daemon=True).start()
 
 
 def _end_with(lifeline: Connection, place: str) -> None:
     with suppress(EOFError, OSError):
         lifeline.recv()
+    _end(place)
+
+
+def _end(place: str) -> NoReturn:
+    """End this process with all that it started."""
     for started in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
             started.kill()

@@ -47,7 +47,9 @@ def actions_in_help() -> list[str]:
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    words = "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules"
+    words = (
+        "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules"
+    )
     assert " ".join(main.commands) == f"{words} admin"
     assert " ".join(match.commands) == "times"
     assert " ".join(tournament.commands) == "run resume status report verify reproduce"
