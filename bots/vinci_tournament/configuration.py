@@ -18,7 +18,7 @@ from vinci_rules.board import board_names
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
-from .digests import core, digest
+from .digests import core, digest, files_in
 from .league import BUDGETS, FORMATS, Bot, League, Stopping
 from .schedule import line_ups
 
@@ -98,8 +98,8 @@ def bots(words: Collection[str], budget: str = "time") -> list[dict[str, str]]:
 def _named_after(command: str) -> str:
     """A name for a command: that of the last file in it, else that of its program."""
     words = _words(command, "bots")
-    files = [word for word in words[1:] if Path(word).is_file()] or words[:1]
-    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", Path(files[-1]).stem).strip("-")[:LONGEST_NAME] or "bot"
+    named = [*map(Path, words[:1]), *files_in(words[1:])][-1]
+    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named.stem).strip("-")[:LONGEST_NAME] or "bot"
 
 
 def _numbered(name: str, number: int) -> str:

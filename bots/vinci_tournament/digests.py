@@ -1,5 +1,6 @@
 """What a bot is made of, as a digest: a league goes on, and is checked, only with the bots that it began with."""
 
+import os
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -21,8 +22,13 @@ def digest(bot: Bot) -> str:
     """
     if bot.policy:
         return _of_files(sorted(Path(vinci_bots.__file__).parent.glob("*.py")), ENGINE_VERSION)
-    files = [Path(word) for word in bot.command if Path(word).is_file()]
+    files = files_in(bot.command)
     return _of_files(files) if files else ""
+
+
+def files_in(words: Sequence[str]) -> list[Path]:
+    """The files that a command names."""
+    return [Path(word) for word in words if os.path.isfile(word)]  # a Path cannot be any text
 
 
 def core(board: str) -> Core:

@@ -151,7 +151,7 @@ class _Progress:
         if now - self._shown >= (DRAW_SECONDS if self._is_seen else LINE_SECONDS):
             self._shown = now
             rate = (self._done - self._before) / (now - self._began)
-            self._show(_line(self._done, left, rate, self._live if self._is_seen else None))
+            self._show(line(self._done, left, rate, self._live if self._is_seen else None))
 
     def end(self) -> None:
         """Take the line away."""
@@ -169,7 +169,7 @@ class _Progress:
         self._width = len(text)
 
 
-def _line(done: int, left: int, rate: float, live: Live | None) -> str:
+def line(done: int, left: int, rate: float, live: Live | None) -> str:
     """Games, speed, the time that the rest takes, and who leads so far."""
     rest = f", {left / rate / 60:.0f} min left" if rate else ""
     told = f"{done} of {done + left} games, {rate:.3g} a second{rest}"
