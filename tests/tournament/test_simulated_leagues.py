@@ -36,7 +36,7 @@ def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
     true = truth(world, line_ups)
     rated, won = [], []
     for _ in range(LEAGUES):
-        by_bot = {one.bot: one for one in figures(league(world, line_ups, chance), 250).standings.bots}
+        by_bot = {one.bot: one for one in figures(league(world, line_ups, chance), 400).standings.bots}
         for bot, (rating, share) in enumerate(zip(true.rating, true.win_share, strict=True)):
             found = by_bot[name(bot)]
             rated.append(found.rating.low <= rating <= found.rating.high)
