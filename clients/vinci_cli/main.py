@@ -291,6 +291,9 @@ def serve(
     )
 
 
+main.add_command(bot)
+
+
 @main.group("match", cls=Commands, epilog="vinci match times k3f9xa2m")
 def match_() -> None:
     """What a server keeps about a match."""
@@ -313,7 +316,7 @@ def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
     timetable.show(address, access, match_id, as_json=as_json)
 
 
-for other in (bot, export, import_, selfplay, replay, analyze, board, rules, admin):
+for other in (export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 
