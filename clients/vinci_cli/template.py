@@ -10,6 +10,9 @@ from typing import Final
 from .failed import Failed, Misused
 from .language import _
 
+SOURCES: Final = (Path(__file__).parent / "templates", Path(__file__).parents[2] / "bots")
+"""Where the folders are: in the installed package, or in the checkout."""
+
 MADE: Final = ("node_modules", "dist", "generated", "__pycache__", ".*_cache")
 """What is no source: it is made again from what is copied."""
 
@@ -59,8 +62,8 @@ def following(folder: Path, in_language: str) -> list[str]:
 
 
 def _source(in_language: str) -> Path:
-    """The folder of a language, in the installed package or the checkout. Raises Failed if neither has it."""
-    for folder in (Path(__file__).parent / "templates", Path(__file__).parents[2] / "bots"):
+    """The folder of a language, wherever it is. Raises Failed if it is nowhere."""
+    for folder in SOURCES:
         if (folder / in_language).is_dir():
             return folder / in_language
     raise Failed(_("this installation has no beginning of a bot in {language}").format(language=in_language))
