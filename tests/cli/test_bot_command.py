@@ -91,10 +91,14 @@ def test_what_was_made_from_sources_is_left_out(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.skipif(not (ROOT / "bots" / "typescript").is_dir(), reason="there is no bot in TypeScript here")
 def test_the_bot_in_typescript_gets_its_name(tmp_path: Path) -> None:
-    """In the package and where it says hello."""
+    """In its package and where it says hello; the language is still called what it is."""
     assert vinci("bot", "new", str(tmp_path / "hermit"), "--lang", "typescript").status == 0
-    assert json.loads((tmp_path / "hermit" / "package.json").read_text())["name"] == "hermit"
+    package = json.loads((tmp_path / "hermit" / "package.json").read_text())
+    assert package["name"] == "hermit"
+    assert "typescript" in package["devDependencies"]
     assert '"hermit"' in (tmp_path / "hermit" / "src" / "main.ts").read_text()
+    lock = ROOT / "bots" / "typescript" / "package-lock.json"
+    assert (tmp_path / "hermit" / lock.name).read_text() == lock.read_text().replace("typescript-bot", "hermit")
 
 
 def test_a_language_without_a_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
