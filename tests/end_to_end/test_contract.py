@@ -50,11 +50,13 @@ async def seat(home: Path) -> AsyncIterator[tuple[Place, Callable[[], None]]]:
 
 
 @contextmanager
-def started(home: Path, command: list[str], told: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+def started(
+    home: Path, command: list[str], told: dict[str, str], stdin: int = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
     """A command as a contract has it: environment and a pipe as standard input. It is killed in the end."""
     with subprocess.Popen(
         [sys.executable, *command],
-        stdin=subprocess.PIPE,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -99,6 +101,15 @@ async def test_a_policy_is_such_a_command(tmp_path: Path, policy: str) -> None:
             status, out, err = await ended(process)
         assert (status, err) == (0, "")
         assert f"{policy}: match {place.at.match_id} is over: rank" in out
+
+
+async def test_no_standard_input_is_no_end(tmp_path: Path) -> None:
+    """Where it is /dev/null, as under systemd, the bot plays its game."""
+    async with seat(tmp_path) as (place, _):
+        with started(tmp_path, program(tmp_path, ADVICE), place.told, subprocess.DEVNULL) as process:
+            status, out, _err = await ended(process)
+        assert status == 0
+        assert "is over: rank" in out
 
 
 @pytest.mark.parametrize("how", ["stdin", "SIGTERM", "SIGINT"])
