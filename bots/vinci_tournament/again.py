@@ -1,19 +1,16 @@
 """Playing a game of a league again, and where it first comes out otherwise."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TypeAlias
 
 from vinci_rules.record import Line
 
 from . import worker
 from .league import League
 from .schedule import Game
-from .worker import Outcome
-
-Play: TypeAlias = Callable[[League, Game], Outcome]
+from .worker import Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,7 @@ class Difference:
 
 def difference(league: League, game: Game, lines: Sequence[str], play: Play = worker.play) -> Difference | None:
     """Play a game again and compare it with its record; None if it is the same. Raises TableError."""
-    before, after = ([json.loads(line) for line in one] for one in (lines, play(league, game).lines))
+    before, after = ([json.loads(line) for line in one] for one in (lines, play(league, game).record.splitlines()))
     nothing: Line = {}
     for was, now in zip_longest(before, after, fillvalue=nothing):
         if was.get("hash") != now.get("hash"):

@@ -11,7 +11,6 @@ from vinci_rules import position, record
 from vinci_rules.actions import Forfeit as ForfeitAction
 
 from . import again, digests, worker
-from .again import Play
 from .facts import facts_of
 from .folder import Folder, FolderError
 from .league import League
@@ -19,7 +18,7 @@ from .proof import report_of
 from .report.writing import FILES
 from .results import Result
 from .schedule import Game, games
-from .worker import result_of
+from .worker import Play, result_of
 
 
 class Finding(NamedTuple):

@@ -14,7 +14,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -112,27 +112,31 @@ class Folder:
 
     def keep(self, outcomes: Sequence[Outcome]) -> None:
         """Write down games that were played, all in one go. What is there already stays as it is."""
-        new = [one for one in outcomes if not (self.games / f"{one.result.key}.json").exists()]
+        new = [one for one in outcomes if not os.path.exists(self._result_file(one))]
+        with ExitStack() as opened:
+            files = []
+            for one in new:
+                for seat, said in one.logs:
+                    _write(self.path / log_file(one.result, seat), said)
+                for name, text in (
+                    (f"{self.path}/{record_file(one.result)}", one.record),
+                    (f"{self._result_file(one)}.part", f"{one.result.to_json()}\n"),
+                ):
+                    files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
+                    files[-1].write(text)
+                    files[-1].flush()
+            for file in files:
+                os.fsync(file.fileno())
         for one in new:
-            for seat, said in one.logs:
-                _write(self.path / log_file(one.result, seat), said)
-            _write(self.path / record_file(one.result), "".join(f"{line}\n" for line in one.lines))
-            _write(self.games / f"{one.result.key}.part", f"{one.result.to_json()}\n")
-        for one in new:
-            for end in ("jsonl", "part"):
-                _sync(self.games / f"{one.result.key}.{end}")
-        for one in new:
-            (self.games / f"{one.result.key}.part").replace(self.games / f"{one.result.key}.json")
+            os.replace(f"{self._result_file(one)}.part", self._result_file(one))
         _sync_folder(self.games)
+
+    def _result_file(self, outcome: Outcome) -> str:
+        return f"{self.games}/{outcome.result.key}.json"
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="")
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
 
 
 def _sync_folder(path: Path) -> None:

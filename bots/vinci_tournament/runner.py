@@ -6,8 +6,9 @@ whoever plays it is found.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from itertools import groupby
 from typing import Final, TypeAlias, final
 
 from . import digests, worker
@@ -16,17 +17,19 @@ from .folder import Folder
 from .league import League
 from .results import Result
 from .schedule import Game, games
-from .worker import Outcome
+from .worker import GameError, Outcome, Play, play_all
 
-TICK: Final = 0.05
+TICK: Final = 0.1
 """Seconds in which games that end are collected, to be written down together."""
-AHEAD: Final = 16
-"""How many games wait for each worker at most."""
+AHEAD: Final = 8
+"""How many batches wait for each worker at most."""
+QUICK: Final = ("dummy", "random")
+"""Policies that play a game in milliseconds: a worker gets a block of these at a time, as each way there takes some."""
 MOST_DEATHS: Final = 3
 
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
 """Is told the results that are new, and how many games of the league are not done."""
-Play: TypeAlias = Callable[[League, Game], Outcome]
+Batch: TypeAlias = tuple[Game, ...]
 
 
 class RunnerError(Exception):
@@ -49,11 +52,10 @@ def run(
     for change in digests.changed(league):
         raise RunnerError(f"{change}; begin another league")
     done = folder.results()
-    course = Course(league)
-    course.note(done.values())
-    run = _Run(folder, league, course, workers, tell, play)
-    run.left.extend(game for game in games(league) if game.key not in done)
-    tell(list(done.values()), len(run.left))
+    missing = [game for game in games(league) if game.key not in done]
+    course = Course(league, done.values())
+    run = _Run(folder, league, course, _batches(league, missing), workers, tell, play)
+    tell(list(done.values()), len(missing))
     while run.goes_on:
         with_it = executor()
         try:
@@ -62,14 +64,32 @@ def run(
             with_it.shutdown(cancel_futures=True)
 
 
+def _batches(league: League, missing: Sequence[Game]) -> Iterator[Batch]:
+    """What is missing, in order: quick games by the block, others one by one."""
+    for _block, group in groupby(missing, key=lambda game: game.block):
+        block = tuple(group)
+        is_quick = all(league.bot(name).policy in QUICK for name in block[0].bots)
+        yield from [block] if is_quick else [(game,) for game in block]
+
+
 @final
 class _Run:
-    """The games that are left in order, those that are being played, and those under suspicion."""
+    """The batches that are left in order, those that are being played, and games under suspicion."""
 
-    def __init__(self, folder: Folder, league: League, course: Course, workers: int, tell: Tell, play: Play) -> None:
-        self.left: Final[deque[Game]] = deque()
-        self._suspects: Final[deque[Game]] = deque()
-        self._deaths: Final[Counter[str]] = Counter()
+    def __init__(
+        self,
+        folder: Folder,
+        league: League,
+        course: Course,
+        batches: Iterable[Batch],
+        workers: int,
+        tell: Tell,
+        play: Play,
+    ) -> None:
+        self._left: Final = deque(batches)
+        self._suspects: Final[deque[Batch]] = deque()
+        self._deaths: Final[Counter[Batch]] = Counter()
+        self._flying: Final[dict[Future[list[Outcome]], Batch]] = {}
         self._folder: Final = folder
         self._league: Final = league
         self._course: Final = course
@@ -80,57 +100,57 @@ class _Run:
     @property
     def goes_on(self) -> bool:
         """Whether there is something to play that still counts."""
-        return bool(self.left or self._suspects) and not self._course.is_decided
+        return bool(self._left or self._suspects or self._flying) and not self._course.is_decided
 
     def play(self, executor: Executor) -> None:
         """Play until nothing goes on, or the executor breaks. Raises RunnerError."""
-        flying: dict[Future[Outcome], Game] = {}
         try:
-            while (flying or self.goes_on) and not self._course.is_decided:
-                self._submit(executor, flying)
-                wait(flying, TICK)
-                self._collect(flying)
+            while self.goes_on:
+                self._submit(executor)
+                wait(self._flying, TICK)
+                self._collect()
         except BrokenExecutor:
-            self._take_back(list(flying.values()))
+            self._take_back()
 
-    def _submit(self, executor: Executor, flying: dict[Future[Outcome], Game]) -> None:
-        """A suspect alone; everybody else as far ahead as keeps all workers at work."""
-        if self._suspects:
-            if not flying:
-                flying[executor.submit(self._play, self._league, self._suspects[0])] = self._suspects[0]
-            return
-        while self.left and len(flying) < AHEAD * self._workers:
-            flying[executor.submit(self._play, self._league, self.left[0])] = self.left[0]
-            self.left.popleft()
+    def _submit(self, executor: Executor) -> None:
+        """A suspect alone; everything else as far ahead as keeps all workers at work."""
+        if self._suspects and not self._flying:
+            self._send(executor, self._suspects[0])
+        while not self._suspects and self._left and len(self._flying) < AHEAD * self._workers:
+            self._send(executor, self._left[0])
+            self._left.popleft()
 
-    def _collect(self, flying: dict[Future[Outcome], Game]) -> None:
+    def _send(self, executor: Executor, batch: Batch) -> None:
+        self._flying[executor.submit(play_all, self._play, self._league, batch)] = batch
+
+    def _collect(self) -> None:
         """Write down what was played. Raises BrokenExecutor if something was lost, RunnerError if a game went wrong."""
-        errors = {future: future.exception() for future in flying if future.done()}
-        lost = [error for error in errors.values() if isinstance(error, BrokenExecutor)]
-        wrong = [(flying[future], error) for future, error in errors.items() if error is not None and error not in lost]
-        played = [future.result() for future, error in errors.items() if error is None]
-        for future, error in errors.items():
-            if error not in lost:
-                del flying[future]
+        ended = {future: future.exception() for future in self._flying if future.done()}
+        played = [outcome for future, error in ended.items() if error is None for outcome in future.result()]
+        for future, error in ended.items():
+            if not isinstance(error, BrokenExecutor):
+                del self._flying[future]
         if played:
             self._folder.keep(played)
             results = [outcome.result for outcome in played]
             self._course.note(results)
             if self._suspects:
                 self._suspects.popleft()
-            self._tell(results, len(self.left) + len(self._suspects) + len(flying))
-        for game, error in wrong:
-            raise RunnerError(f"game {game.key} could not be played: {error or type(error).__name__}") from error
-        for error in lost:
+            waiting = [*self._left, *self._suspects, *self._flying.values()]
+            self._tell(results, sum(map(len, waiting)))
+        for error in sorted(filter(None, ended.values()), key=lambda error: isinstance(error, BrokenExecutor)):
+            if isinstance(error, GameError):
+                raise RunnerError(str(error)) from None
             raise error
 
-    def _take_back(self, lost: Sequence[Game]) -> None:
-        """After a death: the oldest games were at play, so one of them may be why; who dies alone is why."""
-        if self._suspects and lost:
-            key = self._suspects[0].key
-            self._deaths[key] += 1
-            if self._deaths[key] == MOST_DEATHS:
-                raise RunnerError(f"game {key} killed the process that played it {MOST_DEATHS} times")
-        else:
-            self._suspects.extend(lost[: self._workers])
-            self.left.extendleft(reversed(lost[self._workers :]))
+    def _take_back(self) -> None:
+        """After a death: the oldest batches were at play, so one of their games may be why; who dies alone is why."""
+        lost = list(self._flying.values())
+        self._flying.clear()
+        if not self._suspects:
+            self._suspects.extend((game,) for batch in lost[: self._workers] for game in batch)
+            self._left.extendleft(reversed(lost[self._workers :]))
+        elif lost:
+            self._deaths[lost[0]] += 1
+            if self._deaths[lost[0]] == MOST_DEATHS:
+                raise RunnerError(f"game {lost[0][0].key} killed the process that played it {MOST_DEATHS} times")

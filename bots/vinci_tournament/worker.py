@@ -1,8 +1,9 @@
-"""Plays one game of a league, in a process for that or anywhere else. It writes nothing: what was played goes back."""
+"""Plays games of a league, in a process for that or anywhere else. It writes nothing: what was played goes back."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from vinci_bots import selfplay
 from vinci_bots.seeds import bot_seed
@@ -17,11 +18,29 @@ from .schedule import Game
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game that was played: result, record, what bots wrote, each with its seat from 0, if they did."""
+    """A game that was played: result, record as text, and what bots wrote, each with its seat from 0, if they did."""
 
     result: Result
-    lines: tuple[str, ...]
+    record: str
     logs: tuple[tuple[int, str], ...] = ()
+
+
+Play: TypeAlias = Callable[[League, Game], Outcome]
+
+
+class GameError(Exception):
+    """A game could not be played, by no fault of a bot; the text says which, and why."""
+
+
+def play_all(play: Play, league: League, games: Sequence[Game]) -> list[Outcome]:
+    """Play games, one after another. Raises GameError at the first that cannot be played."""
+    played = []
+    for game in games:
+        try:
+            played.append(play(league, game))
+        except Exception as error:  # whatever it is: it may not survive the way to another process
+            raise GameError(f"game {game.key} could not be played: {error or type(error).__name__}") from None
+    return played
 
 
 def play(league: League, game: Game) -> Outcome:
@@ -43,7 +62,7 @@ def _here(league: League, game: Game) -> Outcome:
         game.bots,
         noting.before,
     )
-    return Outcome(result_of(game, played.lines, noting.facts(played.end)), played.lines)
+    return Outcome(result_of(game, played.lines, noting.facts(played.end)), _text(played.lines))
 
 
 def result_of(game: Game, lines: Sequence[str], facts: Facts, forfeits: Sequence[Forfeit] = ()) -> Result:
@@ -67,4 +86,8 @@ def result_of(game: Game, lines: Sequence[str], facts: Facts, forfeits: Sequence
 
 def _at_table(league: League, game: Game) -> Outcome:
     lines, forfeits, logs = tables.play(league, game)
-    return Outcome(result_of(game, lines, facts_of(lines), forfeits), lines, logs)
+    return Outcome(result_of(game, lines, facts_of(lines), forfeits), _text(lines), logs)
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -81,7 +81,7 @@ def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
     folder = Folder(out)
     other = worker.play(folder.league(), games(folder.league())[1])
     path = out / "games" / "0-0.jsonl"
-    path.write_text("".join(f"{line}\n" for line in other.lines))
+    path.write_text(other.record)
     status, text = vinci("tournament", "reproduce", str(out), "0-0")
     assert status == 1
     assert "game 0-0 differs at action 0" in text

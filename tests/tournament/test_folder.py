@@ -25,7 +25,7 @@ def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
     folder.keep([outcome])
     assert folder.league() == LEAGUE
     assert folder.results() == {"0-1": outcome.result}
-    assert tuple(folder.lines("0-1")) == outcome.lines
+    assert folder.lines("0-1") == outcome.record.splitlines()
     assert (folder.games / f"0-1.3.{outcome.result.bots[2]}.log").read_text() == "oh no\n"
     assert sorted(path.suffix for path in folder.games.iterdir()) == [".json", ".jsonl", ".log"]
 
@@ -39,7 +39,7 @@ def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
     late = replace(other, result=replace(other.result, rotation=0, forfeits=(Forfeit(0, "exit", 3, "x"),)))
     folder.keep([late])
     assert folder.result("0-0") == first.result
-    assert tuple(folder.lines("0-0")) == first.lines
+    assert folder.lines("0-0") == first.record.splitlines()
 
 
 def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
@@ -48,11 +48,11 @@ def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
     folder.begin(LEAGUE)
     outcome = worker.play(LEAGUE, games(LEAGUE)[0])
     (folder.games / "0-0.jsonl").write_text('{"half')
-    (folder.games / "0-0.part").write_text('{"half')
+    (folder.games / "0-0.json.part").write_text('{"half')
     assert not folder.results()
     folder.keep([outcome])
     assert folder.results() == {"0-0": outcome.result}
-    assert tuple(folder.lines("0-0")) == outcome.lines
+    assert folder.lines("0-0") == outcome.record.splitlines()
 
 
 def test_another_league_is_refused(tmp_path: Path) -> None:
