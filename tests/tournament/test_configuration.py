@@ -1,6 +1,7 @@
 """Leagues from files and options: what they are by default, and what every mistake is told as."""
 
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,15 @@ def test_a_file_with_every_key(tmp_path: Path) -> None:
     assert dummy.is_dummy
     assert found.rules(("mine", "dummy", "greedy")).dummies == (False, True, False)
     assert League.from_json(found.to_json()) == found
+
+
+def test_the_documented_file_is_a_league() -> None:
+    """The file in docs/tournaments.md has every key, and can be read."""
+    page = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
+    assert set(fields) | {"blocks"} == set(configuration.KEYS)
+    assert {key for bot in fields["bots"] for key in bot} == set(configuration.BOT_KEYS)
+    assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
 
 
 def test_what_is_usual() -> None:
