@@ -1,5 +1,6 @@
 """Who plays at a local table: bots as commands, and dummies of the rules."""
 
+import os
 import shlex
 import shutil
 from collections import Counter
@@ -73,6 +74,6 @@ def _player(word: str) -> Player:
 
 def _name(command: Sequence[str]) -> str:
     """How a bot is called: after its own file, which is the last one named, else after the program."""
-    files = [part for part in command[1:] if Path(part).is_file()] or command[:1]
+    files = [part for part in command[1:] if os.path.isfile(part)] or command[:1]
     name = Path(files[-1]).stem
     return "".join(filter(str.isprintable, name))[: LONGEST_NAME - 3] or "bot"

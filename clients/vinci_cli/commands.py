@@ -69,18 +69,6 @@ class _Told(click.Command):
         found.help = _(inspect.cleandoc(self.help)) if self.help else None
         return found
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Examples."""
-        if self.epilog:
-            formatter.write_paragraph()
-            formatter.write(f"{_('Examples:')}\n")
-            for line in self.epilog.strip().splitlines():
-                formatter.write(f"  {line.strip()}\n")
-
-
-class Command(_Told):
-    """A command."""
-
     def invoke(self, context: click.Context) -> Any:
         """Run it; what goes wrong becomes one line and a status."""
         try:
@@ -95,6 +83,18 @@ class Command(_Told):
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""  # what follows is the system's own word
             raise click.ClickException(f"{where}{error.strerror or error}") from None
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Examples."""
+        if self.epilog:
+            formatter.write_paragraph()
+            formatter.write(f"{_('Examples:')}\n")
+            for line in self.epilog.strip().splitlines():
+                formatter.write(f"  {line.strip()}\n")
+
+
+class Command(_Told):
+    """A command."""
 
 
 class Commands(_Told, click.Group):

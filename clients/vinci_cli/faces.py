@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol, final
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
-from . import timing
+from . import mistakes, timing
 from .catalogue import Catalogue
 from .full import LEAST_COLUMNS, LEAST_ROWS
 from .language import _
@@ -147,7 +147,7 @@ class LineFace:
             else _("Match {match}, seats {seat}. Type help for what can be typed.")
         )
         self.tell(told.format(match=table.match.match_id, seat=numbers))
-        for line in timing.in_words(table.match.timing):
+        for line in [*timing.in_words(table.match.timing), *mistakes.in_words(table.match.mistakes)]:
             self._talk.show(sentence(line))
 
     async def wants_rematch(self, table: Table, record: Path | None, *, possible: bool) -> bool:

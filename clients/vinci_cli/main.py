@@ -313,7 +313,7 @@ def bot(
     serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
 
 
-for other in (export, import_, selfplay, replay, analyze, board, rules, match, admin):
+for other in (match, export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 
@@ -331,10 +331,15 @@ def _new_match(players: str, example: str, **rules: Any) -> Any:
     """The match to make, or None if none is asked for. Raises Misused for rules of a match that is not to be made."""
     if players or rules.get("position"):
         return _request(players, **rules)
-    if given := [f"--{name.replace('_', '-').rstrip('s')}" for name, value in rules.items() if value]:
+    if given := [f"--{_option_name(name)}" for name, value in rules.items() if value]:
         told = _("{options}: this is for a new match; say who plays in it: {example}")
         raise Misused(told.format(options=", ".join(given), example=example))
     return None
+
+
+def _option_name(name: str) -> str:
+    """What is typed for a parameter."""
+    return "option" if name == "options" else name.replace("_", "-")
 
 
 def _request(players: str, **rules: Any) -> Any:

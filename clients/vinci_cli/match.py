@@ -48,6 +48,7 @@ def _each(words: Sequence[str]) -> Iterator[str]:
 @option("--bots", multiple=True, metavar="BOT ...", help="The players: commands in quotes, bots of ours, or dummy.")
 @rules_options
 @option("--clock", default="60", show_default=True, help="30: seconds a decision; 10m+15s: a bank, and more each turn.")
+@option("--tries", type=click.IntRange(1, 100), default=3, show_default=True, help="Answers that may be refused.")
 @seed_option
 @option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
@@ -58,6 +59,7 @@ def match(
     /,
     bots: tuple[str, ...],
     clock: str,
+    tries: int,
     seed: str,
     memory: int,
     out: Path | None,
@@ -77,7 +79,8 @@ def match(
     from . import contest
     from .setup import match_request
 
-    contest.play(bots, match_request("", seed=seed, clock=clock, on_timeout="forfeit", **rules), memory, out, as_json)
+    by = {"clock": clock, "on_timeout": "forfeit", "tries": tries, "on_refused": "forfeit"}
+    contest.play(bots, match_request("", seed=seed, **by, **rules), memory, out, as_json)
 
 
 @match.command(

@@ -23,8 +23,19 @@ def rules_options(command: F) -> F:
 
 
 def time_options(command: F) -> F:
-    """The options that say how time is kept in a match."""
+    """The options that say how time is kept in a match, and what becomes of bots that answer wrongly."""
     for one in (
+        option(
+            "--on-refused",
+            type=click.Choice(["default", "substitute", "forfeit"]),
+            help="What happens when a bot has no try left. Default: the default action.",
+        ),
+        option(
+            "--tries",
+            type=click.IntRange(1, 100),
+            metavar="NUMBER",
+            help="Answers of a bot to a decision that may be refused. Default: 3.",
+        ),
         option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
         option(
             "--absence",

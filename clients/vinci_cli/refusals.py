@@ -24,6 +24,7 @@ TEXTS: Final = {
     "BAD_CHAT": later("say something in 1 to {most} printable characters"),
     "BAD_CODE": later("this code is for no seat; it works once, for ten minutes: get a new one"),
     "BAD_CODE SEAT_CHANGED": later("somebody else has the seat since this code was made; get a new one"),
+    "BAD_MISTAKES": later("{tries} tries: a bot has at most {most}"),
     "BAD_NAME": later("a name has at most {most} printable characters"),
     "BAD_OPTION EDITION": later("unknown edition {edition!r}; known: {known}"),
     "BAD_OPTION NUMBER": later("{option}: a whole number from {least} to {most} is wanted ({rule})"),

@@ -197,6 +197,7 @@ def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> b
         and wanted == (match.options.edition, dict(match.options.settings), match.board)
         and request.seed in ("", match.seed)
         and request.timing == match.timing
+        and request.mistakes == match.mistakes
     )
 
 

@@ -9,6 +9,7 @@ from vinci.v1 import game_pb2, lobby_pb2
 
 from .failed import Misused
 from .language import _
+from .mistakes import mistakes
 from .timing import timing
 
 BOARD: Final = "europe"
@@ -41,6 +42,8 @@ def match_request(
     on_timeout: str | None = None,
     absence: int | None = None,
     substitute: str = "",
+    tries: int | None = None,
+    on_refused: str | None = None,
 ) -> lobby_pb2.CreateMatchRequest:
     """A match with these seats and rules, which starts when all people are there. Raises Misused."""
     if position and (board or edition or target is not None or options):
@@ -58,6 +61,7 @@ def match_request(
         position=text_or_file(position),
         start_when_full=True,
         timing=timing(clock, on_timeout or "", absence, substitute),
+        mistakes=mistakes(tries, on_refused or ""),
     )
 
 

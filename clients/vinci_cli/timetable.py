@@ -14,7 +14,12 @@ from .language import _, decimal, later, plural
 from .timing import clock_face
 
 NAME: Final = 24
-ACTORS: Final = {"substitute": later("substitute"), "clock": later("clock"), "default": later("default")}
+ACTORS: Final = {
+    "substitute": later("substitute"),
+    "clock": later("clock"),
+    "refused": later("tries used up"),
+    "default": later("default"),
+}
 """Who decides in the place of a player."""
 
 

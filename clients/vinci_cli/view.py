@@ -9,7 +9,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
-from . import table, timing, words
+from . import mistakes, table, timing, words
 from .catalogue import Catalogue
 from .clocks import Clocks
 from .history import History
@@ -225,7 +225,8 @@ class View:
 
     def show_clocks(self) -> None:
         """Say how time is kept, and what is left."""
-        for told in timing.in_words(self.match.timing) or [_("This match has no clock; everybody is waited for.")]:
+        time = timing.in_words(self.match.timing) or [_("This match has no clock; everybody is waited for.")]
+        for told in [*time, *mistakes.in_words(self.match.mistakes)]:
             self.say(told)
         self.say(self._clock_line())
 

@@ -334,6 +334,8 @@ def made_by(seat: int, by: str, names: Catalogue, *, is_person: bool) -> str:
             return _("A substitute plays for {who}.").format(who=who)
         case "clock":
             return _("Time is up for {who}.").format(who=who)
+        case "refused":
+            return _("Too many answers of {who} were refused.").format(who=who)
         case "default" if is_person:
             return _("Time is up for {who}: the default action is played.").format(who=who)
         case "default":

@@ -24,8 +24,6 @@ from .planning import check_revision
 from .timing import RETRY_SECONDS, Way
 from .watching import Detail
 
-TRIES: Final = 3
-"""Answers to one decision that may be refused before the default action is played."""
 MOST_UNDER_WAY: Final = 64
 """Answers of one bot that are played at the same time; more wait."""
 MOST_UNREAD: Final = 1000
@@ -41,12 +39,13 @@ _log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Game:
-    """A seat that a bot plays: which decision it was told last, and how many answers it has left for it."""
+    """A seat that a bot plays as `bot` or `substitute`: what it was told last, and how many answers it has left."""
 
     match: Match
     seat: Seat
+    by: str
+    tries_left: int
     told: int = -1
-    tries_left: int = TRIES
 
 
 @final
@@ -150,13 +149,14 @@ class BotDesk(Listener):
         """Give seats to bots, and take them away, as the match wants it now."""
         if match.is_finished:
             return
-        self._clear(match)
+        freed = self._clear(match)
         self._fill(match, self._bots)
         for seat in match.ledger.seats():
             bot = self._seated.get((match.match_id, seat))
             if bot is not None and (match.ledger.paused or _is_replaced(bot, match, seat)):
                 bot.games[match.match_id, seat].told = -1  # what it answers now is refused: tell it again afterwards
         self._tell(match)
+        self._offer(freed)
 
     def _tell(self, match: Match) -> None:
         """Send the decision to the bot whose move it is, unless it was sent already."""
@@ -169,7 +169,7 @@ class BotDesk(Listener):
             game = bot.games[match.match_id, seat]
             if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
-                game.told, game.tries_left = ledger.revision, TRIES
+                game.told, game.tries_left = ledger.revision, ledger.setup.mistakes.tries
 
     def resume(self) -> None:
         """Seat bots again after draining."""
@@ -208,7 +208,7 @@ class BotDesk(Listener):
         game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
         if game is None:
             bot.under_way.release()
-            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat"), TRIES)
+            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat"), 0)
             return
         task = game.match.spawn(self._answer(bot, game, answer))
         task.add_done_callback(lambda _: bot.under_way.release())
@@ -217,22 +217,22 @@ class BotDesk(Listener):
         try:
             check_revision(game.match.ledger, answer.revision)
             actions = parse_actions(answer.actions, game.match)
-            replaces = game.match.ledger.substituted[game.seat] and not bot.hello.seat_tokens
-            by = "substitute" if replaces else "bot"
-            outcome = await game.match.act(game.seat, by, actions, expected_revision=answer.revision)
+            outcome = await game.match.act(game.seat, game.by, actions, expected_revision=answer.revision)
         except ServiceError as error:
-            game.tries_left -= error.reason not in NO_FAULT
-            self._refuse(bot, answer, error, max(game.tries_left, 0))
-            if game.tries_left <= 0:
+            is_fault = error.reason not in NO_FAULT
+            game.tries_left = max(game.tries_left - is_fault, 0)
+            self._refuse(bot, answer, error, game.tries_left)
+            if is_fault and not game.tries_left:
                 _log.warning(
                     "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=answer.revision
                 )
-                task = asyncio.create_task(self._play_default(game, answer.revision))
+                task = asyncio.create_task(self._go_on_without(game, answer.revision))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             return
         if outcome.refused is not None:
-            self._refuse(bot, answer, outcome.refused, TRIES, len(outcome.played))
+            tries = game.match.ledger.setup.mistakes.tries
+            self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
 
     def _refuse(self, bot: Bot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0) -> None:
         self._metrics.refused(error.reason)
@@ -246,30 +246,34 @@ class BotDesk(Listener):
         )
         bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
 
-    async def _play_default(self, game: Game, revision: int) -> None:
+    async def _go_on_without(self, game: Game, revision: int) -> None:
         while True:
             try:
-                await game.match.play_default(game.seat, revision)
+                await game.match.out_of_tries(game.seat, game.by, revision)
                 return
             except ServiceError as error:
                 if error.reason != "STORE_FAILED":
-                    return  # something else was played meanwhile
+                    return  # the match cannot be read, which is logged
             await asyncio.sleep(RETRY_SECONDS)
 
-    def _clear(self, match: Match) -> None:
-        """Take seats away from bots that no longer fit what is to sit there."""
+    def _clear(self, match: Match) -> list[Bot]:
+        """Take seats away from bots that no longer fit what is to sit there; these bots."""
+        freed = []
         for seat in match.ledger.seats():
             bot = self._seated.get((match.match_id, seat))
             if bot is None:
                 continue
+            game = bot.games[match.match_id, seat]
             if bot.hello.seat_tokens:
                 fits = bot.holds(match.ledger.sitters[seat].token_hash)
             else:
-                fits = match.ledger.wanted_bot(seat) in ("", bot.name)
+                fits = match.ledger.wanted_bot(seat) in ("", bot.name) and game.by == _role(bot, match, seat)
             if not fits:
-                self._free(bot, bot.games[match.match_id, seat])
+                self._free(bot, game)
+                freed.append(bot)
                 if bot.hello.seat_tokens:
                     bot.end(ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more"))
+        return freed
 
     def _fill(self, match: Match, bots: list[Bot]) -> bool:
         """Give the bot seats that nobody has to some of these bots; whether any was given.
@@ -295,7 +299,8 @@ class BotDesk(Listener):
         return given
 
     def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
-        bot.games[match.match_id, seat] = Game(match, seat)
+        tries = match.ledger.setup.mistakes.tries
+        bot.games[match.match_id, seat] = Game(match, seat, _role(bot, match, seat), tries)
         self._seated[match.match_id, seat] = bot
         match.seat_bot(seat, bot.name, bot.way, is_own=bool(bot.hello.seat_tokens))
         bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
@@ -304,6 +309,11 @@ class BotDesk(Listener):
         del bot.games[game.match.match_id, game.seat]
         del self._seated[game.match.match_id, game.seat]
         game.match.unseat_bot(game.seat)
+
+
+def _role(bot: Bot, match: Match, seat: Seat) -> str:
+    """As what a bot plays a seat: one that came with the seat token is nobody's substitute."""
+    return "substitute" if match.ledger.substituted[seat] and not bot.hello.seat_tokens else "bot"
 
 
 def _is_replaced(bot: Bot, match: Match, seat: Seat) -> bool:

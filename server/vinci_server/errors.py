@@ -24,6 +24,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "BAD_ACTION": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_REQUEST_ID": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_TIMING": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_MISTAKES": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_PROPOSAL": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_CHAT": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_PAGE_TOKEN": grpc.StatusCode.INVALID_ARGUMENT,

@@ -188,9 +188,9 @@ class Ledger:
 
     def wanted_bot(self, seat: Seat) -> str | None:
         """Name of the bot that may play a seat, empty for any; None if no bot may."""
-        if self.kind(seat) == "bot" and self.is_open(seat):
-            return self.setup.seats[seat].bot
-        return self.setup.timing.substitute or None if self.substituted[seat] else None
+        if self.substituted[seat]:
+            return self.setup.timing.substitute or None
+        return self.setup.seats[seat].bot if self.kind(seat) == "bot" and self.is_open(seat) else None
 
     # Reading the log.
 

@@ -15,7 +15,7 @@ import structlog
 
 from vinci.v1 import match_pb2
 from vinci_rules import dummy
-from vinci_rules.actions import Action
+from vinci_rules.actions import Action, Forfeit
 from vinci_rules.chance import FastChance, Recording
 from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
@@ -167,12 +167,6 @@ class Match:
         """Take back actions of the seat's turn: to a revision, or only the last one. Raises ServiceError."""
         return await self.in_line(self._undo(seat, to, request_id, expected_revision))
 
-    async def play_default(self, seat: Seat, revision: int) -> None:
-        """Play the default action of a seat that is still to act in this revision (R-FORFEIT-3)."""
-        state = self.ledger.state
-        if state is not None and self.ledger.revision == revision and self.ledger.to_act() == seat:
-            await self.act(seat, "default", [default_action(state)], expected_revision=revision)
-
     async def _act(
         self,
         seat: Seat,
@@ -207,6 +201,32 @@ class Match:
     async def play(self, seat: Seat, by: str, action: Action) -> None:
         """Play one action that the server decides upon. To be called in line. Raises ServiceError."""
         await self._act(seat, by, [action], None, None, time.monotonic())
+
+    async def out_of_tries(self, seat: Seat, by: str, revision: int) -> None:
+        """Go on without the answer of a bot, which acts as `bot` or `substitute`, unless something else happened.
+
+        What a substitute answers wrongly costs the seat no more than the default action. Raises ServiceError.
+        """
+        await self.in_line(self._out_of_tries(seat, by == "substitute", revision))
+
+    async def _out_of_tries(self, seat: Seat, is_substitute: bool, revision: int) -> None:
+        ledger = self.ledger
+        if (ledger.to_act(), ledger.revision, ledger.substituted[seat]) == (seat, revision, is_substitute):
+            await self.pass_over(seat, "default" if is_substitute else ledger.setup.mistakes.after, "refused")
+
+    async def pass_over(self, seat: Seat, policy: str, reason: str) -> None:
+        """Let a seat that is to act pay for not deciding, as one of `setup.POLICIES` says; `reason` is told as `by`.
+
+        To be called in line. Raises ServiceError.
+        """
+        assert self.ledger.state is not None
+        match policy:
+            case "substitute":
+                await self.substitute(seat, reason)
+            case "forfeit":
+                await self.play(seat, reason, Forfeit(seat))
+            case _:
+                await self.play(seat, "default", default_action(self.ledger.state))
 
     async def substitute(self, seat: Seat, reason: str, before: Sequence[Row] = ()) -> None:
         """Let a substitute play a seat until its player takes it back; rows that led to it are stored with it.

@@ -7,7 +7,7 @@ from vinci_codec import catalogue
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
-from .setup import KIND_CODES, STATUS_CODES, timing_message
+from .setup import KIND_CODES, STATUS_CODES, mistakes_message, timing_message
 
 if TYPE_CHECKING:
     from .match import Match
@@ -39,6 +39,7 @@ def match_message(match: "Match") -> lobby_pb2.Match:
         from_position=bool(setup.position),
         round=0 if state is None else state.round,
         timing=timing_message(setup.timing),
+        mistakes=mistakes_message(setup.mistakes),
         paused=ledger.paused,
         proposals=[
             lobby_pb2.Proposal(

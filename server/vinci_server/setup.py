@@ -44,6 +44,7 @@ POLICIES: Final = {
 POLICY_CODES: Final = {name: code for code, name in POLICIES.items()}
 MOST_SECONDS: Final = 30 * 24 * 3600
 """A month, for anything that is timed."""
+MOST_TRIES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,14 @@ class SeatSetup:
     kind: str
     bot: str = ""
     reserved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """How many answers of a bot to one decision may be refused, and what happens then: `after` is as `on_timeout`."""
+
+    tries: int = 3
+    after: str = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,7 @@ class Setup:
     start_when_full: bool
     host_hash: str
     timing: Timing = field(default_factory=Timing)
+    mistakes: Mistakes = field(default_factory=Mistakes)
 
     def to_json(self) -> str:
         """The text kept in the log."""
@@ -85,7 +95,8 @@ class Setup:
         """The setup that was kept."""
         fields = json.loads(text)
         seats = tuple(SeatSetup(**seat) for seat in fields["seats"])
-        return cls(**fields | {"seats": seats, "timing": Timing(**fields.get("timing", {}))})
+        later = {"timing": Timing(**fields.get("timing", {})), "mistakes": Mistakes(**fields.get("mistakes", {}))}
+        return cls(**fields | {"seats": seats} | later)
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
         """The same with another setup for one seat, counted from 0."""
@@ -159,6 +170,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         start_when_full=request.start_when_full,
         host_hash=host_hash,
         timing=_timing(request.timing),
+        mistakes=_mistakes(request.mistakes),
     )
     try:
         setup.options()
@@ -218,6 +230,20 @@ def _timing(message: pb.Timing) -> Timing:
     if message.on_timeout and not timing.has_clock:
         raise ServiceError("BAD_TIMING", "on_timeout without a clock: set decision_seconds or bank_seconds")
     return timing
+
+
+def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
+    """What becomes of a bot that answers wrongly, as a message."""
+    return pb.Mistakes(tries=mistakes.tries, after=POLICY_CODES[mistakes.after])
+
+
+def _mistakes(message: pb.Mistakes) -> Mistakes:
+    if message.tries > MOST_TRIES:
+        facts = {"tries": str(message.tries), "most": str(MOST_TRIES)}
+        raise ServiceError("BAD_MISTAKES", f"{message.tries} tries: a bot has at most {MOST_TRIES}", facts)
+    if message.after not in POLICIES:
+        raise ServiceError("BAD_MISTAKES", f"after {message.after}: known are 1 to {max(POLICIES)}")
+    return Mistakes(message.tries or Mistakes().tries, POLICIES[message.after])
 
 
 def check_name(name: str) -> str:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, final
 
 from vinci.v1 import match_pb2
 from vinci_rules import dummy
-from vinci_rules.actions import Forfeit
-from vinci_rules.engine import default_action
 from vinci_rules.state import Seat, State
 
 from .batch import times_text
@@ -233,13 +231,7 @@ class Timekeeper:
     async def _time_is_up(self, seat: Seat) -> None:
         policy = self._ledger.setup.timing.on_timeout
         self._match.log("time is up", seat, policy=policy)
-        match policy:
-            case "substitute":
-                await self._match.substitute(seat, "clock")
-            case "forfeit":
-                await self._match.play(seat, "clock", Forfeit(seat))
-            case _:
-                await self._match.play(seat, "default", default_action(self._position()))
+        await self._match.pass_over(seat, policy, "clock")
 
     def _position(self) -> State:
         state = self._ledger.state

@@ -33,6 +33,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def played(address: str, folder: Path, *players: Player, limits: Limits = USUAL, **timing: int) -> Game:
     """A short game between these, on the tiny board; whose clock is up forfeits."""
     request = lobby_pb2.CreateMatchRequest(board="tiny", seed="1")
+    request.mistakes.CopyFrom(lobby_pb2.Mistakes(tries=2, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT))
     request.options.settings["target"] = "25"
     if timing:
         request.timing.CopyFrom(lobby_pb2.Timing(on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT, **timing))
@@ -141,6 +142,14 @@ async def test_who_hangs_forfeits_by_its_clock(address: str, tmp_path: Path) -> 
     assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [(1, "clock", "its time was up")]
     assert game.use[1] is not None
     assert game.use[1].status is None
+
+
+async def test_who_answers_nonsense_forfeits_without_tries(address: str, tmp_path: Path) -> None:
+    """A bot whose every answer is refused leaves the game as the match says."""
+    code = "async def wrong(decision):\n    return [Action(notation='x NOWHERE')]\nrun(wrong)"
+    game = await played(address, tmp_path, GOOD, python("fool", code), DUMMY)
+    assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
+    assert "no tries left" in game.gone[0].told
 
 
 async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def parsed(line: str) -> click.Context:
     assert program == "vinci"
     parent = click.Context(main, **main.context_settings)
     command = main.commands[name]
-    if isinstance(command, click.Group):
+    if isinstance(command, click.Group) and not arguments[0].startswith("-"):
         name, *arguments = arguments
         command = command.commands[name]
     return command.make_context(name, arguments, parent=parent)

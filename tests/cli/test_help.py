@@ -16,7 +16,8 @@ from vinci_bots.policy import POLICIES
 from vinci_cli.admin import admin
 from vinci_cli.guide import help_lines
 from vinci_cli.local import BOTS
-from vinci_cli.main import main, match_
+from vinci_cli.main import main
+from vinci_cli.match import match
 from vinci_rules import notation
 from vinci_rules.board import load_board
 
@@ -47,7 +48,7 @@ def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
     words = "play tutorial join watch serve bot match export import selfplay replay analyze board rules admin"
     assert " ".join(main.commands) == words
-    assert " ".join(match_.commands) == "times"
+    assert " ".join(match.commands) == "times"
     assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"
 
 

@@ -266,3 +266,17 @@ def test_seats_in_sentences() -> None:
     assert NAMES.seat(4) == "seat 4"
     assert NAMES.seat(9) == "seat 9"
     assert NAMES.player(4) == "seat 4"
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ("bot", ""),
+        ("clock", "Time is up for Ann (1)."),
+        ("refused", "Too many answers of Ann (1) were refused."),
+        ("default", "For Ann (1) the default action is played."),
+    ],
+)
+def test_who_acted_in_the_place_of_a_bot(by: str, told: str) -> None:
+    """And why; nobody, if it acted itself."""
+    assert words.made_by(1, by, NAMES, is_person=False) == told

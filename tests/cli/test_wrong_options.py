@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from cli.console import BORDER, parsed, vinci
 
+from vinci.v1 import lobby_pb2
+from vinci_cli import mistakes
 from vinci_cli.timing import clock_face, in_words, timing
 from vinci_client.session import Session
 
@@ -75,6 +77,8 @@ def test_play(options: list[str], told: str, tmp_path: Path) -> None:
         (["--on-timeout", "forfeit"], "add --clock, as in --clock 30"),
         (["--clock", "30", "--on-timeout", "wait"], "'wait' is not one of 'default', 'substitute', 'forfeit'"),
         (["--absence", "0"], "0 is not in the range x>=1"),
+        (["--tries", "101"], "101 is not in the range 1<=x<=100"),
+        (["--on-refused", "wait"], "'wait' is not one of 'default', 'substitute', 'forfeit'"),
         (["--substitute", "gready"], "unknown player gready"),
     ],
 )
@@ -89,6 +93,8 @@ def test_time(options: list[str], told: str, tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (["serve", "--clock", "30"], "--clock: this is for a new match; say who plays in it: --players"),
+        (["serve", "--tries", "5", "--option", "give_up=free"], "--tries, --option: this is for a new match"),
+        (["serve", "--on-refused", "forfeit"], "--on-refused: this is for a new match"),
         (["join", "--line", "localhost", "--absence", "9", "--target", "50"], "say who plays in it: --create"),
         (["join", "--line", "localhost", "--take", "x", "--seat", "1"], "--take says which seat: leave out --match"),
         (["join", "--line", "localhost", "--seat", "1", "--name", "A", "--name", "B"], "--seat is for one person"),
@@ -135,6 +141,22 @@ def test_clocks_that_can_be(clock: str, seconds: tuple[int, int, int]) -> None:
 def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], told: str) -> None:
     """What is shown to whoever sits down."""
     assert " ".join(in_words(timing(*options))) == told
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ((None, ""), []),
+        ((3, "default"), []),
+        ((1, ""), ["If 1 answer of a bot to a decision is refused, the default action is played."]),
+        ((None, "forfeit"), ["If 3 answers of a bot to a decision are refused, the seat leaves the game."]),
+        ((9, "substitute"), ["If 9 answers of a bot to a decision are refused, a substitute plays on."]),
+    ],
+)
+def test_what_becomes_of_bots_in_words(options: tuple[int | None, str], told: list[str]) -> None:
+    """Only where it is not as usual; a server that knows nothing of it says nothing."""
+    assert mistakes.in_words(mistakes.mistakes(*options)) == told
+    assert mistakes.in_words(lobby_pb2.Mistakes()) == []
 
 
 @pytest.mark.parametrize(("seconds", "face"), [(0, "0:00"), (7.9, "0:07"), (750, "12:30"), (3723, "1:02:03")])

@@ -14,6 +14,7 @@ from .. import guide
 from ..failed import Misused
 from ..language import _
 from ..local import BOTS
+from ..mistakes import MOST_TRIES, TRIES, mistakes
 from ..setup import BOARD, EDITION, seat_setup
 from ..timing import POLICIES, timing
 from . import lobby_words
@@ -21,9 +22,11 @@ from . import lobby_words
 FEWEST: Final = 3
 MOST: Final = 6
 ANY_BOT: Final = "any bot"
+POLICY_NAMES: Final = ["", *(name for name in POLICIES if name != "default")]
 SEAT_KINDS: Final = ("human", "dummy", *reversed(BOTS), ANY_BOT)
 CLOCKS: Final = ("", "30", "10m+15s", "2m+5s", "60", "24h")
 ABSENCES: Final = ("", "60", "120", "300", "900")
+TRIES_TO_TURN: Final = ("", "1", "2", "5", "10")
 STEPS: Final = 10
 """By how much a number with a large range goes up and down."""
 
@@ -34,6 +37,7 @@ FIELD_OF: Final = {
     "UNKNOWN_BOARD": "board",
     "BAD_SEED": "seed",
     "BAD_TIMING": "clock",
+    "BAD_MISTAKES": "tries",
     "BAD_NAME": "substitute",
     "BAD_OPTION": "edition",
 }
@@ -84,6 +88,7 @@ def fields(form: Form) -> dict[str, list[str]]:
         "seats": ["names", "seats", *(f"seat {seat}" for seat in range(1, len(form.seats) + 1))],
         "game": ["board", "edition", *(["option target"] if has_target else []), "seed"],
         "time": clock if form.is_private else [*clock, "absence", "substitute", "start"],
+        "bots": ["tries", "refused"],
         "options": options,
     }
 
@@ -102,7 +107,9 @@ def values(form: Form, name: str) -> list[str]:
             "seed": [""],
             "names": [form.value("names")],
             "clock": list(CLOCKS),
-            "timeout": ["", *(name for name in POLICIES if name != "default")],
+            "timeout": POLICY_NAMES,
+            "tries": list(TRIES_TO_TURN),
+            "refused": POLICY_NAMES,
             "absence": list(ABSENCES),
             "substitute": ["", *reversed(BOTS)],
             "start": ["", "host"],
@@ -134,7 +141,7 @@ def can_be_typed(form: Form, name: str) -> bool:
     """Whether a field can have other values than those that it turns through."""
     if name.startswith("option "):
         return _option(form, name).number
-    return name.startswith("seat ") or name in ("names", "seed", "clock", "absence", "substitute")
+    return name.startswith("seat ") or name in ("names", "seed", "clock", "absence", "substitute", "tries")
 
 
 def typed(form: Form, name: str, text: str) -> None:
@@ -150,6 +157,8 @@ def typed(form: Form, name: str, text: str) -> None:
             problem = _("That is no clock: 30 is 30 seconds a decision, 10m+15s ten minutes and 15 s more each turn.")
     elif (name == "absence" or name.startswith("option ")) and not re.fullmatch(r"\d{0,7}", text):
         problem = _("A number is needed here, or nothing for the usual.")
+    elif name == "tries" and text not in ("", *map(str, range(1, MOST_TRIES + 1))):
+        problem = _("A bot has 1 to {most} tries; nothing is for the usual.").format(most=MOST_TRIES)
     elif name.startswith("seat ") and not text:
         problem = _("Type human, dummy or the name of a bot.")
     elif name.startswith("seat ") and form.is_private and text not in SEAT_KINDS[:-1]:
@@ -172,6 +181,7 @@ def request(form: Form) -> lobby_pb2.CreateMatchRequest:
         seed=form.value("seed"),
         start_when_full=form.value("start") != "host",
         timing=timing(clock, form.value("timeout") if clock else "", absence, form.value("substitute")),
+        mistakes=mistakes(int(form.value("tries") or 0), form.value("refused")),
     )
 
 
@@ -208,7 +218,13 @@ def _option(form: Form, name: str) -> lobby_pb2.OptionInfo:
 
 def group(name: str) -> str:
     """The heading of a group of fields."""
-    return {"seats": _("Seats"), "game": _("Game"), "time": _("Time"), "options": _("Single rules")}[name]
+    return {
+        "seats": _("Seats"),
+        "game": _("Game"),
+        "time": _("Time"),
+        "bots": _("Bots"),
+        "options": _("Single rules"),
+    }[name]
 
 
 def label(name: str) -> str:
@@ -228,6 +244,8 @@ def label(name: str) -> str:
         "absence": _("Whoever is away"),
         "substitute": _("Substitute"),
         "start": _("Start"),
+        "tries": _("Tries"),
+        "refused": _("When none is left"),
     }[name]
 
 
@@ -243,7 +261,9 @@ def shown(form: Form, name: str) -> str:
         return lobby_words.clock(timing(value, "", None, ""))
     if name == "absence":
         return _("is replaced after {time}").format(time=lobby_words.short(int(value))) if value else _("is waited for")
-    if name == "timeout":
+    if name == "tries":
+        return value or str(TRIES)
+    if name in ("timeout", "refused"):
         return {
             "": _("the default action is played"),
             "substitute": _("a substitute plays on"),
@@ -305,6 +325,8 @@ def explained(form: Form, name: str) -> list[str]:
         "clock": [_("Seconds for each decision, or a bank for all of them with more at each turn. Enter types one.")],
         "timeout": [_("What happens to whoever lets the clock run out.")],
         "absence": [_("Whether somebody who has gone away is replaced by a substitute. Enter types seconds.")],
+        "tries": [_("How many answers of a bot to one decision may be refused: 1 to 100. Enter types a number.")],
+        "refused": [_("What happens to a bot whose last try was refused.")],
         "substitute": [_("Which bot plays for whoever is gone, if it is connected; else the server does.")],
         "start": [_("By itself as soon as all people sit, or when whoever makes the match says so.")],
     }[name]

@@ -5,6 +5,7 @@ from typing import Final
 
 from vinci.v1 import lobby_pb2
 
+from .. import mistakes
 from ..language import _, plural, titled
 from ..seats import open_seats
 from ..table import Line
@@ -116,6 +117,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
     if match.timing.absence_seconds:
         away = short(match.timing.absence_seconds)
         lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
+    lines += [[("", told)] for told in mistakes.in_words(match.mistakes)]
     if match.seed:
         lines.append([("", _("Open game, seed {seed}.").format(seed=match.seed))])
     if match.from_position:

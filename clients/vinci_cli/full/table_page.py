@@ -11,7 +11,7 @@ from typing import Final, Protocol, final
 from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
-from .. import timing, words
+from .. import mistakes, timing, words
 from ..company import Company
 from ..deeds import Deeds
 from ..guide import rule_text
@@ -329,7 +329,8 @@ class TablePage:
                 self._turn_to("market" if word == "market" else "map")
             case "clock":
                 no_clock = _("This match has no clock; everybody is waited for.")
-                for told in timing.in_words(self.game.match.timing) or [no_clock]:
+                time = timing.in_words(self.game.match.timing) or [no_clock]
+                for told in [*time, *mistakes.in_words(self.game.match.mistakes)]:
                     self._say(told)
             case "rematch":
                 self._say(_("When the game is over, a rematch begins another one with the same players."))

@@ -346,7 +346,7 @@ class Refused(_message.Message):
     played: _builtins.int
     """How many of its actions were played before the one that was refused."""
     tries_left: _builtins.int
-    """Answers left before the server plays the default action (R-FORFEIT-3)."""
+    """Answers left for the decision. After the last one happens what the match says: Match.mistakes."""
     @_builtins.property
     def refusal(self) -> _game_pb2.Refusal:
         """Why."""

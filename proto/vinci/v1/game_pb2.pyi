@@ -1414,7 +1414,9 @@ class Update(_message.Message):
     seat: _builtins.int
     """Who acted; 0 in revision 0."""
     by: _builtins.str
-    """Who made the action: "player", "bot", "dummy", "substitute"; "default" or "clock" when time ran out."""
+    """Who made the action: "player", "bot", "dummy", "substitute"; when time or the tries of a bot ran out, "default", or
+    for a forfeit "clock" or "refused".
+    """
     notation: _builtins.str
     """The same as text."""
     position: _builtins.str

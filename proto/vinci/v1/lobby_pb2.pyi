@@ -96,7 +96,7 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     """The seat forfeits (R-FORFEIT-1)."""
 
 class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
-    """What happens when the time of a seat is up."""
+    """What happens when the time of a seat is up, or too many answers of its bot were refused."""
 
 TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
 """The default action."""
@@ -179,6 +179,32 @@ class Timing(_message.Message):
 Global___Timing: _TypeAlias = Timing  # noqa: Y015
 
 @_typing.final
+class Mistakes(_message.Message):
+    """What becomes of a bot that answers a decision wrongly. All zero: three tries, then the default action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TRIES_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    tries: _builtins.int
+    """Answers to one decision that may be refused, the last of them included; at most 100, and 0 for the usual three."""
+    after: Global___TimeoutPolicy.ValueType
+    """What happens when none is left."""
+    def __init__(
+        self,
+        *,
+        tries: _builtins.int = ...,
+        after: Global___TimeoutPolicy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "tries", b"tries"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Mistakes: _TypeAlias = Mistakes  # noqa: Y015
+
+@_typing.final
 class Proposal(_message.Message):
     """Something that is proposed and not yet agreed upon."""
 
@@ -240,6 +266,7 @@ class Match(_message.Message):
     PROPOSALS_FIELD_NUMBER: _builtins.int
     REMATCH_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    MISTAKES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -288,6 +315,10 @@ class Match(_message.Message):
     def proposals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Proposal]:
         """What is proposed."""
 
+    @_builtins.property
+    def mistakes(self) -> Global___Mistakes:
+        """What becomes of a bot that answers wrongly; never zero."""
+
     def __init__(
         self,
         *,
@@ -309,10 +340,11 @@ class Match(_message.Message):
         proposals: _abc.Iterable[Global___Proposal] | None = ...,
         rematch: _builtins.str = ...,
         ended: _builtins.str = ...,
+        mistakes: Global___Mistakes | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "timing", b"timing"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -673,6 +705,7 @@ class CreateMatchRequest(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     TIMING_FIELD_NUMBER: _builtins.int
+    MISTAKES_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for "europe"."""
     seed: _builtins.str
@@ -693,6 +726,10 @@ class CreateMatchRequest(_message.Message):
     def timing(self) -> Global___Timing:
         """How time is kept."""
 
+    @_builtins.property
+    def mistakes(self) -> Global___Mistakes:
+        """What becomes of a bot that answers wrongly."""
+
     def __init__(
         self,
         *,
@@ -703,10 +740,11 @@ class CreateMatchRequest(_message.Message):
         position: _builtins.str = ...,
         start_when_full: _builtins.bool = ...,
         timing: Global___Timing | None = ...,
+        mistakes: Global___Mistakes | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "timing", b"timing"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "options", b"options", "position", b"position", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "options", b"options", "position", b"position", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

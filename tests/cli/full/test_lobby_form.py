@@ -43,6 +43,8 @@ def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
         "timeout": "substitute",
         "absence": "120",
         "substitute": "greedy",
+        "tries": "5",
+        "refused": "forfeit",
     }.items():
         form.put(name, value)
     assert lobby_form.request(form) == match_request(
@@ -56,6 +58,8 @@ def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
         on_timeout="substitute",
         absence=120,
         substitute="greedy",
+        tries=5,
+        on_refused="forfeit",
     )
 
 
@@ -130,6 +134,7 @@ def test_fewer_seats_keep_who_sits_at_the_others() -> None:
         ("clock", "", ""),
         ("seat 2", "hermit", "hermit"),
         ("absence", "90", "90"),
+        ("tries", "7", "7"),
         ("option target", "85", "85"),
         ("seed", " friday ", "friday"),
     ],
@@ -149,6 +154,7 @@ def test_what_can_be_typed(name: str, text: str, value: str) -> None:
         ("clock", "soon", "That is no clock"),
         ("absence", "long", "A number is needed"),
         ("option target", "many", "A number is needed"),
+        ("tries", "0", "1 to 100 tries"),
         ("seat 1", "", "Type human, dummy or the name of a bot"),
     ],
 )
@@ -178,6 +184,7 @@ def test_on_this_machine_only_its_own_bots_play() -> None:
         ("BAD_OPTION", "unknown edition 'X'; known: standard", "edition"),
         ("BAD_SEED", "seed '|': 1 to 128 letters are wanted", "seed"),
         ("BAD_TIMING", "a clock has either seconds or a bank", "clock"),
+        ("BAD_MISTAKES", "101 tries: a bot has at most 100", "tries"),
         ("UNKNOWN_BOARD", "unknown board", "board"),
         ("BAD_SEAT", "2 seats: a match has 3 to 6", "seats"),
         ("DRAINING", "the server is about to restart", "seats"),

@@ -1,0 +1,67 @@
+"""`vinci match --bots`: one game between commands, told in a table or as JSON, and what it leaves in its folder."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Final
+
+from bots.commands import python
+from cli.console import vinci
+
+from vinci_rules import record
+
+GOOD: Final = shlex.join(python("good").command)
+QUITTER: Final = shlex.join(python("quitter", "print('no', file=sys.stderr); sys.exit(5)").command)
+SHORT: Final = ("--board", "tiny", "--target", "20", "--seed", "1")
+
+
+def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
+    """The record replays, the result has every seat, what a bot wrote is beside it, and an empty log is not."""
+    out = tmp_path / "game"
+    status, text = vinci("match", "--bots", GOOD, "dummy", "dummy", *SHORT, "--out", str(out))
+    assert status == 0, text
+    assert text.splitlines()[0].split() == ["rank", "VP", "seat", "CPU", "memory", "longest"]
+    assert text.splitlines()[-1] == f"Record, times and what the bots wrote: {out}"
+    lines = (out / "record.jsonl").read_text().splitlines()
+    assert list(record.replay(lines))[-1].state.phase == "over"
+    kept = json.loads((out / "result.json").read_text())
+    assert [seat["vp"] for seat in kept["seats"]] == json.loads(lines[-1])["result"]["vp"]
+    assert kept["seats"][0]["decisions"] > 0
+    assert sorted(path.name for path in out.glob("*.log")) == ["1-python.log"]
+
+
+def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
+    """Bots that draw nothing play the same game again; the bots have words of a table of their own each."""
+    told = [
+        vinci("match", "--bots", GOOD, GOOD, "dummy", *SHORT, "--out", str(tmp_path / str(number)), "--json").text
+        for number in (1, 2)
+    ]
+    first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in told)
+    assert first == second
+    assert [name for name, _ in first] == ["python-1", "python-2", "dummy"]
+
+
+def test_who_forfeits_is_named(tmp_path: Path) -> None:
+    """The table says who left the game, when and why; the match itself has not failed."""
+    status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))
+    assert status == 0
+    assert "python-1 (seat 1) forfeited after" in text
+    assert "it ended with status 5 before the game was over" in text
+    assert (tmp_path / "game" / "1-python-1.log").read_text() == "no\n"
+
+
+def test_wrong_words_are_named(tmp_path: Path) -> None:
+    """Nobody, too few, commands that are not there, a folder in use: status 2, and what would be right."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").touch()
+    wrong = {
+        (): "who plays?",
+        ("--bots", "greedy"): "a match has 3 to 6",
+        ("--bots", "nowhere --fast", "dummy", "dummy"): "there is no command 'nowhere'; a bot is a command, or one of",
+        ("--bots", "python 'x", "dummy", "dummy"): "No closing quotation",
+        ("--bots", "greedy", "dummy", "dummy", "--out", str(tmp_path / "full")): "is not empty: choose another --out",
+    }
+    for arguments, why in wrong.items():
+        status, text = vinci("match", *arguments)
+        assert status == 2, text
+        assert why in text
