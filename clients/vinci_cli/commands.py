@@ -46,7 +46,8 @@ class _Told(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The own options, and those that every command has."""
         found = list(super().get_params(ctx))
-        found.insert(len(self.params), LANGUAGE)
+        if not any(LANGUAGE.opts[0] in one.opts for one in self.params):
+            found.insert(len(self.params), LANGUAGE)
         return found
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
@@ -118,16 +119,19 @@ class Commands(_Told, click.Group):
 
 
 def _language_in(arguments: Sequence[str]) -> str:
-    """The value of the last `--lang` among what was typed, before or behind the name of the command."""
-    found = ""
+    """The value of the last `--lang` among what was typed, before or behind the name of the command.
+
+    That of `vinci bot new` may be a language of another kind.
+    """
+    found = [""]
     for name, value in zip(arguments, [*arguments, ""][1:], strict=True):
         if name == "--":
             break
         if name == "--lang":
-            found = value
+            found.append(value)
         elif name.startswith("--lang="):
-            found = name.partition("=")[2]
-    return found
+            found.append(name.partition("=")[2])
+    return [code for code in found if code not in language.OF_PROGRAMS][-1]
 
 
 def access_options(command: F) -> F:

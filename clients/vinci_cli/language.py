@@ -14,6 +14,8 @@ from typing import Final
 from .failed import Misused
 
 LANGUAGES: Final = ("en", "fr", "nl", "de")
+OF_PROGRAMS: Final = ("python", "typescript")
+"""What `vinci bot new --lang` takes."""
 FOLDER: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "vinci"
 VARIABLE: Final = "VINCI_LANG"

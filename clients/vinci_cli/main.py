@@ -13,10 +13,10 @@ import click
 from vinci_client.address import DEFAULT_PORT
 
 from .admin import admin
+from .bot import bot
 from .commands import Commands, Option, access_options, option
 from .failed import Misused
 from .language import _
-from .local import BOTS
 from .match import match
 from .options import (
     line_option,
@@ -291,29 +291,7 @@ def serve(
     )
 
 
-@main.command(
-    epilog="""
-    vinci bot greedy localhost
-    vinci bot random 192.168.1.5:7654 --at-once 4 --games 10
-    """
-)
-@click.argument("name", type=click.Choice(BOTS))
-@click.argument("address", default="localhost")
-@option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
-@option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
-@option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
-@access_options
-@option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
-def bot(
-    name: str, address: str, access: "Access", at_once: int, games: int | None, token: str, with_stdin: bool
-) -> None:
-    """Play bot seats of a server: `greedy` plays to win, `random` plays anything."""
-    from . import serving
-
-    serving.bot(name, address, access, at_once, games, token, with_stdin=with_stdin)
-
-
-for other in (match, export, import_, selfplay, replay, analyze, board, rules, admin):
+for other in (bot, match, export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 

@@ -1,22 +1,18 @@
-"""`vinci serve` and `vinci bot`: programs that run until they are stopped."""
+"""`vinci serve`: a server that runs until it is stopped."""
 
 import asyncio
-import os
 import socket
-import sys
-import threading
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from vinci.v1 import bot_pb2, lobby_pb2
-from vinci_client.access import Access
+from vinci.v1 import lobby_pb2
 from vinci_client.address import joined
 
-from . import entrance, refusals
+from . import refusals
 from .failed import Failed, Misused, failure
 from .hosting import LOOPBACK, WILDCARDS, Door, told
 from .language import _
@@ -199,36 +195,6 @@ def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> b
         and request.timing == match.timing
         and request.mistakes == match.mistakes
     )
-
-
-def bot(
-    name: str, address: str, access: Access, at_once: int, games: int | None, token: str, *, with_stdin: bool
-) -> None:
-    """Play seats of a server with one of the policies."""
-    if with_stdin:
-        threading.Thread(target=_exit_with_stdin, daemon=True).start()
-
-    def work(access: Access) -> Coroutine[Any, Any, None]:
-        return _bot(name, address, access, at_once, games, token)
-
-    entrance.run(work, access, f"vinci bot {name} {address}")
-
-
-async def _bot(name: str, address: str, access: Access, at_once: int, games: int | None, token: str) -> None:
-    from vinci_bots.connected import chooser
-    from vinci_client import bot as wire
-
-    hello = bot_pb2.Hello(
-        name=name, games=at_once, position=True, without_state=True, seat_tokens=[token] if token else []
-    )
-    await wire.play(
-        address, hello, chooser(name), access=access, games=games, on_event=lambda text: _print(f"{name}: {text}")
-    )
-
-
-def _exit_with_stdin() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)  # nothing of a bot is worth keeping, and its policy may be thinking
 
 
 def _print(text: str) -> None:

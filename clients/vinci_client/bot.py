@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 import grpc
 
@@ -16,7 +17,7 @@ from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
-from .errors import ServerGone, from_rpc, retry_after
+from .errors import ServerGone, ServerRefused, from_rpc, retry_after
 from .reading import read_ahead
 from .session import OPTIONS, OVER, backoff
 
@@ -27,12 +28,18 @@ NOT_ASKED: Final = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", 
 """Refusals after which the decision does not stand: it comes again when the bot is to act and may."""
 
 Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
-"""Picks the actions for a decision."""
+"""Picks the actions for a decision. It is cancelled when the decision no longer stands."""
+
+Hear: TypeAlias = Callable[[pb.PlayResponse], Awaitable[None]]
+"""Hears what the server says, in order; the next message waits for it."""
 
 _Write: TypeAlias = Callable[[pb.PlayRequest], Awaitable[None]]
+_Place: TypeAlias = tuple[str, int]
+"""A match and the number of a seat."""
 
-_Games: TypeAlias = dict[tuple[str, int], pb.Decision | None]
-"""The seats that a bot plays, by match and number, each with the last decision that it was asked for."""
+
+async def _nothing(_response: pb.PlayResponse) -> None:
+    """Whoever only decides hears nothing."""
 
 
 async def play(
@@ -42,99 +49,170 @@ async def play(
     *,
     access: Access = OPEN,
     games: int | None = None,
+    patience: float | None = None,
     on_event: Callable[[str], None] = lambda _text: None,
+    on_message: Hear = _nothing,
 ) -> int:
     """Play seats until so many games are over (None: for ever); returns how many were.
 
-    A lost connection is made again. `on_event` is told in words what happens. Raises ServerRefused if the server does
-    not want the bot.
+    Decisions of different games are chosen at the same time. A lost connection is made again, for `patience` seconds
+    (None: for ever). `on_event` is told in words what happens, `on_message` all but pings before it is acted upon; of a
+    game that ended while the connection was lost it hears as of any other. Raises ServerRefused if the server does not
+    want the bot, ServerGone if patience is at its end, and whatever `choose` and `on_message` raise.
     """
     address = with_port(address)
-    played = attempt = 0
-    connected = False
-    seated: _Games = {}
+    player = _Player(access, hello, choose, games, on_event, on_message)
+    attempt, gone_at = 0, time.monotonic()
     async with AsyncExitStack() as stack:
         channel: grpc.aio.Channel | None = None
-        while games is None or played < games:
+        while not player.done:
+            player.heard = False
             try:
                 if channel is None:
                     channel = await stack.enter_async_context(await open_channel(address, access, OPTIONS))
-                async for finished in _stream(channel, access, hello, choose, on_event, seated):
-                    attempt = 0
-                    connected = True
-                    played += finished
-                    if games is not None and played >= games:
-                        return played
-                wait: float | None = 0.0
+                await player.connect(channel)
+                failure: ServerGone | ServerRefused | None = None
             except (grpc.aio.AioRpcError, ServerGone) as error:
                 failure = error if isinstance(error, ServerGone) else from_rpc(error, address)
-                if isinstance(failure, ServerGone) and not connected and attempt == 0:
+            if player.done:
+                break
+            if player.heard:
+                attempt, gone_at = 0, time.monotonic()
+            wait: float | None = 0.0
+            if failure is not None:
+                if isinstance(failure, ServerGone) and not player.connected and attempt == 0:
                     failure = await explained(failure, address, access)
                 wait = 0.0 if isinstance(failure, ServerGone) else retry_after(failure)
-                if wait is None:
+                if wait is None or (patience is not None and time.monotonic() - gone_at >= patience):
                     raise failure from None
                 if attempt == 0:
                     on_event(f"{failure} Trying again.")
             await asyncio.sleep((wait or 0) + backoff(attempt))
             attempt += 1
-    return played
+    return player.played
 
 
-async def _stream(
-    channel: grpc.aio.Channel,
-    access: Access,
-    hello: pb.Hello,
-    choose: Choose,
-    on_event: Callable[[str], None],
-    seated: _Games,
-) -> AsyncIterator[int]:
-    """One connection; yields 1 for each game that ends, or ended unseen before it, and 0 for anything else."""
-    if not hello.seat_tokens:  # whoever comes with a token is told the end again
-        for place in list(seated):
-            if await _is_over(channel, access, place[0]):
-                del seated[place]
-                on_event(f"match {place[0]} is over; it ended while the connection was lost")
-                yield 1
-    call: Any = BotServiceStub(channel).Play(metadata=access.metadata())
-    write = _writer(call)
-    await write(pb.PlayRequest(hello=hello))
-    try:
-        async for response in read_ahead(_without_pings(call, write)):
-            match response.WhichOneof("kind"):
-                case "welcome":
-                    seated.clear()  # what is not given again is another bot's
-                    on_event(f"connected to a server of version {response.welcome.version}")
-                case "seated":
-                    seated[response.seated.match.match_id, response.seated.seat] = None
-                    on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
-                case "decision":
-                    seated[response.decision.match_id, response.decision.seat] = response.decision
-                    await _answer(write, response.decision, choose)
-                case "refused":
-                    refused = response.refused
-                    refusal = refused.refusal
-                    if refusal.reason not in NOT_ASKED:
-                        facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
-                        on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
-                        decision = seated.get((refused.match_id, refused.seat))
-                        stands = decision is not None and decision.revision == refused.revision and not refused.played
-                        if decision is not None and stands and refused.tries_left:
-                            if refusal.reason == "STORE_FAILED":
-                                await asyncio.sleep(STORE_SECONDS)
-                            await _answer(write, decision, choose)
-                case "finished":
-                    finished = response.finished
-                    seated.pop((finished.match_id, finished.seat), None)
-                    on_event(_end(finished))
-                    yield 1
-                    continue
-            yield 0
-    finally:
-        call.cancel()
+@final
+class _Player:
+    """A bot from connection to connection: its seats, and what it thinks about.
+
+    `seats` holds those that it plays, by match and number, each with the last decision that it was asked for. `heard`
+    is set by everything that the server says, `connected` by its first word.
+    """
+
+    def __init__(
+        self,
+        access: Access,
+        hello: pb.Hello,
+        choose: Choose,
+        games: int | None,
+        on_event: Callable[[str], None],
+        on_message: Hear,
+    ) -> None:
+        self.played = 0
+        self.connected = self.heard = False
+        self._access: Final = access
+        self._hello: Final = hello
+        self._choose: Final = choose
+        self._games: Final = games
+        self._on_event: Final = on_event
+        self._on_message: Final = on_message
+        self._seats: Final[dict[_Place, pb.Decision | None]] = {}
+        self._thinking: Final[dict[_Place, asyncio.Task[None]]] = {}
+
+    @property
+    def done(self) -> bool:
+        """Whether as many games are over as were wanted."""
+        return self._games is not None and self.played >= self._games
+
+    async def connect(self, channel: grpc.aio.Channel) -> None:
+        """Play by one stream until it ends, or all is done. Raises what ends the stream, or what a decision raises."""
+        if not self._hello.seat_tokens:  # whoever comes with a token is told the end again
+            await self._count_unseen(channel)
+        if self.done:
+            return
+        call: Any = BotServiceStub(channel).Play(metadata=self._access.metadata())
+        write = _writer(call)
+        try:
+            async with asyncio.TaskGroup() as thinking:
+                await write(pb.PlayRequest(hello=self._hello))
+                async for response in read_ahead(_without_pings(call, write)):
+                    self.connected = self.heard = True
+                    await self._hear(response, write, thinking)
+                    if self.done:
+                        break
+                for task in self._thinking.values():
+                    task.cancel()
+        except BaseExceptionGroup as failures:  # the first one is why the others ended
+            raise failures.exceptions[0] from None
+        finally:
+            call.cancel()
+            self._thinking.clear()
+
+    async def _hear(self, response: pb.PlayResponse, write: _Write, thinking: asyncio.TaskGroup) -> None:
+        kind = response.WhichOneof("kind")
+        if kind == "finished":
+            self._stop_thinking((response.finished.match_id, response.finished.seat))
+        await self._on_message(response)
+        match kind:
+            case "welcome":
+                self._seats.clear()  # what is not given again is another bot's
+                self._on_event(f"connected to a server of version {response.welcome.version}")
+            case "seated":
+                self._seats[response.seated.match.match_id, response.seated.seat] = None
+                self._on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
+            case "decision":
+                decision = response.decision
+                self._seats[decision.match_id, decision.seat] = decision
+                self._think(decision, write, thinking)
+            case "refused":
+                refused = response.refused
+                refusal = refused.refusal
+                if refusal.reason in NOT_ASKED:
+                    return
+                facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
+                self._on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
+                last = self._seats.get((refused.match_id, refused.seat))
+                if last and last.revision == refused.revision and not refused.played and refused.tries_left:
+                    self._think(last, write, thinking, STORE_SECONDS if refusal.reason == "STORE_FAILED" else 0.0)
+            case "finished":
+                self._seats.pop((response.finished.match_id, response.finished.seat), None)
+                self._on_event(_end(response.finished))
+                self.played += 1
+
+    def _think(self, decision: pb.Decision, write: _Write, thinking: asyncio.TaskGroup, wait: float = 0.0) -> None:
+        """Answer a decision, after so many seconds; whatever was thought for that seat before is out of date."""
+        place = (decision.match_id, decision.seat)
+
+        async def answer() -> None:
+            await asyncio.sleep(wait)
+            actions = await self._choose(decision)
+            self._thinking.pop(place, None)  # whose writing is cancelled loses the stream: it is stopped no more
+            given = pb.Answer(
+                match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions
+            )
+            await write(pb.PlayRequest(answer=given))
+
+        self._stop_thinking(place)
+        self._thinking[place] = thinking.create_task(answer())
+
+    def _stop_thinking(self, place: _Place) -> None:
+        if place in self._thinking:
+            self._thinking.pop(place).cancel()
+
+    async def _count_unseen(self, channel: grpc.aio.Channel) -> None:
+        """Count the games that ended while the connection was lost."""
+        for match_id, seat in list(self._seats):
+            finished = await _finished(channel, self._access, match_id, seat)
+            if finished is not None:
+                del self._seats[match_id, seat]
+                await self._on_message(pb.PlayResponse(finished=finished))
+                self._on_event(f"match {match_id} is over; it ended while the connection was lost")
+                self.played += 1
 
 
-async def _is_over(channel: grpc.aio.Channel, access: Access, match_id: str) -> bool:
-    """Whether a match is over, as far as the server knows it."""
+async def _finished(channel: grpc.aio.Channel, access: Access, match_id: str, seat: int) -> pb.Finished | None:
+    """The end of a match, if it is over, as far as the server knows it."""
     request = lobby_pb2.GetMatchRequest(match_id=match_id)
     try:
         response: lobby_pb2.GetMatchResponse = await LobbyServiceStub(channel).GetMatch(
@@ -144,8 +222,11 @@ async def _is_over(channel: grpc.aio.Channel, access: Access, match_id: str) -> 
         failure = from_rpc(error, "")
         if isinstance(failure, ServerGone) or retry_after(failure) is not None:
             raise
-        return False
-    return response.match.status in OVER
+        return None
+    match = response.match
+    if match.status not in OVER:
+        return None
+    return pb.Finished(match_id=match_id, seat=seat, ranks=match.ranks, vp=match.vp, ended=match.ended)
 
 
 def _end(finished: pb.Finished) -> str:
@@ -175,9 +256,3 @@ async def _without_pings(call: Any, write: _Write) -> AsyncIterator[pb.PlayRespo
             await write(pb.PlayRequest(pong=pb.Pong(stamp=response.ping.stamp)))
         else:
             yield response
-
-
-async def _answer(write: _Write, decision: pb.Decision, choose: Choose) -> None:
-    actions = await choose(decision)
-    answer = pb.Answer(match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions)
-    await write(pb.PlayRequest(answer=answer))

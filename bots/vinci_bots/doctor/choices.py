@@ -1,5 +1,6 @@
 """Checks for every phase and trait that asks for a choice: short games from positions in which the bot is asked."""
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -196,10 +197,10 @@ async def choose(choice: Choice, patient: Patient) -> str:
     played.must_be_faultless()
     if not played.talk.answers():
         raise Fault("it was asked nothing")
-    first = played.talk.answers()[0]
-    return f"{offers(played.talk.decisions()[0])}: {len(first.actions)} actions"
+    own = (line["do"] for line in map(json.loads, played.game.lines) if line.get("seat") == choice.seat)
+    return f"to {offers(played.talk.decisions()[0])}: {next(own)}"
 
 
 CHECKS: Final = tuple(
-    Check(choice.name, f"{choice.decides} ({choice.rule})", partial(choose, choice)) for choice in CHOICES
+    Check(choice.name, f"{choice.decides} ({choice.rule})", partial(choose, choice), "choices") for choice in CHOICES
 )

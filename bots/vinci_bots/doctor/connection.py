@@ -1,6 +1,7 @@
 """Checks in which the connection breaks: for a moment, with the server, or for good."""
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final, final
@@ -64,7 +65,25 @@ async def dropped(patient: Patient) -> str:
 
 async def restart(patient: Patient) -> str:
     """It comes back when the server was killed and is there again, and plays on."""
-    database = patient.folder / "restart.db"
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        return await _restarted(patient, Path(place) / "restart.db")
+
+
+async def turned_away(patient: Patient) -> str:
+    """It ends when the server does not want it any more, instead of coming back for ever."""
+    cut = Cut(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
+    played = await patient.play("turned-away", _Broken(cut, always=True))
+    gone = played.gone
+    if gone is None or gone.reason != "exit":
+        again = played.talk.streams - 1
+        raise Fault(
+            f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
+            "times: only after UNAVAILABLE is it worth trying again"
+        )
+    return gone.told
+
+
+async def _restarted(patient: Patient, database: Path) -> str:
     serving = await asyncio.to_thread(processes.serve, database)
     tampering = _Stopped()
     try:
@@ -84,20 +103,6 @@ async def restart(patient: Patient) -> str:
                 playing.cancel()
     finally:
         await asyncio.to_thread(processes.stop, [serving.process])
-
-
-async def turned_away(patient: Patient) -> str:
-    """It ends when the server does not want it any more, instead of coming back for ever."""
-    cut = Cut(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
-    played = await patient.play("turned-away", _Broken(cut, always=True))
-    gone = played.gone
-    if gone is None or gone.reason != "exit":
-        again = played.talk.streams - 1
-        raise Fault(
-            f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
-            "times: only after UNAVAILABLE is it worth trying again"
-        )
-    return gone.told
 
 
 def _again(serving: processes.Serving, database: Path) -> processes.Serving:

@@ -27,18 +27,19 @@ class Moot(Exception):
 class Check:
     """One thing that a bot has to be able to do: its name, what it proves, and how it is tried.
 
-    `log` is the name of the log of the game, if that is another one.
+    `section` is the one of DOCS that tells more, `log` the name of the log of its game, if that is another one.
     """
 
     name: str
     proves: str
     examine: Examine
+    section: str
     log: str = ""
 
     @property
     def docs(self) -> str:
-        """Where it is described."""
-        return f"{DOCS}#{self.name}"
+        """Where more is told."""
+        return f"{DOCS}#{self.section}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,4 +150,4 @@ def offers(decision: Decision) -> str:
     """What a bot is asked to do, as the names of the fields of `Legal`."""
     legal = decision.legal
     names = [field.name for field, _ in legal.ListFields() if field.name not in ("cost", "worth")]
-    return f"{' or '.join(names)} (revision {decision.revision})"
+    return " or ".join(names)

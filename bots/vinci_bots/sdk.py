@@ -1,0 +1,191 @@
+"""The kit for bots in Python: one method or one function is a bot. See docs/bots.md.
+
+from vinci_bots.sdk import Bot, run
+
+class First(Bot):
+    def choose(self, turn):
+        return max(turn.conquests, key=turn.worth, default=turn.advice)
+
+if __name__ == "__main__":
+    run(First)
+"""
+
+import inspect
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, ClassVar, Final, TypeAlias, final
+
+from vinci.v1 import bot_pb2 as pb
+from vinci.v1.game_pb2 import Action
+from vinci_client import bot as wire
+from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerGone, ServerRefused
+
+from . import starting
+from .seeds import bot_seed
+from .turn import Answer, Game, NoAction, Turn
+
+__all__ = ["Answer", "Bot", "Game", "NoAction", "Turn", "bot", "play", "run"]
+
+PATIENCE: Final = 30.0
+"""Seconds that a bot which was started for one seat tries to reach the server."""
+CLOSED: Final = ("SEAT_TAKEN", "TOKEN_CHANGED")
+"""How the server ends a stream for good: somebody else has the seat."""
+
+
+class Bot:
+    """A bot in one game: each game has an instance of its own, so `self` remembers what belongs to the game.
+
+    A subclass has `choose`, and perhaps the other two. All may be `async`; those that are not run in one thread, one
+    after the other, whatever the number of games.
+    """
+
+    name: ClassVar[str] = ""
+    """The name under which it plays; without one, that of the class in small letters."""
+
+    def on_start(self, game: Game) -> Awaitable[None] | None:
+        """The bot was given a seat; not called again when a lost connection is made again."""
+        return None
+
+    def choose(self, turn: Turn) -> Answer | Awaitable[Answer]:
+        """The answer to a decision. It is asked for again if it is refused: `turn.refused` says why."""
+        raise NotImplementedError(f"{type(self).__name__} has no choose(self, turn)")
+
+    def on_end(self, game: Game, ranks: Sequence[int], vp: Sequence[int]) -> Awaitable[None] | None:
+        """The game is over, with ranks and scores, that of seat 1 first; no ranks if it was ended before."""
+        return None
+
+
+Function: TypeAlias = Callable[[Turn], Answer | Awaitable[Answer]]
+"""A function that answers a decision."""
+
+
+def bot(function: Function) -> type[Bot]:
+    """The bot that a function is, of the same name. What it wants to remember is in `turn.game.memory`."""
+    content = {"choose": staticmethod(function), "__doc__": function.__doc__, "__module__": function.__module__}
+    return type(function.__name__, (Bot,), content)
+
+
+def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
+    """Play as the environment says (contract.py), or as was typed; returns when the games are over.
+
+    It also returns when the server closes the stream for good, when standard input closes that the bot was started
+    with, and after Ctrl-C or SIGTERM. An error of the bot is raised, and so ends the process with a traceback and
+    status 1; why the server cannot be reached, or does not want the bot, is one line and status 1.
+    """
+    name = _name(kind)
+    how = starting.read(name, arguments)
+    work = play(
+        kind,
+        how.address,
+        name=how.name,
+        at_once=how.at_once,
+        games=how.games,
+        token=how.token,
+        seed=how.seed,
+        access=how.access,
+        patience=PATIENCE if how.by_contract else None,
+        on_event=lambda text: print(f"{name}: {text}", flush=True),  # noqa: T201  # what happens is told
+    )
+    starting.finish(work, name, with_stdin=how.by_contract)
+
+
+async def play(
+    kind: type[Bot],
+    address: str,
+    *,
+    name: str = "",
+    at_once: int = 1,
+    games: int | None = None,
+    token: str = "",
+    seed: str = "",
+    access: Access = OPEN,
+    patience: float | None = None,
+    on_event: Callable[[str], None] = lambda _text: None,
+) -> int:
+    """Play at a server until so many games are over (None: for ever); returns how many were.
+
+    With the token of a seat it plays that seat until its game is over, and its chance in it comes from `seed`. Without,
+    games have seeds of their own from it. It also ends when the stream is closed for good: another has the seat, or the
+    server is gone for `patience` seconds (None: it waits for ever). Raises ServerRefused, ServerGone if no server was
+    there at all, and what the bot raises.
+    """
+    seats = _Seats(kind, seed, own_seed=bool(token and seed))
+    hello = pb.Hello(
+        name=name or _name(kind),
+        games=at_once,
+        position=True,
+        without_state=True,
+        seat_tokens=[token] if token else [],
+    )
+    try:
+        return await wire.play(
+            address,
+            hello,
+            seats.choose,
+            access=access,
+            games=1 if token and games is None else games,
+            patience=patience,
+            on_event=on_event,
+            on_message=seats.hear,
+        )
+    except (ServerGone, ServerRefused) as error:
+        if not seats.connected or (isinstance(error, ServerRefused) and error.reason not in CLOSED):
+            raise
+        on_event(f"{error}. The stream is closed for good.")
+        return seats.played
+
+
+def _name(kind: type[Bot]) -> str:
+    return kind.name or kind.__name__.lower()
+
+
+@final
+class _Seats:
+    """The seats that a bot plays, each with an instance of it."""
+
+    def __init__(self, kind: type[Bot], seed: str, *, own_seed: bool) -> None:
+        self.connected = False
+        self.played = 0
+        self._kind: Final = kind
+        self._seed: Final = seed or secrets.token_hex(16)
+        self._own_seed: Final = own_seed
+        self._bots: Final[dict[tuple[str, int], tuple[Bot, Game]]] = {}
+        self._refused: Final[dict[tuple[str, int], pb.Refused]] = {}
+        self._thread: Final = starting.Thread()
+
+    async def hear(self, response: pb.PlayResponse) -> None:
+        """Take seats and leave them as the server says."""
+        match response.WhichOneof("kind"):
+            case "welcome":
+                self.connected = True
+            case "seated":
+                match, seat = response.seated.match, response.seated.seat
+                if (match.match_id, seat) not in self._bots:
+                    seed = self._seed if self._own_seed else bot_seed(self._seed, match.match_id)
+                    game, player = Game(match, seat, seed), await self._thread.do(self._kind)
+                    self._bots[match.match_id, seat] = player, game
+                    await self._ask(player.on_start, game)
+            case "refused":
+                self._refused[response.refused.match_id, response.refused.seat] = response.refused
+            case "finished":
+                finished = response.finished
+                self.played += 1
+                self._refused.pop((finished.match_id, finished.seat), None)
+                if (finished.match_id, finished.seat) in self._bots:
+                    player, game = self._bots.pop((finished.match_id, finished.seat))
+                    await self._ask(player.on_end, game, tuple(finished.ranks), tuple(finished.vp))
+
+    async def choose(self, decision: pb.Decision) -> list[Action]:
+        """The bot's answer to a decision. Raises NoAction, and what the bot raises."""
+        place = (decision.match_id, decision.seat)
+        player, game = self._bots[place]
+        refused = self._refused.get(place)
+        stands = refused is not None and refused.revision == decision.revision
+        turn = Turn(game, decision, refused if stands else None)
+        return turn.messages(await self._ask(player.choose, turn))
+
+    async def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if inspect.iscoroutinefunction(function):
+            return await function(*arguments)
+        return await self._thread.do(function, *arguments)

@@ -1,0 +1,66 @@
+"""Beginnings of bots: the folders `bots/python` and `bots/typescript`, copied with the name of the new bot in them."""
+
+import re
+import shlex
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from .failed import Failed, Misused
+from .language import _
+
+MADE: Final = ("node_modules", "dist", "generated", "__pycache__", ".*_cache")
+"""What is no source: it is made again from what is copied."""
+
+NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+TAKEN: Final = ("human", "dummy", "greedy", "random")
+"""Words that mean something else where players are named."""
+
+NAMED: Final = {
+    "python": {"starter": "{name}"},
+    "typescript": {'"typescript-bot"': '"{name}"', 'name = "typescript"': 'name = "{name}"'},
+}
+"""What stands in the files of each language where the name belongs."""
+
+TO_START: Final = {
+    "python": ("python -m unittest", "python bot.py"),
+    "typescript": ("npm install", "npm run build", "npm start"),
+}
+"""What is typed in the new folder; the last line plays."""
+
+
+def write(folder: Path, in_language: str) -> None:
+    """Make the folder of a new bot, which has its name. Raises Misused, and Failed if there is something already."""
+    name = folder.name
+    if not NAME.fullmatch(name) or name in TAKEN:
+        told = _("{name!r} is no name for a new bot: small letters, digits, - and _ make one, as hermit does")
+        raise Misused(told.format(name=name))
+    if folder.exists():
+        raise Failed(_("{folder} is there already, and stays as it is; choose another name").format(folder=folder))
+    shutil.copytree(_source(in_language), folder, ignore=shutil.ignore_patterns(*MADE))
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        text = path.read_text(encoding="utf-8")
+        for found, named in NAMED[in_language].items():
+            text = text.replace(found, named.format(name=name))
+        path.write_text(text, encoding="utf-8")
+    if in_language != "python":
+        protos = folder / "proto" / "vinci" / "v1"
+        protos.mkdir(parents=True)
+        for proto in files("vinci.v1").iterdir():
+            if proto.name.endswith(".proto"):
+                (protos / proto.name).write_text(proto.read_text(encoding="utf-8"), encoding="utf-8")
+
+
+def following(folder: Path, in_language: str) -> list[str]:
+    """What to type next: to test and start the bot, and for a table with a seat for it."""
+    typed = " && ".join([shlex.join(["cd", str(folder)]), *TO_START[in_language]])
+    return [f"vinci serve --players {folder.name},dummy,dummy", typed]
+
+
+def _source(in_language: str) -> Path:
+    """The folder of a language, in the installed package or the checkout. Raises Failed if neither has it."""
+    for folder in (Path(__file__).parent / "templates", Path(__file__).parents[2] / "bots"):
+        if (folder / in_language).is_dir():
+            return folder / in_language
+    raise Failed(_("this installation has no beginning of a bot in {language}").format(language=in_language))
