@@ -59,14 +59,14 @@ CHOICES: Final = (
     ),
     Choice(
         "start",
-        "decline, abandon a province, conquer, or hold",
+        "whether to decline, abandon a province, conquer, or hold",
         "R-DECL-1 R-MOB-2",
         ("decline", "abandon", "conquer", "hold"),
         f"{TINY} seat 1 | WEA+MIL reserve=5 ARA BOS; {OTHERS}",
     ),
     Choice(
         "abandon",
-        "abandon another province, conquer, or hold",
+        "whether to abandon another province, conquer, or hold",
         "R-MOB-2",
         ("abandon", "hold"),
         f"{TINY} turn 1 abandon; seat 1 | WEA+MIL reserve=4 ARA BOS; {OTHERS}",
@@ -80,14 +80,14 @@ CHOICES: Final = (
     ),
     Choice(
         "free-conquest",
-        "conquests that cost nothing",
+        "what to conquer where it costs nothing",
         "R-CONQ-5",
         ("conquer", "hold"),
         f"{TINY} turn 1 conquer; seat 1 | WEA+MIL DOL=3; {OTHERS}; neutral -",
     ),
     Choice(
         "landless",
-        "go on without land and pawns, or decline",
+        "whether to go on without land and pawns, or decline",
         "R-LAND-1",
         ("decline", "hold"),
         f"{TINY} seat 1 | WEA+MIL; seat 2 dummy | BAR+CUR ARA=4; seat 3 dummy | AST+SLA",
@@ -130,7 +130,7 @@ CHOICES: Final = (
     ),
     Choice(
         "astronomy",
-        "conquests over the sea",
+        "what to conquer, over the sea too",
         "R-CONQ-4",
         ("conquer", "hold"),
         f"{TINY} turn 1 conquer; seat 1 | AST+MIL reserve=5 FEN=2; seat 2 dummy | BAR+CUR; seat 3 dummy | WEA+SLA",
@@ -173,7 +173,7 @@ CHOICES: Final = (
     ),
     Choice(
         "renaissance",
-        "decline at the end of the turn, or stay",
+        "whether to decline at the end of the turn, or stay",
         "R-DECL-1",
         ("decline", "stay"),
         f"{TINY} turn 1 renaissance; seat 1 | REN+MIL ARA=9; seat 2 dummy | BAR+SPI DOL=4; seat 3 dummy | AST+SLA",
@@ -202,5 +202,6 @@ async def choose(choice: Choice, patient: Patient) -> str:
 
 
 CHECKS: Final = tuple(
-    Check(choice.name, f"{choice.decides} ({choice.rule})", partial(choose, choice), "choices") for choice in CHOICES
+    Check(choice.name, f"answers when asked {choice.decides} ({choice.rule})", partial(choose, choice), "choices")
+    for choice in CHOICES
 )

@@ -24,7 +24,11 @@ async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Fi
     rest = [check for check in checks if check not in WHOLE_GAME]
     if len(rest) < len(checks) and not (await patient.whole_game()).talk.answers():
         for check in rest:
-            yield Finding(check, "skip", "it has answered nothing in a whole game; see to that first")
+            yield Finding(
+                check,
+                "skip",
+                f"not tried: it answered nothing in a whole game; see to that first ({WHOLE_GAME[0].docs})",
+            )
         return
     places = asyncio.Semaphore(AT_ONCE)
 

@@ -36,6 +36,8 @@ async def game(patient: Patient) -> str:
 async def pings(patient: Patient) -> str:
     """Pings are answered, so that the way is not counted as thinking."""
     sent, answered = (await patient.whole_game()).talk.pings()
+    if not sent:
+        raise Fault("it was not connected")
     if not answered or answered < sent - 1:  # the last one may have come too late
         raise Fault(f"it answered {answered} of {sent} pings: send a pong with the same stamp at once")
     return f"{answered} of {sent}"
