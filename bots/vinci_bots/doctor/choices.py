@@ -68,7 +68,7 @@ CHOICES: Final = (
         "abandon",
         "whether to abandon another province, conquer, or hold",
         "R-MOB-2",
-        ("abandon", "hold"),
+        ("abandon", "conquer", "hold"),
         f"{TINY} turn 1 abandon; seat 1 | WEA+MIL reserve=4 ARA BOS; {OTHERS}",
     ),
     Choice(
@@ -168,8 +168,9 @@ CHOICES: Final = (
         "how to spread many pawns over many provinces",
         "R-REORG-1",
         ("hold",),
-        "europe; rules standard max_rounds=1; turn 1 conquer; seat 1 | BAR+SPE BOH=5 SAX=4 POL=1 DAC=1 ALP=1 LOM=2"
-        "; seat 2 dummy | WEA+CUR; seat 3 dummy | AST+SLA",
+        "europe; rules standard max_rounds=1; turn 1 conquer;"
+        " seat 1 | BAR+SPE BOH=5 SAX=2 BAV=1 POM=1 POL=1 CAR=1 PAN=1 DEN=1 FLA=1 RHI=1 ALP=1;"
+        " seat 2 dummy | WEA+CUR; seat 3 dummy | AST+SLA",
     ),
     Choice(
         "renaissance",

@@ -71,9 +71,10 @@ class Played:
         gone = self.gone
         if gone is None:
             return
-        asked = self.talk.unanswered()
-        if gone.reason == "clock" and asked is not None:
-            raise Fault(f"it did not answer within {self.seconds} s when it was to {offers(asked)}")
+        if gone.reason == "clock" and (open_ := self.talk.unanswered()) is not None:
+            asked, refused = open_
+            again = " again after its answer was refused" if refused else ""
+            raise Fault(f"it did not answer{again} within {self.seconds} s when it was to {offers(asked)}")
         raise Fault(gone.told)
 
     def _refusal(self, refused: Refused) -> str:

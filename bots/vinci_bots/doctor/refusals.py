@@ -5,6 +5,7 @@ A good bot gives no such answers. So the doctor puts them in place of what the b
 
 import asyncio
 from collections.abc import AsyncIterator
+from math import inf
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2, match_pb2
@@ -18,12 +19,6 @@ from .relay import Tampering
 ILLEGAL: Final = [Action(notation="stay")]
 """Never legal in a draft, which is the first decision."""
 UNREADABLE: Final = [Action(notation="hocus pocus")]
-TRIES: Final = 3
-"""Answers to one decision that the server takes."""
-MOST_ANSWERS: Final = 2 * TRIES
-"""Answers to one decision after which a bot does not stop by itself."""
-QUIET_SECONDS: Final = 0.5
-"""How long the bot is told nothing new: whoever insists shows it."""
 LATE_SECONDS: Final = 2
 UNKNOWN: Final = PlayResponse.FromString(b"\xa2\x06\x05later")
 """A message of a kind that a later version might have: field 100."""
@@ -35,13 +30,12 @@ FOREIGN: Final = PlayResponse(
 
 @final
 class _Spoilt(Tampering):
-    """The first answers are other ones; after these it is quiet for a moment."""
+    """So many answers to the first decision are other ones."""
 
-    def __init__(self, actions: list[Action], times: int) -> None:
+    def __init__(self, actions: list[Action], times: float) -> None:
         self._actions: Final = actions
         self._left = times
         self._spoilt: int | None = None
-        self._rested = False
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
         """An answer to the first decision that can do no good."""
@@ -56,20 +50,13 @@ class _Spoilt(Tampering):
         else:
             yield request
 
-    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """The next decision only after a while."""
-        if response.HasField("decision") and self._spoilt is not None and not self._rested:
-            self._rested = True
-            await asyncio.sleep(QUIET_SECONDS)
-        yield response
-
 
 @final
 class _Late(Tampering):
     """The first answer arrives when the default action has been played in its place."""
 
     def __init__(self) -> None:
-        self._held = self._rested = False
+        self._held = False
         self._too_late: Final = asyncio.Event()
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
@@ -78,13 +65,6 @@ class _Late(Tampering):
             self._held = True
             await self._too_late.wait()
         yield request
-
-    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """What comes after the refusal only after a while."""
-        if response.HasField("decision") and self._too_late.is_set() and not self._rested:
-            self._rested = True
-            await asyncio.sleep(QUIET_SECONDS)
-        yield response
 
     def see(self, told: match_pb2.WatchResponse) -> None:
         """The default action was played."""
@@ -116,7 +96,7 @@ async def nonsense(patient: Patient) -> str:
 
 async def tries(patient: Patient) -> str:
     """It goes on when all its tries were refused and the default action was played in its place."""
-    return _went_on(await patient.play("tries", _Spoilt(ILLEGAL, TRIES)))
+    return _went_on(await patient.play("tries", _Spoilt(ILLEGAL, inf)))
 
 
 async def late(patient: Patient) -> str:
@@ -161,11 +141,14 @@ def _went_on(played: Played) -> str:
 
 
 def _must_not_insist(played: Played) -> None:
-    """Raises Fault if the bot answered one decision again and again."""
-    revisions = [answer.revision for answer in played.talk.answers()]
-    for revision in set(revisions):
-        if revisions.count(revision) > MOST_ANSWERS:
+    """Raises Fault if the bot answered a decision that did not stand any more, as it was told."""
+    settled = set[int]()
+    for said in played.talk.said:
+        if said.response and said.response.HasField("refused"):
+            refused = said.response.refused
+            if not refused.tries_left or refused.refusal.reason == "STALE_REVISION":
+                settled.add(refused.revision)
+        elif said.request and said.request.HasField("answer") and said.request.answer.revision in settled:
             raise Fault(
-                f"it answered one decision {revisions.count(revision)} times: "
-                "after tries_left 0, or STALE_REVISION, it has to wait for the next one"
+                "it answered once more after tries_left 0 or STALE_REVISION: it has to wait for the next decision"
             )

@@ -91,16 +91,28 @@ class Talk:
         """What was refused."""
         return [said.response.refused for said in self._responses("refused") if said.response]
 
+    def is_seated(self) -> bool:
+        """Whether it was given its seat."""
+        return any(self._responses("seated"))
+
     def pings(self) -> tuple[int, int]:
         """How many pings it was sent, and how many of these it answered."""
         sent = {said.response.ping.stamp for said in self._responses("ping") if said.response}
         answered = {said.request.pong.stamp for said in self._requests("pong") if said.request}
         return len(sent), len(sent & answered)
 
-    def unanswered(self) -> Decision | None:
-        """The last decision, if no answer came to it."""
-        last = self.decisions()[-1:]
-        return last[0] if last and all(answer.revision != last[0].revision for answer in self.answers()) else None
+    def unanswered(self) -> tuple[Decision, bool] | None:
+        """The last decision, if it still stands, and whether an answer to it was refused."""
+        last, stands, refused = Decision(), False, False
+        for said in self.said:
+            response, request = said.response or PlayResponse(), said.request or PlayRequest()
+            if response.HasField("decision"):
+                last, stands, refused = response.decision, True, False
+            elif response.HasField("refused") and response.refused.revision == last.revision:
+                stands = refused = True
+            elif request.HasField("answer") and request.answer.revision == last.revision:
+                stands = False
+        return (last, refused) if stands else None
 
     def _requests(self, kind: str) -> Iterator[Said]:
         return (said for said in self.said if said.request and said.request.WhichOneof("kind") == kind)
@@ -222,4 +234,4 @@ async def _end_as(call: Any, context: grpc.aio.ServicerContext[bytes, bytes]) ->
     """End with the status with which a call has ended."""
     code = await call.code()
     if code is not grpc.StatusCode.OK:
-        await context.abort(code, await call.details() or "", await call.trailing_metadata())
+        await context.abort(code, await call.details() or "", tuple(await call.trailing_metadata() or ()))

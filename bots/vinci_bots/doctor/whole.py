@@ -1,27 +1,28 @@
 """Checks that look at one whole game: how the bot came, played, and went."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from typing import Final, final
+
+from vinci.v1.bot_pb2 import PlayRequest
 
 from ..table import MEGABYTE
 from .findings import Fault, Moot
-from .patient import Patient
+from .patient import Patient, Played
+from .relay import Tampering
 
 
 async def handshake(patient: Patient) -> str:
     """Its first word is a hello with the token of its seat, in time."""
     played = await patient.whole_game()
     talk, gone = played.talk, played.gone
-    for hello in talk.hellos():
-        if not hello.seat_tokens:
-            raise Fault("its hello has no seat_tokens: it has to send the one that VINCI_SEAT_TOKEN holds")
-        break
-    if gone is not None and gone.reason == "start" and talk.ends:
-        raise Fault(f"the server did not want it: {talk.ends[0]}")
     if talk.hello is None:
         start = f"{gone.told}; " if gone else ""
         raise Fault(f"{start}it has to open BotService.Play at VINCI_ADDRESS and say hello")
-    if not talk.pings()[0]:
-        raise Fault(f"the server did not want it: {talk.ends[0] if talk.ends else 'no welcome'}")
+    if not any(hello.seat_tokens for hello in talk.hellos()):
+        raise Fault("its hello has no seat_tokens: it has to send the one that VINCI_SEAT_TOKEN holds")
+    if not talk.is_seated():
+        raise Fault(f"the server did not want it: {talk.ends[0]}" if talk.ends else "it went before it had its seat")
     return f"hello after {talk.hello:.1f} s"
 
 
@@ -74,8 +75,34 @@ async def memory(patient: Patient) -> str:
 
 async def two_games(patient: Patient) -> str:
     """Two of it play at the same time, and do not get in each other's way."""
-    both = await asyncio.gather(*(patient.play("two-games") for _ in range(2)))
+    meeting = _Meeting()
+
+    async def one() -> Played:
+        try:
+            return await patient.play("two-games", meeting)
+        finally:
+            meeting.is_held.set()  # the other one waits no longer
+
+    both = await asyncio.gather(one(), one())
     for played in both:
         played.must_be_faultless()
     first, second = ([list(answer.actions) for answer in played.talk.answers()] for played in both)
     return f"plays the same from the same seed: {'yes' if first == second else 'no'}"
+
+
+@final
+class _Meeting(Tampering):
+    """No game begins before both bots are there."""
+
+    def __init__(self) -> None:
+        self.is_held: Final = asyncio.Event()
+        self._there = 0
+
+    async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
+        """The hello of the first one with that of the second one."""
+        if request.HasField("hello"):
+            self._there += 1
+            if self._there == 2:
+                self.is_held.set()
+            await self.is_held.wait()
+        yield request
