@@ -1,6 +1,5 @@
 """The bot doctor: sound bots pass, and each broken one fails for its own reason."""
 
-import asyncio
 import json
 import shutil
 import subprocess
@@ -11,7 +10,6 @@ from typing import Final
 
 import pytest
 from bots.broken import BROKEN, RAW, Broken
-from bots.commands import python
 
 from vinci.v1 import lobby_pb2
 from vinci.v1.game_pb2 import Legal
@@ -21,7 +19,7 @@ from vinci_bots.doctor.examination import examine
 from vinci_bots.doctor.findings import Finding
 from vinci_bots.doctor.patient import Limits, Patient
 from vinci_bots.doctor.relay import Relay, Tampering
-from vinci_bots.players import Player
+from vinci_bots.players import Player, players
 from vinci_bots.table import MEGABYTE
 from vinci_client import processes
 from vinci_client.errors import ServerRefused
@@ -55,9 +53,9 @@ async def examined(player: Player, address: str, folder: Path, *names: str, limi
 
 
 async def test_a_sound_bot_passes_everything(address: str, tmp_path: Path) -> None:
-    """A bot that takes what comes first: all checks, at most a minute."""
-    async with asyncio.timeout(60):
-        found = await examined(python("good"), address, tmp_path, *(check.name for check in CHECKS), limits=Limits())
+    """`random`, all checks; from the same seed it plays the same."""
+    (player,) = players(["random"])
+    found = await examined(player, address, tmp_path, *(check.name for check in CHECKS), limits=Limits())
     assert len(found) == len(CHECKS)
     assert not [finding for finding in found.values() if finding.verdict != "ok"]
     assert found["two-games"].told == "plays the same from the same seed: yes"
@@ -178,10 +176,8 @@ def test_the_documents_name_every_check() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["random", "greedy"])
-def test_our_own_bots_pass(name: str) -> None:
-    """As an author would see it, within a minute."""
-    ran = command(name)
+def test_greedy_passes() -> None:
+    """All checks, as an author would see them."""
+    ran = command("greedy")
     assert ran.returncode == 0, ran.stdout
-    seconds = float(ran.stdout.rpartition(" in ")[2].split()[0])
-    assert seconds < 60
+    assert f"{len(CHECKS)} ok, 0 FAIL, 0 skip" in ran.stdout
