@@ -22,7 +22,7 @@ class Choices(unittest.TestCase):
     """Single decisions, and all of a game."""
 
     def test_it_conquers_what_is_worth_most(self) -> None:
-        """COL and FEN cost the same, but COL has a mine, which scores for miners."""
+        """ARA and COL cost the same, but COL has a mine, which scores for miners."""
         others = "seat 2 | BAR+CUR ERB=4; seat 3 | AST+SLA; neutral -"
         assert answer(f"tiny; turn 1 conquer; seat 1 | MIN+MIL reserve=2 BOS; {others}") == "x COL"
 

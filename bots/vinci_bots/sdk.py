@@ -73,8 +73,7 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
     with, and after Ctrl-C or SIGTERM. An error of the bot is raised, and so ends the process with a traceback and
     status 1; why the server cannot be reached, or does not want the bot, is one line and status 1.
     """
-    name = _name(kind)
-    how = starting.read(name, arguments)
+    how = starting.read(_name(kind), arguments)
     work = play(
         kind,
         how.address,
@@ -85,9 +84,9 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
         seed=how.seed,
         access=how.access,
         patience=PATIENCE if how.by_contract else None,
-        on_event=lambda text: print(f"{name}: {text}", flush=True),  # noqa: T201  # what happens is told
+        on_event=lambda text: print(f"{how.name}: {text}", flush=True),  # noqa: T201  # what happens is told
     )
-    starting.finish(work, name, with_stdin=how.by_contract)
+    starting.finish(work, how.name, with_stdin=how.by_contract)
 
 
 async def play(

@@ -47,8 +47,10 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
         "address", nargs="?", default=told.get(contract.ADDRESS) or "localhost", help="host or host:port"
     )
     parser.add_argument("--name", default=name, help="name under which it plays")
-    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="seats to play at once")
-    parser.add_argument("--games", type=int, metavar="N", help="stop after so many games; without it, never")
+    parser.add_argument("--at-once", type=positive_number, default=1, metavar="N", help="seats to play at once")
+    parser.add_argument(
+        "--games", type=positive_number, metavar="N", help="stop after so many games; without it, never"
+    )
     parser.add_argument("--code", default=told.get(contract.CODE, ""), help="join code or password of the server")
     parser.add_argument("--tls", action="store_true", help="TLS, trusting the authorities that this machine trusts")
     typed = parser.parse_args(arguments)
@@ -60,6 +62,13 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
         parser.error(str(error))
     seed = told.get(contract.SEED, "")
     return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, bool(token))
+
+
+def positive_number(text: str) -> int:
+    """A number from 1; named after what the error says. Raises ValueError."""
+    if int(text) < 1:
+        raise ValueError(text)
+    return int(text)
 
 
 def _access(secret: str, tls: str) -> Access:

@@ -3,12 +3,16 @@
 import re
 import shlex
 import shutil
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from vinci.v1 import game_pb2
+
 from .failed import Failed, Misused
 from .language import _
+
+SOURCES: Final = (Path(__file__).parent / "templates", Path(__file__).parents[2] / "bots")
+"""Where the folders are: in the installed package, or in the checkout."""
 
 MADE: Final = ("node_modules", "dist", "generated", "__pycache__", ".*_cache")
 """What is no source: it is made again from what is copied."""
@@ -18,8 +22,8 @@ TAKEN: Final = ("human", "dummy", "greedy", "random")
 """Words that mean something else where players are named."""
 
 NAMED: Final = {
-    "python": {"starter": "{name}"},
-    "typescript": {'"typescript-bot"': '"{name}"', 'name = "typescript"': 'name = "{name}"'},
+    "python": r"starter",
+    "typescript": r'typescript-bot|(?<![/@])(?<!--lang )\btypescript\b(?!":)',  # a package is called so, too
 }
 """What stands in the files of each language where the name belongs."""
 
@@ -40,16 +44,12 @@ def write(folder: Path, in_language: str) -> None:
         raise Failed(_("{folder} is there already, and stays as it is; choose another name").format(folder=folder))
     shutil.copytree(_source(in_language), folder, ignore=shutil.ignore_patterns(*MADE))
     for path in [path for path in folder.rglob("*") if path.is_file()]:
-        text = path.read_text(encoding="utf-8")
-        for found, named in NAMED[in_language].items():
-            text = text.replace(found, named.format(name=name))
-        path.write_text(text, encoding="utf-8")
+        path.write_text(re.sub(NAMED[in_language], name, path.read_text(encoding="utf-8")), encoding="utf-8")
     if in_language != "python":
         protos = folder / "proto" / "vinci" / "v1"
         protos.mkdir(parents=True)
-        for proto in files("vinci.v1").iterdir():
-            if proto.name.endswith(".proto"):
-                (protos / proto.name).write_text(proto.read_text(encoding="utf-8"), encoding="utf-8")
+        for proto in Path(game_pb2.__file__).parent.glob("*.proto"):
+            shutil.copy(proto, protos)
 
 
 def following(folder: Path, in_language: str) -> list[str]:
@@ -59,8 +59,8 @@ def following(folder: Path, in_language: str) -> list[str]:
 
 
 def _source(in_language: str) -> Path:
-    """The folder of a language, in the installed package or the checkout. Raises Failed if neither has it."""
-    for folder in (Path(__file__).parent / "templates", Path(__file__).parents[2] / "bots"):
+    """The folder of a language, wherever it is. Raises Failed if it is nowhere."""
+    for folder in SOURCES:
         if (folder / in_language).is_dir():
             return folder / in_language
     raise Failed(_("this installation has no beginning of a bot in {language}").format(language=in_language))

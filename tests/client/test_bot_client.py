@@ -12,7 +12,7 @@ from server.running import EASY, HUMAN, LAST_TURN, SOON, address, bot_seat, crea
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
-from vinci_client.errors import ServerRefused
+from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server import agreement
 from vinci_server.app import Server
@@ -90,6 +90,10 @@ async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
 async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(database: Path) -> None:
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
         told: list[str] = []
+        heard: list[bot_pb2.PlayResponse] = []
+
+        async def hear(response: bot_pb2.PlayResponse) -> None:
+            heard.append(response)
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
             between.deaf = True
@@ -97,7 +101,7 @@ async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(
 
         hello = bot_pb2.Hello(name="ada")
         through = f"127.0.0.1:{between.port}"
-        playing = asyncio.create_task(bot.play(through, hello, choose, games=1, on_event=told.append))
+        playing = asyncio.create_task(bot.play(through, hello, choose, games=1, on_event=told.append, on_message=hear))
         made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
         for _ in range(2):
             await join(session, made.match.match_id)
@@ -107,6 +111,8 @@ async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(
         between.deaf = False
         assert await playing == 1
     assert told[-1] == f"match {made.match.match_id} is over; it ended while the connection was lost"
+    assert [response.WhichOneof("kind") for response in heard] == ["welcome", "seated", "decision", "finished"]
+    assert list(heard[-1].finished.ranks)[2] == 1
 
 
 async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
@@ -183,3 +189,58 @@ async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
         assert await bot.play(address(server), hello, choose, games=1, on_event=told.append) == 1
         assert told[-1] == f"match {at.match_id} was ended: the hall closes"
+
+
+async def test_what_is_thought_about_a_match_that_is_ended_is_stopped(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        thinking, stopped = asyncio.Event(), asyncio.Event()
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            thinking.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopped.set()
+            raise AssertionError
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        playing = asyncio.create_task(bot.play(address(server), hello, choose))
+        await thinking.wait()
+        await agreement.end(await server.lobby.get(at.match_id), "the hall closes")
+        await stopped.wait()
+        playing.cancel()
+
+
+async def test_several_games_are_thought_about_at_once(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        tables = [await table(session, LAST_TURN) for _ in range(3)]
+        asked = asyncio.Barrier(3)
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await asked.wait()
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2] for at in tables])
+        assert await bot.play(address(server), hello, choose, games=3) == 3
+
+
+async def test_patience_with_a_server_that_is_gone_has_an_end(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await server.stop()
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        with pytest.raises(ServerGone):
+            await bot.play(address(server), hello, choose, patience=0.1)
+
+
+async def test_what_choosing_raises_ends_the_play(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        with pytest.raises(IndexError, match="pop from empty list"):
+            await bot.play(address(server), hello, saying())
