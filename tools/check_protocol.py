@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
-from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, lobby_pb2, match_pb2
 from vinci_rules.violations import Violation
 from vinci_server.errors import STATUS
 from vinci_server.limits import USUAL
@@ -29,7 +29,7 @@ def table(heading: str) -> dict[str, list[str]]:
 
 def calls() -> dict[str, list[str]]:
     """The calls of all services."""
-    files = (lobby_pb2, match_pb2, bot_pb2, admin_pb2)
+    files = (lobby_pb2, match_pb2, bot_pb2, admin_pb2, analysis_pb2)
     services: list[Any] = [service for file in files for service in file.DESCRIPTOR.services_by_name.values()]
     return {method.name: [] for service in services for method in service.methods}
 

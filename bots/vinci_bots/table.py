@@ -23,6 +23,8 @@ LOOK_SECONDS: Final = 0.1
 MEASURE_SECONDS: Final = 1.0
 """How often is measured how much they use."""
 MEGABYTE: Final = 2**20
+WITH_ANALYSIS: Final = ("--analysis", "0", "--limit", "analysis_seconds_per_minute=600")
+"""For `vinci serve`: an analysis service at any port, which all bots of a table ask from one host."""
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
 """Who acts in a forfeit that the server decides upon, and what that means."""
 
@@ -100,13 +102,12 @@ async def play_game(
     seatings: Sequence[Seating],
     limits: Limits = USUAL,
     show: Show = lambda _told: None,
-    analysis: str = "",
 ) -> Game:
     """Play one game at an open server to its end; `request` says by which rules and clocks, but not who plays.
 
     Who does not connect, ends before the game does, or needs more memory than it may, forfeits (R-FORFEIT-1); so do
-    those whose clock or tries run out, if the request says so. `show` is told all that happens, `analysis` is told to
-    the bots. Raises ServerRefused or ServerGone.
+    those whose clock or tries run out, if the request says so. `show` is told all that happens. Where the server has an
+    analysis service beside it, bots may ask it. Raises ServerRefused or ServerGone.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
@@ -117,6 +118,7 @@ async def play_game(
         created = await session.create(wanted)
         table = _Table(session, created.match.match_id, limits, show)
         try:
+            analysis = await session.analysis_address()
             for number, seating in enumerate(seatings, start=1):
                 await table.sit_down(number, seating, analysis)
             await table.play(created.host_token)

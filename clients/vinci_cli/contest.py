@@ -13,7 +13,7 @@ from typing import Any
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots.players import Player, UnusableBot, players
 from vinci_bots.seeds import bot_seed
-from vinci_bots.table import MEGABYTE, Game, Limits, Seating, play_game
+from vinci_bots.table import MEGABYTE, WITH_ANALYSIS, Game, Limits, Seating, play_game
 from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.session import OVER
@@ -24,7 +24,13 @@ from .language import _, decimal
 
 
 def play(
-    words: Sequence[str], request: lobby_pb2.CreateMatchRequest, memory: int, out: Path | None, as_json: bool
+    words: Sequence[str],
+    request: lobby_pb2.CreateMatchRequest,
+    memory: int,
+    out: Path | None,
+    *,
+    analysis: bool,
+    as_json: bool,
 ) -> None:
     """Play one game; `memory` is the most megabytes of a bot. Raises Failed."""
     try:
@@ -38,13 +44,19 @@ def play(
     folder.mkdir(parents=True, exist_ok=True)
 
     def work(_access: Access) -> Coroutine[Any, Any, None]:
-        return _play(who, request, Limits(memory=memory * MEGABYTE), folder, as_json)
+        return _play(who, request, Limits(memory=memory * MEGABYTE), folder, analysis=analysis, as_json=as_json)
 
     entrance.run(work, OPEN, "vinci match")
 
 
 async def _play(
-    who: Sequence[Player], request: lobby_pb2.CreateMatchRequest, limits: Limits, folder: Path, as_json: bool
+    who: Sequence[Player],
+    request: lobby_pb2.CreateMatchRequest,
+    limits: Limits,
+    folder: Path,
+    *,
+    analysis: bool,
+    as_json: bool,
 ) -> None:
     seatings = [
         Seating(player, bot_seed(request.seed, player.name), folder / f"{number}-{_file_name(player.name)}.log")
@@ -52,7 +64,7 @@ async def _play(
     ]
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         try:
-            with processes.server(Path(place) / "match.db") as (address, _code):
+            with processes.server(Path(place) / "match.db", *(WITH_ANALYSIS if analysis else ())) as (address, _code):
                 game = await play_game(address, request, seatings, limits, _Progress())
         except processes.NotStarted as error:
             raise Failed(str(error)) from None

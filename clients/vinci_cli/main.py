@@ -19,6 +19,7 @@ from .failed import Misused
 from .language import _
 from .match import match
 from .options import (
+    door_options,
     line_option,
     names_option,
     position_option,
@@ -30,6 +31,8 @@ from .study import analyze, board, export, import_, replay, rules, selfplay
 
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
+
+    from .hosting import Door
 
 SOLO: Final = "human,dummy,dummy,dummy"
 
@@ -201,6 +204,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     vinci serve --lan --code --limit matches=20 --name "Friday table"
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
     vinci serve --lan --tls --ssh 2222
+    vinci serve --players hermit,dummy,dummy --analysis 7655
     """
 )
 @option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -210,12 +214,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
 @option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
 )
-@option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown.")
-@option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password.")
-@option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
-@option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM.")
-@option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM.")
-@option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20.")
+@door_options
 @option("--db", type=click.Path(path_type=Path), help="Database of all games.")
 @option("--players", default="", help="Also make a match with these players, unless one waits.")
 @rules_options
@@ -229,6 +228,12 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
+)
+@option(
+    "--analysis",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Also let bots ask for playouts and more, here; leave it off in rated events.",
 )
 @option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
@@ -248,17 +253,13 @@ def serve(
     name: str,
     no_announce: bool,
     port: int,
-    code: bool,
-    password: str,
-    tls: bool,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    limits: tuple[str, ...],
+    door: "Door",
     db: Path | None,
     players: str,
     seed: str,
     ssh: int | None,
     ssh_keys: Path | None,
+    analysis: int | None,
     metrics: int | None,
     metrics_host: str,
     log_level: str,
@@ -267,7 +268,7 @@ def serve(
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
-    from . import hosting, saved, serving
+    from . import saved, serving
 
     if lan and host:
         raise Misused(_("--lan listens on every address; leave out --lan or --host"))
@@ -279,7 +280,7 @@ def serve(
         "0.0.0.0" if lan else host or "127.0.0.1",
         port,
         database,
-        hosting.Door(password, code, tls, tls_cert, tls_key, limits),
+        door,
         request,
         log_level,
         name=name,
@@ -287,8 +288,28 @@ def serve(
         archive_days=archive_days,
         metrics_at=None if metrics is None else (metrics_host, metrics),
         ssh=None if ssh is None else (ssh, ssh_keys),
+        analysis=analysis,
         with_stdin=with_stdin,
     )
+
+
+@main.command(
+    epilog="""
+    vinci analysis
+    vinci analysis --port 0 --limit analysis_seconds_per_minute=600
+    """
+)
+@option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every one.")
+@option("--port", type=click.IntRange(0, 65535), default=7655, show_default=True, help="Port; 0 for a free one.")
+@door_options
+@option("--db", type=click.Path(path_type=Path), help="Database of the server whose code and certificate it has.")
+@option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True)
+@option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
+def analysis(host: str, port: int, door: "Door", db: Path | None, log_level: str, with_stdin: bool) -> None:
+    """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
+    from . import analysing, saved
+
+    analysing.serve(host, port, door, db or saved.home() / "server.db", log_level, with_stdin=with_stdin)
 
 
 for other in (bot, match, export, import_, selfplay, replay, analyze, board, rules, admin):

@@ -51,6 +51,7 @@ def _each(words: Sequence[str]) -> Iterator[str]:
 @option("--tries", type=click.IntRange(1, 100), default=3, show_default=True, help="Answers that may be refused.")
 @seed_option
 @option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
+@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
 @json_option
 @click.pass_context
@@ -62,6 +63,7 @@ def match(
     tries: int,
     seed: str,
     memory: int,
+    analysis: bool,
     out: Path | None,
     as_json: bool,
     **rules: Any,
@@ -79,8 +81,10 @@ def match(
     from . import contest
     from .setup import match_request
 
-    by = {"clock": clock, "on_timeout": "forfeit", "tries": tries, "on_refused": "forfeit"}
-    contest.play(bots, match_request("", seed=seed, **by, **rules), memory, out, as_json)
+    request = match_request(
+        "", seed=seed, clock=clock, on_timeout="forfeit", tries=tries, on_refused="forfeit", **rules
+    )
+    contest.play(bots, request, memory, out, analysis=analysis, as_json=as_json)
 
 
 @match.command(

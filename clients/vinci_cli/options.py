@@ -1,7 +1,9 @@
 """Options that several commands have."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -52,6 +54,39 @@ def time_options(command: F) -> F:
     ):
         command = one(command)
     return command
+
+
+def door_options(command: F) -> F:
+    """The options that say whom what is served lets in, and how much of it; the command takes them as `door`."""
+
+    @wraps(command)
+    def run(
+        *args: Any,
+        code: bool,
+        password: str,
+        tls: bool,
+        tls_cert: Path | None,
+        tls_key: Path | None,
+        limits: tuple[str, ...],
+        **kwargs: Any,
+    ) -> Any:
+        from . import hosting
+
+        return command(*args, door=hosting.Door(password, code, tls, tls_cert, tls_key, limits), **kwargs)
+
+    found: Any = run
+    for one in (
+        option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20."),
+        option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM."),
+        option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM."),
+        option(
+            "--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."
+        ),
+        option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password."),
+        option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown."),
+    ):
+        found = one(found)
+    return cast(F, found)
 
 
 seed_option = option("--seed", default="", help="A chosen seed: an open game that can be played again.")

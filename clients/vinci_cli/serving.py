@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from vinci.v1 import lobby_pb2
 from vinci_client.address import joined
 
-from . import refusals
+from . import analysing, refusals
+from .beside import Beside
 from .failed import Failed, Misused, failure
 from .hosting import LOOPBACK, WILDCARDS, Door, told
 from .language import _
@@ -47,10 +48,11 @@ def serve(
     archive_days: int,
     metrics_at: tuple[str, int] | None,
     ssh: tuple[int, Path | None] | None,
+    analysis: int | None,
     with_stdin: bool,
 ) -> None:
     """Serve until stopped; with `metrics_at`, a host and a port, metrics too; with `ssh`, a port and perhaps
-    a file of public keys, people who have nothing else play too.
+    a file of public keys, people who have nothing else play too; with `analysis`, a port, positions are analysed.
 
     A server that others can reach is announced to them under its name, if that is wanted.
     """
@@ -66,8 +68,21 @@ def serve(
     logs.configure(log_level)
     known_as = known_as if announce and not is_loopback(host) else ""
     front = None if ssh is None else _Ssh(*ssh, log_level)
+    analyser = None if analysis is None else analysing.beside(host, analysis, door, database, log_level)
     asyncio.run(
-        _serve(host, port, database, door, request, known_as, archive_days, metrics_at, front, with_stdin=with_stdin)
+        _serve(
+            host,
+            port,
+            database,
+            door,
+            request,
+            known_as,
+            archive_days,
+            metrics_at,
+            front,
+            analyser,
+            with_stdin=with_stdin,
+        )
     )
 
 
@@ -81,42 +96,51 @@ async def _serve(
     archive_days: int,
     metrics_at: tuple[str, int] | None,
     ssh: _Ssh | None,
+    analyser: Beside | None,
     *,
     with_stdin: bool,
 ) -> None:
     from vinci_server.announcing import Announcement
-    from vinci_server.app import AddressError, Server
+    from vinci_server.app import Server
     from vinci_server.app import serve as run
     from vinci_server.errors import ServiceError
+    from vinci_server.listening import AddressError
     from vinci_server.store import StoreError
 
     access, limits = door.access(database), door.most()
-    try:
-        server = await Server.start(
-            host,
-            port,
-            database,
-            access=access,
-            limits=limits,
-            archive_days=archive_days,
-            metrics_at=metrics_at,
-            with_loopback=ssh is not None,
-        )
-    except (StoreError, AddressError) as error:
-        raise Failed(str(error)) from None
-    table = ""
-    if request is not None:
+    async with AsyncExitStack() as stack:
+        if analyser is not None:
+            await stack.enter_async_context(analyser)  # before the server, which tells where it is
         try:
-            table = await _table(server.lobby, request)
-        except ServiceError as error:
-            await server.stop()
-            raise failure(error) from None
+            server = await Server.start(
+                host,
+                port,
+                database,
+                access=access,
+                limits=limits,
+                archive_days=archive_days,
+                metrics_at=metrics_at,
+                with_loopback=ssh is not None,
+                analysis_port=0 if analyser is None else analyser.port,
+            )
+        except (StoreError, AddressError) as error:
+            raise Failed(str(error)) from None
+        table = ""
+        if request is not None:
+            try:
+                table = await _table(server.lobby, request)
+            except ServiceError as error:
+                await server.stop()
+                raise failure(error) from None
+        beside = stack.pop_all()
     if with_stdin and access.code:
         _print(f"code {access.code}")
     _print(f"listening on {joined(host, server.port)}")
     if metrics_at is not None:
         address = joined(metrics_at[0], server.metrics_port)
         _print(_("metrics at {address}").format(address=f"http://{address}/metrics"))
+    if analyser is not None:
+        _print(f"analysis on {joined(host, analyser.port)}")
     if table:
         _print(table)
     if not with_stdin:
@@ -128,8 +152,8 @@ async def _serve(
         needs = "code" if access.code or access.password else "open"
         tls = access.certificate is not None
         server.announce(Announcement(known_as, host, server.port, needs, tls))
-    beside = nullcontext() if ssh is None else _with_ssh(ssh, host, server, database, access)
-    await run(server, beside, until_stdin_closes=with_stdin)
+    front = [] if ssh is None else [_with_ssh(ssh, host, server, database, access)]
+    await run(server, beside, *front, until_stdin_closes=with_stdin)
 
 
 @asynccontextmanager

@@ -12,6 +12,7 @@ import grpc
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci.v1.admin_pb2_grpc import AdminServiceStub
+from vinci.v1.analysis_pb2_grpc import AnalysisServiceStub
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from vinci.v1.match_pb2_grpc import MatchServiceStub
 
@@ -22,6 +23,7 @@ from .reading import read_ahead
 
 if TYPE_CHECKING:  # the stubs know more types than there are classes
     from vinci.v1.admin_pb2_grpc import AdminServiceAsyncStub
+    from vinci.v1.analysis_pb2_grpc import AnalysisServiceAsyncStub
     from vinci.v1.lobby_pb2_grpc import LobbyServiceAsyncStub
     from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub
 
@@ -55,7 +57,7 @@ def backoff(attempt: int) -> float:
 
 @final
 class Session:
-    """A connection to a server, as long as it is entered with `async with`.
+    """A connection to a server, or to the analysis beside one, as long as it is entered with `async with`.
 
     Calls raise ServerRefused, or ServerGone when trying again did not help.
     """
@@ -68,6 +70,7 @@ class Session:
         self.lobby: LobbyServiceAsyncStub
         self.match: MatchServiceAsyncStub
         self.admin: AdminServiceAsyncStub
+        self.analysis: AnalysisServiceAsyncStub
         self._pongs: Final[set[asyncio.Task[None]]] = set()
 
     async def __aenter__(self) -> "Session":
@@ -75,6 +78,7 @@ class Session:
         self.lobby = LobbyServiceStub(self._channel)
         self.match = MatchServiceStub(self._channel)
         self.admin = AdminServiceStub(self._channel)
+        self.analysis = AnalysisServiceStub(self._channel)
         return self
 
     async def _open(self) -> grpc.aio.Channel:
@@ -122,6 +126,11 @@ class Session:
         if isinstance(failure, ServerGone) and not self._known:
             failure = await explained(failure, self.address, self.access)
         raise failure
+
+    async def analysis_address(self) -> str:
+        """Where the server lets positions be analysed, for a session of its own; empty if nowhere."""
+        port = (await self.call(self.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())).analysis_port
+        return f"{self.address.rpartition(':')[0]}:{port}" if port else ""
 
     async def create(self, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.CreateMatchResponse:
         """Make a match. Not tried again: a lost answer could leave a second match behind."""

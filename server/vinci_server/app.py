@@ -2,21 +2,18 @@
 
 import asyncio
 import contextlib
-import errno
 import gc
-import os
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, final
+from typing import Final, Protocol, final
 
 import grpc
 import structlog
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_health.v1 import health, health_pb2
 
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
@@ -24,17 +21,15 @@ from . import admin
 from .access import OPEN, Access
 from .announcing import Announcement, Announcer
 from .bots import BotDesk
-from .certificate import Certificate
 from .gate import Gate
 from .limits import USUAL, Limits
+from .listening import GRACE_SECONDS, AddressError, all_well, listen, new_server, offer
 from .lobby import Lobby
 from .metrics import Metrics
-from .rpc import handlers
 from .scraping import Exposition, Figures
-from .services import MAX_MESSAGE_BYTES, BotService, LobbyService, MatchService
+from .services import BotService, LobbyService, MatchService
 from .store import Store, StoreError
 
-GRACE_SECONDS: Final = 3.0
 LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
 """How long matches that are over stay in the log."""
@@ -42,20 +37,7 @@ GARBAGE_THRESHOLD: Final = 20_000
 """New objects before cycles are searched: a server holds many objects that stay and few cycles, and a search of all of
 them, which Python does often by default, stops every match."""
 
-_OPTIONS: Final = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
-)
-
 _log = structlog.get_logger()
-
-
-class AddressError(Exception):
-    """The server cannot listen there; the text says why and what would do."""
 
 
 @final
@@ -85,10 +67,11 @@ class Server:
         archive_days: float = ARCHIVE_DAYS,
         metrics_at: tuple[str, int] | None = None,
         with_loopback: bool = False,
+        analysis_port: int = 0,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
-        metrics there; with loopback also listen at a free port that only this machine reaches, without TLS. Raises
-        StoreError or AddressError.
+        metrics there; with loopback also listen at a free port that only this machine reaches, without TLS. Whoever
+        asks is told where analysis is served. Raises StoreError or AddressError.
         """
         metrics = Metrics()
         store = Store(database, metrics)
@@ -100,25 +83,20 @@ class Server:
         lobby = Lobby(store)
         desk = BotDesk(lobby, metrics)
         gate = Gate(access, limits)
-        grpc_server = grpc.aio.server(options=_OPTIONS)
+        grpc_server = new_server()
         server = cls(grpc_server, store, lobby, desk)
         administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
         services = {
-            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate),
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, analysis_port),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
-        grpc_server.add_generic_rpc_handlers(
-            [handlers(service, code, gate, metrics) for service, code in services.items()]
-        )
-        names = [service.full_name for service in services]
-        health_pb2_grpc.add_HealthServicer_to_server(server._health, grpc_server)
-        reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
+        names = offer(grpc_server, services, server._health, gate, metrics)
         try:
-            server.port = _listen(grpc_server, host, port, access.certificate)
+            server.port = listen(grpc_server, host, port, access.certificate)
             if with_loopback:
-                server.loopback_port = _listen(grpc_server, LOOPBACK, 0, None)
+                server.loopback_port = listen(grpc_server, LOOPBACK, 0, None)
             if metrics_at is not None:
                 server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
             await lobby.wake(archive_days)
@@ -128,8 +106,7 @@ class Server:
                 server._exposition.close()
             store.close()
             raise
-        for name in ("", *names):
-            await server._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        await all_well(server._health, names)
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
@@ -174,10 +151,16 @@ class Server:
         return self._exposition.port if self._exposition else 0
 
 
+class Stops(Protocol):
+    """Something that listens and can be told to stop."""
+
+    async def stop(self) -> None:
+        """Finish what is begun."""
+
+
 async def serve(
-    server: Server,
-    beside: contextlib.AbstractAsyncContextManager[object],
-    *,
+    server: Stops,
+    *beside: contextlib.AbstractAsyncContextManager[object],
     until_stdin_closes: bool = False,
 ) -> None:
     """Run until SIGINT, SIGTERM or, if asked, the end of standard input; then stop the server.
@@ -196,7 +179,9 @@ async def serve(
     if until_stdin_closes:
         when_stdin_closes(stopping.set)
     try:
-        async with beside:
+        async with contextlib.AsyncExitStack() as stack:
+            for one in beside:
+                await stack.enter_async_context(one)
             await stopping.wait()
     finally:
         await server.stop()
@@ -224,39 +209,9 @@ def lan_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
-def _listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    if port:
-        _try_to_bind(host, port, address)
-    try:
-        if certificate is None:
-            bound = grpc_server.add_insecure_port(address)
-        else:
-            bound = grpc_server.add_secure_port(address, certificate.credentials())
-    except RuntimeError:
-        bound = 0
-    if not bound:
-        raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
-    return bound
-
-
 def _expose(host: str, port: int, metrics: Metrics, figures: Figures) -> Exposition:
     try:
         return Exposition(host, port, metrics, figures)
     except OSError as error:
         reason = f"cannot serve metrics on {host} port {port}: {error.strerror or error}"
         raise AddressError(f"{reason}; choose another --metrics, or 0 for any") from None
-
-
-def _try_to_bind(host: str, port: int, address: str) -> None:
-    """Raises AddressError with the reason, which gRPC would not tell but write to standard error."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        if os.name == "posix":
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            reason = f"cannot listen on {address}: {error.strerror or error}"
-            named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-            advice = "name one of this machine with --host" if named else "choose another --port, or 0 for any"
-            raise AddressError(f"{reason}; {advice}") from None

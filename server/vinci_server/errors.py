@@ -20,6 +20,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "UNKNOWN_BOARD": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_OPTION": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_POSITION": grpc.StatusCode.INVALID_ARGUMENT,
+    "BAD_ANALYSIS": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_SEED": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_ACTION": grpc.StatusCode.INVALID_ARGUMENT,
     "BAD_REQUEST_ID": grpc.StatusCode.INVALID_ARGUMENT,

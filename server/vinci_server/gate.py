@@ -46,3 +46,8 @@ class Gate:
     def new_match(self, context: Any, live: int) -> None:
         """A match is to be made while so many are open or running."""
         self._traffic.new_match(context.peer(), live, self._clock())
+
+    def analysis(self, context: Any, seconds: float) -> Callable[[float], object]:
+        """Put aside seconds of computing; call what is returned with those that it took, and the rest is given back."""
+        allowance = self._traffic.analysis(context.peer(), seconds, self._clock())
+        return lambda taken: allowance.charge(taken - seconds, self._clock())

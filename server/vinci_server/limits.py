@@ -33,6 +33,7 @@ class Limits:
     calls_per_second: int = 1_000
     bytes_per_second: int = 4_000_000
     wrong_codes_per_minute: int = 10
+    analysis_seconds_per_minute: int = 30
 
     def by_name(self) -> dict[str, int]:
         """All limits."""
@@ -95,7 +96,7 @@ class Bucket:
 class Peer:
     """What one host may still do."""
 
-    __slots__ = ("bytes", "calls", "host", "matches", "seen", "streams", "wrong_codes")
+    __slots__ = ("analysis", "bytes", "calls", "host", "matches", "seen", "streams", "wrong_codes")
 
     def __init__(self, host: str, limits: Limits, now: float) -> None:
         self.host: Final = host
@@ -103,6 +104,8 @@ class Peer:
         self.bytes: Final = Bucket(limits.bytes_per_second, BURST_SECONDS * limits.bytes_per_second, now)
         self.matches: Final = Bucket(limits.matches_per_minute / 60, limits.matches_per_minute, now)
         self.wrong_codes: Final = Bucket(limits.wrong_codes_per_minute / 60, limits.wrong_codes_per_minute, now)
+        analysis = limits.analysis_seconds_per_minute
+        self.analysis: Final = Bucket(analysis / 60, analysis, now)
         self.streams = 0
         self.seen = now
 
@@ -152,6 +155,14 @@ class Traffic:
             raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
         if wait := self._peers[host_of(address)].matches.take(1, now):
             raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
+
+    def analysis(self, address: str, seconds: float, now: float) -> Bucket:
+        """So many seconds of computing are put aside for a peer that was let in; returns where they come from."""
+        allowance = self._peers[host_of(address)].analysis
+        if wait := allowance.take(seconds, now):
+            number = self.limits.analysis_seconds_per_minute
+            raise _slower("analysis_seconds_per_minute", number, "seconds of analysis a minute", wait)
+        return allowance
 
     def try_code(self, peer: Peer, now: float) -> None:
         """A code or password is to be looked at, if there were not too many wrong ones."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 from vinci.v1 import game_pb2
 from vinci_codec import actions
 from vinci_rules.actions import Action
-from vinci_rules.board import load_board
+from vinci_rules.board import Board, load_board
 from vinci_rules.notation import NotationError
 
 from .errors import ServiceError
@@ -20,7 +20,12 @@ LONGEST_NONCE: Final = 64
 
 
 def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Action]:
-    """The actions of a request."""
+    """The actions of a request to a match."""
+    return actions_on(load_board(match.ledger.setup.board), messages)
+
+
+def actions_on(board: Board, messages: Sequence[game_pb2.Action]) -> list[Action]:
+    """The actions of a request, on a board."""
     if not messages:
         raise ServiceError("BAD_ACTION", "no action; send at least one")
     if len(messages) > MOST_ACTIONS:
@@ -30,7 +35,7 @@ def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Act
         if message.ByteSize() > LONGEST_ACTION:
             raise ServiceError("BAD_ACTION", f"an action has at most {LONGEST_ACTION} bytes")
     try:
-        return [actions.from_message(message, load_board(match.ledger.setup.board)) for message in messages]
+        return [actions.from_message(message, board) for message in messages]
     except NotationError as error:
         raise ServiceError("BAD_ACTION", str(error), error.facts) from None
 

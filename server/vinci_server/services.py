@@ -19,6 +19,7 @@ from .bots import Bot, BotDesk
 from .errors import ServiceError
 from .gate import Gate
 from .ledger import Proposed
+from .listening import MAX_MESSAGE_BYTES
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
 from .match import Match
 from .messages import PROPOSALS, match_message
@@ -26,7 +27,6 @@ from .rpc import Context
 from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
 from .watching import Closed, Detail, Played, Watcher
 
-MAX_MESSAGE_BYTES: Final = 1 << 20
 HEARTBEAT_SECONDS: Final = 10.0
 
 
@@ -34,9 +34,10 @@ HEARTBEAT_SECONDS: Final = 10.0
 class LobbyService:
     """Finding, making and joining matches."""
 
-    def __init__(self, lobby: Lobby, gate: Gate) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate, analysis_port: int) -> None:
         self._lobby: Final = lobby
         self._gate: Final = gate
+        self._analysis_port: Final = analysis_port
 
     async def get_server_info(
         self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
@@ -51,6 +52,7 @@ class LobbyService:
             max_message_bytes=MAX_MESSAGE_BYTES,
             max_page_size=PAGE_SIZE,
             limits=self._gate.limits.by_name(),
+            analysis_port=self._analysis_port,
         )
 
     async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:

@@ -139,16 +139,11 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         raise _wrong_number(len(request.seats))
     if len(request.options.settings) > MOST_SETTINGS:
         raise ServiceError("BAD_OPTION", f"more than {MOST_SETTINGS} options")
-    if len(request.position) > LONGEST_POSITION:
-        raise ServiceError("BAD_POSITION", f"a position has at most {LONGEST_POSITION} characters")
     edition, settings = catalogue.settings(request.options)
     seats = tuple(seat_setup(seat) for seat in request.seats)
     board = request.board or DEFAULT_BOARD
     if request.position:
-        try:
-            start = position.read(request.position)
-        except PositionError as error:
-            raise ServiceError("BAD_POSITION", f"the position is impossible: {error}") from None
+        start = read_position(request.position)
         board, edition = start.board.name, start.options.edition
         settings = dict(start.options.changed())
         seats = _seats_of_position(start, seats)
@@ -181,6 +176,16 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     except ValueError as error:
         raise ServiceError("BAD_SEED", str(error)) from None
     return setup
+
+
+def read_position(text: str) -> State:
+    """The position of a request. Raises ServiceError, which names every fault."""
+    if len(text) > LONGEST_POSITION:
+        raise ServiceError("BAD_POSITION", f"a position has at most {LONGEST_POSITION} characters")
+    try:
+        return position.read(text)
+    except PositionError as error:
+        raise ServiceError("BAD_POSITION", f"the position is impossible: {error}") from None
 
 
 def _wrong_number(seats: int) -> ServiceError:

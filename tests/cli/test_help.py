@@ -46,7 +46,7 @@ def actions_in_help() -> list[str]:
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    words = "play tutorial join watch serve bot match export import selfplay replay analyze board rules admin"
+    words = "play tutorial join watch serve analysis bot match export import selfplay replay analyze board rules admin"
     assert " ".join(main.commands) == words
     assert " ".join(match.commands) == "times"
     assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"

@@ -41,6 +41,16 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
     assert [name for name, _ in first] == ["python-1", "python-2", "dummy"]
 
 
+def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> None:
+    """The address of the service is told only with --analysis."""
+    asks = shlex.join(python("asks", "print('analysis:', os.environ['VINCI_ANALYSIS']); run()").command)
+    for more, told in (((), "analysis: \n"), (("--analysis",), "analysis: 127.0.0.1:")):
+        out = tmp_path / str(len(more))
+        status, _ = vinci("match", "--bots", asks, "dummy", "dummy", *SHORT, *more, "--out", str(out))
+        assert status == 0
+        assert told in (out / "1-python.log").read_text()
+
+
 def test_who_forfeits_is_named(tmp_path: Path) -> None:
     """The table says who left the game, when and why; the match itself has not failed."""
     status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))

@@ -15,8 +15,9 @@ from server.running import EASY, HUMAN, SOON, Table, address, bot_seat, bot_stre
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client.session import Session
-from vinci_server.app import AddressError, Server
+from vinci_server.app import Server
 from vinci_server.errors import STATUS
+from vinci_server.listening import AddressError
 
 THREE = (HUMAN, HUMAN, HUMAN)
 

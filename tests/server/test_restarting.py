@@ -31,7 +31,8 @@ from server.running import (
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, from_rpc
 from vinci_client.session import Session
-from vinci_server.app import AddressError, Server
+from vinci_server.app import Server
+from vinci_server.listening import AddressError
 
 LONG = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
 

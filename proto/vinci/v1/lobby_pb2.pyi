@@ -473,6 +473,7 @@ class GetServerInfoResponse(_message.Message):
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
     MAX_PAGE_SIZE_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    ANALYSIS_PORT_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -481,6 +482,8 @@ class GetServerInfoResponse(_message.Message):
     """Most bytes of one message."""
     max_page_size: _builtins.int
     """Most matches in one page of a list."""
+    analysis_port: _builtins.int
+    """Port of the analysis service (analysis.proto), on the same host and with the same access; 0 for none."""
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the editions."""
@@ -508,10 +511,11 @@ class GetServerInfoResponse(_message.Message):
         max_message_bytes: _builtins.int = ...,
         max_page_size: _builtins.int = ...,
         limits: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        analysis_port: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "boards", b"boards", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

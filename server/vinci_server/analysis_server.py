@@ -1,0 +1,50 @@
+"""The analysis service as a server of its own: it has no database, and knows no match and no other server."""
+
+from typing import Final, final
+
+import grpc
+import structlog
+from grpc_health.v1 import health
+
+from vinci.v1 import analysis_pb2
+
+from .access import OPEN, Access
+from .analysis import AnalysisService
+from .gate import Gate
+from .limits import USUAL, Limits
+from .listening import GRACE_SECONDS, all_well, listen, new_server, offer
+from .metrics import Metrics
+
+_log = structlog.get_logger()
+
+
+@final
+class AnalysisServer:
+    """A server that listens. Build with `AnalysisServer.start`."""
+
+    def __init__(self, grpc_server: grpc.aio.Server, service: AnalysisService, port: int) -> None:
+        self._grpc: Final = grpc_server
+        self._service: Final = service
+        self._health: Final = health.aio.HealthServicer()
+        self.port: Final = port
+
+    @classmethod
+    async def start(cls, host: str, port: int, *, access: Access = OPEN, limits: Limits = USUAL) -> "AnalysisServer":
+        """Listen; port 0 finds a free one. Raises AddressError."""
+        gate = Gate(access, limits)
+        grpc_server = new_server()
+        service = AnalysisService(gate)
+        server = cls(grpc_server, service, listen(grpc_server, host, port, access.certificate))
+        services = {analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]: service}
+        names = offer(grpc_server, services, server._health, gate, Metrics())
+        await grpc_server.start()
+        await all_well(server._health, names)
+        _log.info("analysis started", host=host, port=server.port)
+        return server
+
+    async def stop(self) -> None:
+        """Answer what is being computed with what there is so far, and end."""
+        await self._health.enter_graceful_shutdown()
+        self._service.close()
+        await self._grpc.stop(GRACE_SECONDS)
+        _log.info("analysis stopped")

@@ -1,0 +1,92 @@
+"""Listening: gRPC services behind a gate at a port, with health and reflection, or why that cannot be."""
+
+import errno
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import grpc
+from google.protobuf.descriptor import ServiceDescriptor
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from .certificate import Certificate
+from .gate import Gate
+from .metrics import Metrics
+from .rpc import handlers
+
+MAX_MESSAGE_BYTES: Final = 1 << 20
+GRACE_SECONDS: Final = 3.0
+
+_OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+)
+
+
+class AddressError(Exception):
+    """The server cannot listen there; the text says why and what would do."""
+
+
+def new_server() -> grpc.aio.Server:
+    """A gRPC server that serves nothing yet."""
+    return grpc.aio.server(options=_OPTIONS)
+
+
+def offer(
+    grpc_server: grpc.aio.Server,
+    services: Mapping[ServiceDescriptor, object],
+    health_service: health.aio.HealthServicer,
+    gate: Gate,
+    metrics: Metrics,
+) -> list[str]:
+    """Add services, health and reflection to a server that has not started; returns the names of the services."""
+    grpc_server.add_generic_rpc_handlers(
+        [handlers(service, implementation, gate, metrics) for service, implementation in services.items()]
+    )
+    names = [service.full_name for service in services]
+    health_pb2_grpc.add_HealthServicer_to_server(health_service, grpc_server)
+    reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
+    return names
+
+
+async def all_well(health_service: health.aio.HealthServicer, names: Sequence[str]) -> None:
+    """Tell that the server, and each of these services, is there."""
+    for name in ("", *names):
+        await health_service.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+
+def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
+    """Make a server listen; port 0 finds a free one, which is returned. Raises AddressError."""
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if port:
+        _try_to_bind(host, port, address)
+    try:
+        if certificate is None:
+            bound = grpc_server.add_insecure_port(address)
+        else:
+            bound = grpc_server.add_secure_port(address, certificate.credentials())
+    except RuntimeError:
+        bound = 0
+    if not bound:
+        raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
+    return bound
+
+
+def _try_to_bind(host: str, port: int, address: str) -> None:
+    """Raises AddressError with the reason, which gRPC would not tell but write to standard error."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = f"cannot listen on {address}: {error.strerror or error}"
+            named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+            advice = "name one of this machine with --host" if named else "choose another --port, or 0 for any"
+            raise AddressError(f"{reason}; {advice}") from None

@@ -1,0 +1,90 @@
+"""`vinci serve --analysis`, and `vinci analysis` by itself."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Final
+
+from end_to_end.processes import Vinci, children, fails, is_running, server, until
+
+from vinci.v1 import analysis_pb2 as pb
+from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session
+
+QUESTION: Final = pb.RunPlayoutsRequest(
+    position="tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA",
+    playouts=5,
+    milliseconds=5000,
+    seed="e2e",
+)
+
+
+async def ask(address: str, access: Access = OPEN) -> pb.RunPlayoutsResponse:
+    """Five playouts."""
+    async with Session(address, access) as session:
+        return await session.call(session.analysis.RunPlayouts, QUESTION)
+
+
+async def whereabouts(address: str, access: Access = OPEN) -> str:
+    """Where a server says that its analysis is."""
+    async with Session(address, access) as session:
+        return await session.analysis_address()
+
+
+def answers(address: str, access: Access) -> bool:
+    """Whether somebody analyses there."""
+    try:
+        return asyncio.run(ask(address, access)).playouts == 5
+    except (ServerGone, ServerRefused):
+        return False
+
+
+def test_analysis_is_beside_the_server_and_ends_with_it(tmp_path: Path) -> None:
+    """With the code and the certificate of the server; started again if it dies, at the same port."""
+    with server(tmp_path, "--tls", "--analysis", "0") as (process, address):
+        told = process.line("analysis on ")
+        access = Access(process.line(" --code "))
+        assert asyncio.run(whereabouts(address, access)) == told
+        assert asyncio.run(ask(told, access)) == asyncio.run(ask(told, access))
+        (beside,) = children(process.pid)
+        os.kill(beside, signal.SIGKILL)
+        until(lambda: answers(told, access), "another analysis")
+        (beside,) = children(process.pid)
+        process.kill()
+        until(lambda: not is_running(beside), "the end of the analysis")
+
+
+def test_a_server_that_ends_politely_ends_its_analysis(tmp_path: Path) -> None:
+    """And no server has one unless it is asked for."""
+    with server(tmp_path, "--analysis", "0") as (process, address):
+        assert asyncio.run(whereabouts(address)) == process.line("analysis on ")
+        (beside,) = children(process.pid)
+        process.send(signal.SIGTERM)
+        assert process.ended() == 0
+        assert not is_running(beside)
+    with server(tmp_path) as (process, address):
+        assert asyncio.run(whereabouts(address)) == ""
+        assert children(process.pid) == []
+
+
+def test_analysis_runs_alone_until_nobody_needs_it(tmp_path: Path) -> None:
+    """It says where it listens and ends when its standard input closes."""
+    with Vinci(tmp_path, "analysis", "--port", "0", "--with-stdin", typed=True) as process:
+        assert asyncio.run(ask(process.line("listening on "))).playouts == 5
+        process.hang_up()
+        assert process.ended() == 0
+    assert not (tmp_path / "server.db").exists()
+
+
+def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
+    """A port in use; the server does not start without its analysis."""
+    with server(tmp_path) as (_, address):
+        port = address.rpartition(":")[2]
+        assert "Address already in use" in fails(tmp_path, "analysis", "--port", port)
+        other = str(tmp_path / "other.db")
+        with Vinci(tmp_path, "serve", "--port", "0", "--db", other, "--analysis", port) as process:
+            assert process.ended() == 1
+            assert "Address already in use" in process.err
+            assert "analysis has not started" in process.err
