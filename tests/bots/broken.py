@@ -54,28 +54,13 @@ class Broken:
 
 
 BROKEN: Final = (
-    Broken("never connects", "time.sleep(600)", "handshake", "not connected 3 s after its start"),
-    Broken("comes without its token", "raw(good, token='')", "handshake", "no seat_tokens"),
-    Broken("comes with a wrong token", "raw(good, token=os.environ['VINCI_SEAT_TOKEN'] + 'x')", "handshake", "UNAUTH"),
+    Broken("never connects", "time.sleep(600)", "handshake", "was not connected 3 s after its start"),
     Broken(
         "goes after its hello",
         "raw(lambda response, kind: sys.exit(3) if kind == 'seated' else good(response, kind))",
         "game",
         "ended with status 3",
         passes=("handshake",),
-    ),
-    Broken(
-        "goes in the middle",
-        """
-def hear(response, kind):
-    if kind == "decision" and response.decision.revision > 5:
-        os.kill(os.getpid(), 9)
-    return good(response, kind)
-raw(hear)
-""",
-        "game",
-        "killed by signal 9",
-        passes=("handshake", "pings"),
     ),
     Broken(
         "is always illegal",
@@ -89,47 +74,11 @@ raw(hear)
         passes=("handshake", "pings", "exit"),
     ),
     Broken(
-        "answers for another match",
-        """
-def hear(response, kind):
-    if kind == "decision":
-        response.decision.match_id = "elsewhere"
-    return good(response, kind)
-raw(hear)
-""",
-        "game",
-        "NOT_YOUR_SEAT",
-        passes=("handshake", "pings"),
-    ),
-    Broken(
-        "writes nonsense",
-        """
-def hear(response, kind):
-    return answer(response.decision, Action(notation="?")) if kind == "decision" else good(response, kind)
-raw(hear)
-""",
-        "game",
-        "BAD_ACTION",
-        passes=("handshake", "pings"),
-    ),
-    Broken(
         "never answers",
         "raw(lambda response, kind: None if kind == 'decision' else good(response, kind))",
         "game",
-        "did not answer within 1 s when it was to take",
+        "did not answer within 2 s when it was to take",
         passes=("handshake", "pings"),
-    ),
-    Broken(
-        "always takes the third",
-        """
-def hear(response, kind):
-    takes = kind == "decision" and response.decision.legal.take
-    return answer(response.decision, Action(notation="take 3")) if takes else good(response, kind)
-raw(hear)
-""",
-        "dear-draft",
-        "TooExpensive",
-        passes=("draft",),
     ),
     Broken(
         "knows no survivors",
@@ -139,7 +88,7 @@ def hear(response, kind):
 raw(hear)
 """,
         "redeploy",
-        "did not answer within 1 s when it was to redeploy",
+        "did not answer within 2 s when it was to redeploy",
         passes=("start",),
     ),
     Broken(
@@ -148,13 +97,6 @@ raw(hear)
         "illegal",
         "ended with status 5",
         passes=("game",),
-    ),
-    Broken(
-        "does not answer again",
-        "raw(good)",
-        "nonsense",
-        "did not answer again after its answer was refused",
-        passes=("game", "late"),
     ),
     Broken(
         "insists",
@@ -170,36 +112,6 @@ raw(hear)
         "tries",
         "it has to wait for the next decision",
         passes=("game", "illegal"),
-    ),
-    Broken(
-        "does not believe that it is late",
-        """
-last = None
-def hear(response, kind):
-    global last
-    if kind == "decision":
-        last = answer(response.decision)
-    return last if kind == "decision" or (kind == "refused" and response.refused.tries_left) else good(response, kind)
-raw(hear)
-""",
-        "late",
-        "it has to wait for the next decision",
-        passes=("illegal", "tries"),
-    ),
-    Broken(
-        "believes everything",
-        """
-last = None
-def hear(response, kind):
-    global last
-    if kind == "decision":
-        last = answer(response.decision)
-    return last if kind in ("decision", "refused") and last.answer.revision < 9 else good(response, kind)
-raw(hear)
-""",
-        "unknown",
-        "answered once more",
-        passes=("game",),
     ),
     Broken(
         "knows all messages",
@@ -236,11 +148,10 @@ while True:
         time.sleep(0.05)
 """,
         "turned-away",
-        "still ran 1 s after",
+        "still ran 2 s after",
         passes=("dropped-stream", "restart"),
     ),
-    Broken("does not end", "raw(good); time.sleep(600)", "exit", "still ran 1 s after its game", passes=("game",)),
-    Broken("ends badly", "raw(good); sys.exit(1)", "exit", "it ended with status 1", passes=("game", "children")),
+    Broken("does not end", "raw(good); time.sleep(600)", "exit", "still ran 2 s after its game", passes=("game",)),
     Broken(
         "leaves a child",
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); raw(good)",
@@ -269,3 +180,97 @@ os.unlink(lock)
         passes=("game",),
     ),
 )
+"""Those that are found out at every run of the tests."""
+
+ALSO_BROKEN: Final = (
+    Broken("comes without its token", "raw(good, token='')", "handshake", "no seat_tokens"),
+    Broken("comes with a wrong token", "raw(good, token=os.environ['VINCI_SEAT_TOKEN'] + 'x')", "handshake", "UNAUTH"),
+    Broken(
+        "goes in the middle",
+        """
+def hear(response, kind):
+    if kind == "decision" and response.decision.revision > 5:
+        os.kill(os.getpid(), 9)
+    return good(response, kind)
+raw(hear)
+""",
+        "game",
+        "killed by signal 9",
+        passes=("handshake", "pings"),
+    ),
+    Broken(
+        "answers for another match",
+        """
+def hear(response, kind):
+    if kind == "decision":
+        response.decision.match_id = "elsewhere"
+    return good(response, kind)
+raw(hear)
+""",
+        "game",
+        "NOT_YOUR_SEAT",
+        passes=("handshake", "pings"),
+    ),
+    Broken(
+        "writes nonsense",
+        """
+def hear(response, kind):
+    return answer(response.decision, Action(notation="?")) if kind == "decision" else good(response, kind)
+raw(hear)
+""",
+        "game",
+        "BAD_ACTION",
+        passes=("handshake", "pings"),
+    ),
+    Broken(
+        "always takes the third",
+        """
+def hear(response, kind):
+    takes = kind == "decision" and response.decision.legal.take
+    return answer(response.decision, Action(notation="take 3")) if takes else good(response, kind)
+raw(hear)
+""",
+        "dear-draft",
+        "TooExpensive",
+        passes=("draft",),
+    ),
+    Broken(
+        "does not answer again",
+        "raw(good)",
+        "nonsense",
+        "did not answer again after its answer was refused",
+        passes=("game", "late"),
+    ),
+    Broken(
+        "does not believe that it is late",
+        """
+last = None
+def hear(response, kind):
+    global last
+    if kind == "decision":
+        last = answer(response.decision)
+    return last if kind == "decision" or (kind == "refused" and response.refused.tries_left) else good(response, kind)
+raw(hear)
+""",
+        "late",
+        "it has to wait for the next decision",
+        passes=("illegal", "tries"),
+    ),
+    Broken(
+        "believes everything",
+        """
+last = None
+def hear(response, kind):
+    global last
+    if kind == "decision":
+        last = answer(response.decision)
+    return last if kind in ("decision", "refused") and last.answer.revision < 9 else good(response, kind)
+raw(hear)
+""",
+        "unknown",
+        "answered once more",
+        passes=("game",),
+    ),
+    Broken("ends badly", "raw(good); sys.exit(1)", "exit", "it ended with status 1", passes=("game", "children")),
+)
+"""More of them."""

@@ -5,11 +5,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
-from bots.broken import BROKEN, RAW, Broken
+from bots.broken import ALSO_BROKEN, BROKEN, RAW, Broken
 
 from vinci.v1 import lobby_pb2
 from vinci.v1.game_pb2 import Legal
@@ -28,7 +29,7 @@ from vinci_codec import states
 from vinci_rules import position
 from vinci_rules.phases import PHASES
 
-SHORT: Final = Limits(start=3, decision=1, back=4, end=1, memory=200 * MEGABYTE)
+SHORT: Final = Limits(start=20, decision=2, back=8, end=2, memory=200 * MEGABYTE)
 """Of broken bots, which take as long as they may."""
 DICE: Final = """
 import random
@@ -61,12 +62,19 @@ async def test_a_sound_bot_passes_everything(address: str, tmp_path: Path) -> No
     assert found["two-games"].told == "plays the same from the same seed: yes"
 
 
-@pytest.mark.parametrize("broken", BROKEN, ids=[broken.name.replace(" ", "-") for broken in BROKEN])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        *(pytest.param(broken, id=broken.name) for broken in BROKEN),
+        *(pytest.param(broken, id=broken.name, marks=pytest.mark.slow) for broken in ALSO_BROKEN),
+    ],
+)
 async def test_a_broken_bot_fails_for_its_own_reason(broken: Broken, address: str, tmp_path: Path) -> None:
     """Its check fails and says what is wrong; checks that do not concern it do not fail."""
     code = RAW + broken.code.replace("{folder!r}", repr(str(tmp_path)))
     player = Player("broken", (sys.executable, "-c", code))
-    found = await examined(player, address, tmp_path, broken.fails, *broken.passes, limits=SHORT)
+    limits = replace(SHORT, start=3) if broken.fails == "handshake" else SHORT
+    found = await examined(player, address, tmp_path, broken.fails, *broken.passes, limits=limits)
     assert {name: finding.verdict for name, finding in found.items()} == {
         broken.fails: "FAIL",
         **dict.fromkeys(broken.passes, "ok"),
