@@ -117,9 +117,9 @@ def new(folder: Path, in_language: str) -> None:
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
 @option("--list", "lists", is_flag=True, help="Say what is checked, and check nothing.")
-@option("--start", type=click.IntRange(1), default=30, show_default=True, help="Seconds to connect.")
-@option("--decision", type=click.IntRange(1), default=10, show_default=True, help="Seconds for a decision.")
-@option("--back", type=click.IntRange(1), default=15, show_default=True, help="Seconds to come back.")
+@option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="To connect.")
+@option("--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="For a decision.")
+@option("--back", type=click.IntRange(1), metavar="SECONDS", default=15, show_default=True, help="To come back.")
 @option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where what the bot writes is kept.")
 @json_option
@@ -137,7 +137,7 @@ def check(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Check that a bot can play in a league; ends with status 1 if it cannot: docs/doctor.md."""
+    """Check whether a bot can play in a league, as docs/doctor.md tells; the status is 1 if it cannot."""
     from vinci_bots.doctor.patient import Limits
     from vinci_bots.table import MEGABYTE
 
