@@ -87,6 +87,7 @@ class BotProcess:
 
     def kill(self) -> None:
         """End it and all that it started: it is told to, and made to when it does not."""
+        self.let_end()
         if not self.has_ended():
             self.measure()
             self._signal(TERMINATE)
@@ -94,7 +95,6 @@ class BotProcess:
         self._signal(KILL)
         while not self.has_ended():
             time.sleep(POLL_SECONDS)
-        self.let_end()
         _note("-", self._process.pid)
 
     def _signal(self, number: signal.Signals) -> None:

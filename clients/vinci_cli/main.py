@@ -312,7 +312,10 @@ def analysis(host: str, port: int, door: "Door", db: Path | None, log_level: str
     analysing.serve(host, port, door, db or saved.home() / "server.db", log_level, with_stdin=with_stdin)
 
 
-for other in (bot, match, export, import_, selfplay, replay, analyze, board, rules, admin):
+main.add_command(bot)
+
+
+for other in (match, export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 

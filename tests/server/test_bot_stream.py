@@ -4,12 +4,14 @@
 
 import asyncio
 from collections.abc import Iterable
+from typing import Any
 
 import grpc
 import pytest
-from server.running import DUMMY, EASY, HUMAN, LAST_TURN, bot_seat, bot_stream, create, join, refused, table
+from server.running import DUMMY, EASY, HUMAN, LAST_TURN, address, bot_seat, bot_stream, create, join, refused, table
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
+from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci_client.session import Session
 from vinci_rules import position
 from vinci_server.app import Server
@@ -351,3 +353,18 @@ def simple(legal: game_pb2.Legal) -> str:
 def placed(word: str, provinces: Iterable[str], pawns: Iterable[int]) -> str:
     """A reorganisation or redeployment as text."""
     return " ".join([word, *(f"{code}={number}" for code, number in zip(provinces, pawns, strict=True))])
+
+
+@pytest.mark.slow
+async def test_a_bot_may_ping_every_ten_seconds_while_nothing_is_said(server: Server) -> None:
+    pinging = [("grpc.keepalive_time_ms", 10_500), ("grpc.http2.max_pings_without_data", 0)]
+    async with grpc.aio.insecure_channel(address(server), pinging) as channel:
+        call: Any = BotServiceStub(channel).Play()
+        await call.write(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada")))
+
+        async def listen() -> None:
+            async for _ in call:
+                pass
+
+        with pytest.raises(TimeoutError):  # pings that come too soon end the stream at the fourth
+            await asyncio.wait_for(listen(), 45)

@@ -1,0 +1,99 @@
+"""A bot from what a server tells about itself: no .proto files, no generated code, nothing of Vinci's.
+
+Needs grpcio and grpcio-reflection. With VINCI_SEAT_TOKEN it plays that seat, as whoever started it says by the
+environment; otherwise, as `python bot.py [address] [name]`, one game of a bot seat that asks for its name.
+"""
+
+import os
+import queue
+import random
+import sys
+import threading
+import time
+
+import grpc
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+
+ADDRESS = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("VINCI_ADDRESS", "localhost:7654")
+NAME = sys.argv[2] if len(sys.argv) > 2 else "reflection"
+TOKEN = os.environ.get("VINCI_SEAT_TOKEN", "")
+CODE = os.environ.get("VINCI_CODE", "")
+SEED = os.environ.get("VINCI_SEED") or random.randbytes(16).hex()
+OPTIONS = [("grpc.keepalive_time_ms", 20_000), ("grpc.max_reconnect_backoff_ms", 1000)]
+MAY_PASS = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL", "CANCELLED")
+GONE_SECONDS = 30.0
+
+
+def choose(legal, chance):
+    """What is worth most; a decline when nothing can be conquered; otherwise as suggested."""
+    if legal.take:
+        return {"notation": f"take {chance.choice(legal.take)}"}
+    if legal.HasField("redeploy"):
+        return {"redeploy": legal.redeploy.suggestion}
+    if legal.conquer:
+        best = [place for place, worth in zip(legal.conquer, legal.worth, strict=True) if worth == max(legal.worth)]
+        return {"notation": f"x {chance.choice(best)}"}
+    if legal.stay or legal.decline:
+        return {"notation": "stay" if legal.stay else "decline"}
+    return {"hold": legal.hold.suggestion}
+
+
+def converse(channel, method):
+    """One connection: says hello, answers, and yields whatever the server says."""
+    request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
+    says = queue.SimpleQueue()
+    says.put(request(hello={"name": NAME, "seat_tokens": [TOKEN] if TOKEN else [], "without_state": True}))
+    play = channel.stream_stream(
+        f"/{method.containing_service.full_name}/{method.name}", request.SerializeToString, response.FromString
+    )
+    decision = None
+    for said in play(iter(says.get, None), metadata=[("vinci-access", CODE)] if CODE else None):
+        yield said
+        refused = said.refused
+        if said.HasField("ping"):
+            says.put(request(pong={"stamp": said.ping.stamp}))
+        if said.HasField("decision"):
+            decision = said.decision
+        if said.HasField("decision") or (refused.refusal.rule and refused.tries_left and not refused.played):
+            asked = {name: getattr(decision, name) for name in ("match_id", "seat", "revision")}
+            action = choose(decision.legal, random.Random(f"{SEED}|{decision.revision}"))
+            says.put(request(answer={**asked, "actions": [action]}))
+
+
+def end_with_input():
+    """Standard input closes when nobody needs the bot any more."""
+    sys.stdin.read()
+    os._exit(0)
+
+
+def main():
+    """Play until a game is over, or the server gone for good."""
+    if TOKEN:
+        threading.Thread(target=end_with_input, daemon=True).start()
+    lost = None
+    with grpc.insecure_channel(ADDRESS, OPTIONS) as channel:
+        method = None
+        while True:
+            try:
+                if method is None:
+                    pool = DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
+                    method = pool.FindServiceByName("vinci.v1.BotService").FindMethodByName("Play")
+                for said in converse(channel, method):
+                    lost = None
+                    if not said.HasField("ping") and not said.HasField("decision"):
+                        print(said)
+                    if said.HasField("finished"):
+                        return
+            except grpc.RpcError as error:
+                if method is None or error.code().name not in MAY_PASS:
+                    sys.exit(f"{error.code().name}: {error.details()}")
+                lost = lost or time.monotonic()
+                if time.monotonic() - lost > GONE_SECONDS:
+                    return
+            time.sleep(random.uniform(0.5, 1.5))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+// The bot's side of the wire: one stream, opened again when it breaks.
+
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import * as grpc from "@grpc/grpc-js";
+import * as loader from "@grpc/proto-loader";
+import { choose, fallback, picker } from "./choose";
+import type { ProtoGrpcType } from "./generated/bot";
+import type { ActionInput } from "./generated/vinci/v1/Action";
+import type { BotServiceClient } from "./generated/vinci/v1/BotService";
+import type { Decision } from "./generated/vinci/v1/Decision";
+import type { Finished } from "./generated/vinci/v1/Finished";
+import type { PlayResponse } from "./generated/vinci/v1/PlayResponse";
+import type { Refused } from "./generated/vinci/v1/Refused";
+
+/** Where and as whom to play. With a token it plays the game of that seat only, else those of all seats of its name. */
+export interface Player {
+  address: string;
+  name: string;
+  seed: string;
+  token?: string;
+  code?: string;
+}
+
+/** After so long without the server it is gone for good. */
+const GONE_MS = 30_000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+const STORE_MS = 1_000;
+const GAMES = 10;
+
+const { INVALID_ARGUMENT, NOT_FOUND, UNAUTHENTICATED, PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED } =
+  grpc.status;
+/** With one of these the server does not want the bot; everything else may pass. */
+const UNWANTED = new Set([
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  UNAUTHENTICATED,
+  PERMISSION_DENIED,
+  FAILED_PRECONDITION,
+  UNIMPLEMENTED,
+]);
+/** Refusals after which the decision does not stand: it comes again when the seat is to act and may. */
+const NOT_ASKED = new Set([
+  "STALE_REVISION",
+  "NOT_YOUR_SEAT",
+  "NOT_SUBSTITUTED",
+  "PAUSED",
+  "SUBSTITUTED",
+  "MATCH_ENDED",
+  "GAME_OVER",
+]);
+
+/** The folder `proto` lies in this one, or at the root of Vinci's repository; the build looks there too. */
+const PROTO = ["../proto", "../../../proto"].map((folder) => join(__dirname, folder));
+const PACKAGE = grpc.loadPackageDefinition(
+  loader.loadSync("vinci/v1/bot.proto", {
+    includeDirs: PROTO,
+    longs: String,
+    enums: String,
+    defaults: true,
+    oneofs: true,
+  }),
+) as unknown as ProtoGrpcType;
+
+/**
+ * Plays until the game of the player's token is over, or the server gone for good. Throws if the server does not want
+ * the bot, or never was there.
+ */
+export async function play(player: Player): Promise<void> {
+  const client = new PACKAGE.vinci.v1.BotService(player.address, grpc.credentials.createInsecure(), {
+    "grpc.keepalive_time_ms": 20_000,
+    "grpc.initial_reconnect_backoff_ms": FIRST_WAIT_MS,
+    "grpc.max_reconnect_backoff_ms": LONGEST_WAIT_MS, // gRPC's own waits come on top of ours: up to two minutes
+  });
+  let connected = false;
+  let lost: number | undefined;
+  let wait = FIRST_WAIT_MS;
+  for (;;) {
+    const status = await converse(client, player, () => {
+      connected = true;
+      lost = undefined;
+      wait = FIRST_WAIT_MS;
+    });
+    if (status === "over") return;
+    if (UNWANTED.has(status.code)) throw new Error(status.details);
+    if (lost === undefined) console.error(`connection lost: ${status.details}`);
+    lost ??= Date.now();
+    if (Date.now() - lost > GONE_MS) {
+      if (connected) return console.error("the server is gone");
+      throw new Error(`no server at ${player.address}: ${status.details}`);
+    }
+    await setTimeout(wait * (0.5 + Math.random() / 2));
+    wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+  }
+}
+
+/** One connection: "over" when the game of the player's token is, else how the stream ended. */
+function converse(client: BotServiceClient, player: Player, heard: () => void): Promise<"over" | grpc.StatusObject> {
+  const access = new grpc.Metadata();
+  if (player.code) access.set("vinci-access", player.code);
+  const stream = client.play(access);
+  const decisions = new Map<string, Decision>();
+
+  function answer({ matchId, seat, revision }: Decision, action: ActionInput): void {
+    stream.write({ answer: { matchId, seat, revision, actions: [action] } });
+  }
+
+  async function decide(decision: Decision): Promise<void> {
+    decisions.set(`${decision.matchId} ${decision.seat}`, decision);
+    answer(decision, await choose(decision, picker(player.seed, decision.revision)));
+  }
+
+  async function reconsider({ matchId, seat, revision, played, refusal, triesLeft }: Refused): Promise<void> {
+    const reason = refusal?.reason ?? "";
+    if (NOT_ASKED.has(reason)) return;
+    console.error(`refused: ${refusal?.rule} ${reason} ${JSON.stringify(refusal?.facts)}`);
+    const decision = decisions.get(`${matchId} ${seat}`);
+    if (!decision || decision.revision !== revision || played || !triesLeft) return;
+    if (reason !== "STORE_FAILED") return answer(decision, fallback(decision));
+    await setTimeout(STORE_MS);
+    await decide(decision);
+  }
+
+  return new Promise((resolve) => {
+    stream.on("data", async ({ ping, welcome, seated, decision, refused, finished }: PlayResponse) => {
+      heard();
+      if (ping) stream.write({ pong: ping });
+      if (welcome) console.log(`connected to a server of version ${welcome.version}`);
+      if (seated) console.log(`seat ${seated.seat} of match ${seated.match?.matchId}`);
+      if (decision) await decide(decision);
+      if (refused) await reconsider(refused);
+      if (finished) {
+        console.log(`match ${finished.matchId} ${result(finished)}`);
+        if (player.token) resolve("over");
+      }
+    });
+    stream.on("error", () => {}); // the status says it too
+    stream.on("status", resolve);
+    stream.write({
+      hello: { name: player.name, games: GAMES, seatTokens: player.token ? [player.token] : [] },
+    });
+  });
+}
+
+function result({ ended, ranks, seat, vp }: Finished): string {
+  if (!ranks.length) return `was ended: ${ended}`;
+  return `is over: rank ${ranks[seat - 1]} of ${ranks.length}, VP ${vp.join(" ")}`;
+}

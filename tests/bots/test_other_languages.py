@@ -1,0 +1,243 @@
+"""Bots that import nothing of Vinci's, as processes by the contract: whole games, a lost server, and their own end."""
+
+import asyncio
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+import pytest
+from end_to_end.processes import LIMIT, Vinci, environment, server, until
+from server.running import DUMMY, HUMAN, bot_seat
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_bots import contract
+from vinci_client.access import OPEN, Access
+from vinci_client.session import Session
+
+ROOT: Final = Path(__file__).parents[2]
+UNREACHABLE: Final = re.compile(r"code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)")
+"""How npm says that its registry cannot be reached."""
+
+
+class Bot:
+    """A command that plays one seat, started as the contract says. It is killed when the test leaves it."""
+
+    def __init__(self, home: Path, command: Sequence[str], told: Mapping[str, str]) -> None:
+        self._log: Final = home / f"bot-{len(list(home.glob('bot-*')))}.log"
+        with self._log.open("wb") as log:
+            self._process: Final = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=log, stderr=log, env={**environment(home), **told}
+            )
+
+    def __enter__(self) -> "Bot":
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        self.hang_up()
+        print(f"--- {self._log.name}\n{self.said}\n---")  # noqa: T201
+
+    @property
+    def said(self) -> str:
+        """What it has written so far."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    def hang_up(self) -> None:
+        """Close its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def ended(self) -> int:
+        """Wait for its end, without closing its standard input; returns its exit code."""
+        code: int = self._process.wait(LIMIT)
+        return code
+
+
+@pytest.fixture(scope="session")
+def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bot in TypeScript, built in a copy of it beside the .proto files, as both lie in the repository."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        pytest.skip("needs node and npm")
+    root = tmp_path_factory.mktemp("repository")
+    folder = root / "bots" / "typescript"
+    leave_out = shutil.ignore_patterns("node_modules", "dist", "generated", "*_pb2*", "__pycache__")
+    shutil.copytree(ROOT / "bots" / "typescript", folder, ignore=leave_out)
+    shutil.copytree(ROOT / "proto", root / "proto", ignore=leave_out)
+    told = npm(folder, "ci", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1")
+    if told.returncode and UNREACHABLE.search(told.stderr):
+        pytest.skip("npm cannot reach its registry")
+    assert told.returncode == 0, told.stderr
+    told = npm(folder, "run", "build")
+    assert told.returncode == 0, told.stdout + told.stderr
+    return folder
+
+
+@pytest.fixture(params=["typescript", "reflection"])
+def command(request: pytest.FixtureRequest) -> list[str]:
+    """How one of the bots is started."""
+    if request.param == "typescript":
+        return ["node", str(request.getfixturevalue("typescript") / "dist" / "main.js")]
+    return [sys.executable, str(ROOT / "bots" / "reflection" / "bot.py")]
+
+
+def npm(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What npm did in a folder."""
+    return subprocess.run(["npm", *arguments], cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+class Host:
+    """A server as a process, a session with it, and the bots and rivals that a test starts."""
+
+    def __init__(self, home: Path, stack: ExitStack, process: Vinci, session: Session, metrics: str) -> None:
+        self._home: Final = home
+        self._stack: Final = stack
+        self.process = process
+        self.session: Final = session
+        self._metrics: Final = metrics
+
+    async def match(self, *seats: lobby_pb2.SeatSetup) -> str:
+        """The id of a new match, the same one each time, which starts when its human seats are taken."""
+        request = lobby_pb2.CreateMatchRequest(seats=seats, board="tiny", seed="tongues", start_when_full=True)
+        request.options.settings["target"] = "40"
+        return (await self.session.create(request)).match.match_id
+
+    async def bot(self, command: Sequence[str], match_id: str, seat: int, *, seed: str = "1", code: str = "") -> Bot:
+        """A bot that plays a seat of a match."""
+        joined = await self.session.join(match_id, "hermit", seat)
+        told = {
+            contract.ADDRESS: self.session.address,
+            contract.SEAT_TOKEN: joined.seat_token,
+            contract.SEAT: str(seat),
+            contract.SEED: seed,
+            contract.CODE: code,
+        }
+        return self._stack.enter_context(Bot(self._home, command, told))
+
+    def rival(self, name: str, *arguments: str) -> None:
+        """A bot of the `vinci` command that plays one game."""
+        self._stack.enter_context(Vinci(self._home, "bot", name, self.session.address, "--games", "1", *arguments))
+
+    def restart(self) -> None:
+        """Kill the server and start it again."""
+        self.process.kill()
+        port = int(self.session.address.rpartition(":")[2])
+        self.process, _ = self._stack.enter_context(server(self._home, "--no-announce", port=port))
+
+    async def over(self, match_id: str) -> list[tuple[int, str, str]]:
+        """Seat, author and text of each action of a game, which must be over."""
+        assert (await self.session.get(match_id)).status == lobby_pb2.MATCH_STATUS_OVER
+        lines = (await self.session.match.GetRecord(match_pb2.GetRecordRequest(match_id=match_id))).lines
+        entries = [json.loads(line) for line in lines[1:-1]]
+        return [(entry["seat"], entry["by"], entry["do"]) for entry in entries]
+
+    def refusals(self) -> list[str]:
+        """What the server says that it has refused."""
+        with urllib.request.urlopen(self._metrics, timeout=LIMIT) as page:
+            return re.findall(r"^vinci_refusals_total.*", page.read().decode(), re.MULTILINE)
+
+
+@asynccontextmanager
+async def hosting(home: Path, *arguments: str, access: Access = OPEN) -> AsyncIterator[Host]:
+    """A server that a test can start bots at."""
+    with ExitStack() as stack:
+        process, address = stack.enter_context(server(home, "--no-announce", "--metrics", "0", *arguments))
+        metrics = process.line("metrics at ")
+        async with Session(address, access) as session:
+            yield Host(home, stack, process, session, metrics)
+
+
+async def end_of(bot: Bot) -> int:
+    """The exit code of a bot that ends by itself."""
+    return await asyncio.to_thread(bot.ended)
+
+
+async def test_whole_games_without_a_refusal(command: list[str], tmp_path: Path) -> None:
+    """Against dummies and against the bots of the command, each action is the bot's own and legal at once."""
+    async with hosting(tmp_path) as host:
+        alone = await host.match(bot_seat("hermit"), DUMMY, DUMMY)
+        company = await host.match(bot_seat("greedy"), bot_seat("hermit"), bot_seat("random"))
+        bots = [await host.bot(command, alone, 1), await host.bot(command, company, 2)]
+        host.rival("greedy")
+        host.rival("random")
+        assert [await end_of(bot) for bot in bots] == [0, 0]
+        for match_id, seat in ((alone, 1), (company, 2)):
+            own = [by for actor, by, _ in await host.over(match_id) if actor == seat]
+            assert len(own) > 10
+            assert set(own) == {"bot"}
+        assert host.refusals() == []
+
+
+async def test_the_same_seed_gives_the_same_game(command: list[str], tmp_path: Path) -> None:
+    """With the seed of the match and that of the bot, the whole game is the same; with another of the bot it is not."""
+    async with hosting(tmp_path) as host:
+        games = [await host.match(bot_seat("hermit"), DUMMY, DUMMY) for _ in range(3)]
+        bots = [await host.bot(command, game, 1, seed=seed) for game, seed in zip(games, "112", strict=True)]
+        assert [await end_of(bot) for bot in bots] == [0, 0, 0]
+        first, second, other = [await host.over(game) for game in games]
+        assert first == second != other
+
+
+async def test_it_comes_back_to_a_server_that_was_killed(command: list[str], tmp_path: Path) -> None:
+    """In a game that waits for somebody else, so that it cannot be over before; it plays on with the same token."""
+    async with hosting(tmp_path) as host:
+        game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
+        other = await host.session.join(game)
+        bot = await host.bot(command, game, 1)
+        await asyncio.to_thread(until, lambda: "seat" in bot.said, "the bot is seated")
+        await asyncio.to_thread(host.restart)
+        host.rival("random", "--token", other.seat_token)
+        assert await end_of(bot) == 0
+        assert {by for actor, by, _ in await host.over(game) if actor == 1} == {"bot"}
+
+
+async def test_it_ends_when_its_standard_input_closes(command: list[str], tmp_path: Path) -> None:
+    """At a server with a code, while it waits for another player."""
+    async with hosting(tmp_path, "--password", "sesame", access=Access(password="sesame")) as host:
+        game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
+        bot = await host.bot(command, game, 1, code="sesame")
+        await asyncio.to_thread(until, lambda: "seat" in bot.said, "the bot is seated")
+        bot.hang_up()
+        assert await end_of(bot) == 0
+
+
+async def test_it_ends_when_the_server_does_not_want_it(command: list[str], tmp_path: Path) -> None:
+    """With a token for no seat it says why at once, instead of trying again."""
+    async with hosting(tmp_path) as host:
+        told = {contract.ADDRESS: host.session.address, contract.SEAT_TOKEN: "nosuchid.x"}
+        with Bot(tmp_path, command, told) as bot:
+            assert await end_of(bot) == 1
+            assert "no match" in bot.said
+
+
+@pytest.mark.slow
+async def test_it_ends_when_the_server_is_gone_for_good(command: list[str], tmp_path: Path) -> None:
+    """After half a minute of trying again."""
+    async with hosting(tmp_path) as host:
+        game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
+        bot = await host.bot(command, game, 1)
+        await asyncio.to_thread(until, lambda: "seat" in bot.said, "the bot is seated")
+        host.process.send(signal.SIGTERM)
+        assert await end_of(bot) == 0
+
+
+def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -> None:
+    """With `proto` inside, as whoever writes a bot has it: it is built and its choices are right."""
+    folder = tmp_path / "mine"
+    shutil.copytree(typescript, folder, ignore=shutil.ignore_patterns("node_modules", "dist", "generated"))
+    shutil.copytree(typescript.parents[1] / "proto", folder / "proto")
+    (folder / "node_modules").symlink_to(typescript / "node_modules")
+    told = npm(folder, "test")
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "# fail 0" in told.stdout
