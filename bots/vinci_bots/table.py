@@ -16,7 +16,7 @@ from vinci_rules.actions import Forfeit
 
 from . import contract
 from .players import Player
-from .process import POLL_SECONDS, BotProcess
+from .process import BotProcess
 
 LOOK_SECONDS: Final = 0.1
 """How often is looked whether bots run."""
@@ -275,7 +275,7 @@ class _Table:
         for process in self._processes.values():
             process.wait(until - time.monotonic())
             while process.left_behind() and time.monotonic() < until:
-                time.sleep(POLL_SECONDS)
+                time.sleep(LOOK_SECONDS)
 
     def clear(self) -> None:
         """End all processes and what they started."""
