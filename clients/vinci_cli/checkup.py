@@ -1,6 +1,5 @@
 """`vinci bot check`: the bot doctor at a terminal or in CI. What it says is for authors of bots, in English."""
 
-import asyncio
 import json
 import shlex
 import shutil
@@ -87,16 +86,13 @@ async def _examine(
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         try:
-            serving = await asyncio.to_thread(processes.serve, Path(place) / "check.db")
+            with processes.server(Path(place) / "check.db") as (address, _code):
+                async for finding in examine(Patient(player, limits, folder, address), checks):
+                    found[finding.verdict] += 1
+                    for line in _lines(finding, as_json):
+                        click.echo(line)
         except processes.NotStarted as error:
             raise Failed(str(error)) from None
-        try:
-            async for finding in examine(Patient(player, limits, folder, serving.address), checks):
-                found[finding.verdict] += 1
-                for line in _lines(finding, as_json):
-                    click.echo(line)
-        finally:
-            processes.stop([serving.process])
 
 
 def _lines(finding: Finding, as_json: bool) -> Iterator[str]:

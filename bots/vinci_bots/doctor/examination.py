@@ -36,9 +36,14 @@ async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Fi
         async with places:
             return await _tried(patient, check)
 
-    async with asyncio.TaskGroup() as trying:
-        for finding in asyncio.as_completed([trying.create_task(tried(check)) for check in rest]):
+    trying = [asyncio.create_task(tried(check)) for check in rest]
+    try:
+        for finding in asyncio.as_completed(trying):
             yield await finding
+    finally:
+        for task in trying:
+            task.cancel()
+        await asyncio.gather(*trying, return_exceptions=True)
 
 
 async def _tried(patient: Patient, check: Check) -> Finding:

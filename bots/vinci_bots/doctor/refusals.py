@@ -142,13 +142,12 @@ def _went_on(played: Played) -> str:
 
 def _must_not_insist(played: Played) -> None:
     """Raises Fault if the bot answered a decision that did not stand any more, as it was told."""
-    settled = set[int]()
+    settled: dict[int, str] = {}
     for said in played.talk.said:
-        if said.response and said.response.HasField("refused"):
-            refused = said.response.refused
-            if not refused.tries_left or refused.refusal.reason == "STALE_REVISION":
-                settled.add(refused.revision)
-        elif said.request and said.request.HasField("answer") and said.request.answer.revision in settled:
-            raise Fault(
-                "it answered once more after tries_left 0 or STALE_REVISION: it has to wait for the next decision"
-            )
+        match said.WhichOneof("kind"), said:
+            case "refused", PlayResponse(refused=refused):
+                if not refused.tries_left or refused.refusal.reason == "STALE_REVISION":
+                    settled[refused.revision] = refused.refusal.reason if refused.tries_left else "tries_left 0"
+            case "answer", PlayRequest(answer=answer) if answer.revision in settled:
+                why = settled[answer.revision]
+                raise Fault(f"it answered once more after {why}: it has to wait for the next decision")

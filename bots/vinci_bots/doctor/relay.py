@@ -53,43 +53,34 @@ class Tampering:
         """Hear what everybody hears of the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message as the bot sent or received it, and in which of its streams, counted from 0."""
-
-    stream: int
-    request: PlayRequest | None = None
-    response: PlayResponse | None = None
-
-
 @dataclass(slots=True)
 class Talk:
-    """All that was said between a bot and a server, stream after stream.
+    """All that was said between a bot and a server, as the bot sent and received it, stream after stream.
 
     `ends` tells how the streams ended that the bot did not end itself, `hello` after how many seconds it said its first
-    word; None if it never did.
+    word, None if it never did; `streams` is how many it opened.
     """
 
-    said: list[Said] = field(default_factory=list)
+    said: list[PlayRequest | PlayResponse] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     hello: float | None = None
     streams: int = 0
 
     def hellos(self) -> list[Hello]:
         """How it introduced itself, each time."""
-        return [said.request.hello for said in self._requests("hello") if said.request]
+        return [request.hello for request in self._requests("hello")]
 
     def answers(self) -> list[Answer]:
         """What it wanted to do."""
-        return [said.request.answer for said in self._requests("answer") if said.request]
+        return [request.answer for request in self._requests("answer")]
 
     def decisions(self) -> list[Decision]:
         """What it was asked."""
-        return [said.response.decision for said in self._responses("decision") if said.response]
+        return [response.decision for response in self._responses("decision")]
 
     def refusals(self) -> list[Refused]:
         """What was refused."""
-        return [said.response.refused for said in self._responses("refused") if said.response]
+        return [response.refused for response in self._responses("refused")]
 
     def is_seated(self) -> bool:
         """Whether it was given its seat."""
@@ -97,28 +88,28 @@ class Talk:
 
     def pings(self) -> tuple[int, int]:
         """How many pings it was sent, and how many of these it answered."""
-        sent = {said.response.ping.stamp for said in self._responses("ping") if said.response}
-        answered = {said.request.pong.stamp for said in self._requests("pong") if said.request}
+        sent = {response.ping.stamp for response in self._responses("ping")}
+        answered = {request.pong.stamp for request in self._requests("pong")}
         return len(sent), len(sent & answered)
 
     def unanswered(self) -> tuple[Decision, bool] | None:
         """The last decision, if it still stands, and whether an answer to it was refused."""
         last, stands, refused = Decision(), False, False
         for said in self.said:
-            response, request = said.response or PlayResponse(), said.request or PlayRequest()
-            if response.HasField("decision"):
-                last, stands, refused = response.decision, True, False
-            elif response.HasField("refused") and response.refused.revision == last.revision:
-                stands = refused = True
-            elif request.HasField("answer") and request.answer.revision == last.revision:
-                stands = False
+            match said.WhichOneof("kind"), said:
+                case "decision", PlayResponse(decision=decision):
+                    last, stands, refused = decision, True, False
+                case "refused", PlayResponse(refused=refusal) if refusal.revision == last.revision:
+                    stands = refused = True
+                case "answer", PlayRequest(answer=answer) if answer.revision == last.revision:
+                    stands = False
         return (last, refused) if stands else None
 
-    def _requests(self, kind: str) -> Iterator[Said]:
-        return (said for said in self.said if said.request and said.request.WhichOneof("kind") == kind)
+    def _requests(self, kind: str) -> Iterator[PlayRequest]:
+        return (said for said in self.said if isinstance(said, PlayRequest) and said.WhichOneof("kind") == kind)
 
-    def _responses(self, kind: str) -> Iterator[Said]:
-        return (said for said in self.said if said.response and said.response.WhichOneof("kind") == kind)
+    def _responses(self, kind: str) -> Iterator[PlayResponse]:
+        return (said for said in self.said if isinstance(said, PlayResponse) and said.WhichOneof("kind") == kind)
 
 
 @final
@@ -182,15 +173,14 @@ class Relay(grpc.GenericRpcHandler):
     async def _play(
         self, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]
     ) -> AsyncIterator[bytes]:
-        stream = self.talk.streams
         self.talk.streams += 1
         call = self._call(PLAY, context)
-        upward = asyncio.create_task(_write(call, self._heard(stream, requests)))
+        upward = asyncio.create_task(_write(call, self._heard(requests)))
         try:
             with suppress(grpc.aio.AioRpcError):
                 async for told in call:
                     async for response in self.tampering.down(PlayResponse.FromString(told)):
-                        self.talk.said.append(Said(stream, response=response))
+                        self.talk.said.append(response)
                         yield response.SerializeToString()
             self.talk.ends.append(f"{(await call.code()).name}: {await call.details()}")
             await _end_as(call, context)
@@ -201,14 +191,14 @@ class Relay(grpc.GenericRpcHandler):
             upward.cancel()
             call.cancel()
 
-    async def _heard(self, stream: int, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async def _heard(self, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for told in requests:
             try:
                 request = PlayRequest.FromString(told)
             except DecodeError:  # the server says what is wrong with it
                 yield told
                 continue
-            self.talk.said.append(Said(stream, request=request))
+            self.talk.said.append(request)
             self.talk.hello = self.talk.hello or time.monotonic() - self._began
             async for passed in self.tampering.up(request):
                 yield passed.SerializeToString()
