@@ -1,21 +1,27 @@
 """Games among policies in one process, with records."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from vinci_rules import notation, record
+from vinci_rules.actions import Action
 from vinci_rules.board import Board
 from vinci_rules.chance import Chance, FairChance, Recording
 from vinci_rules.editions import Options
 from vinci_rules.engine import apply, new_game, ranks
+from vinci_rules.state import State
 
 from .policy import POLICIES
 from .seeds import bot_seed, decision_chance
 
+Look: TypeAlias = Callable[[State, Action], None]
+"""Is shown each action and the position before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played: its seed, its result and its record.
+    """A game that was played: its seed, its result, its record and the position at its end.
 
     `winner` is the seat, from 1, with rank 1; None if several share it.
     """
@@ -28,6 +34,7 @@ class Played:
     rounds: int
     actions: int
     lines: tuple[str, ...]
+    end: State
 
     def summary(self) -> dict[str, object]:
         """The game in one JSON object; `hash` is the last one of the record and stands for all of it."""
@@ -50,18 +57,25 @@ def games(players: Sequence[str], board: Board, options: Options, number: int, s
 
 
 def play(
-    players: Sequence[str], board: Board, options: Options, seed: str, bot_seeds: Sequence[str] | None = None
+    players: Sequence[str],
+    board: Board,
+    options: Options,
+    seed: str,
+    bot_seeds: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    look: Look | None = None,
 ) -> Played:
     """One game. The same seeds give the same record on every machine. Raises KeyError for an unknown policy.
 
-    `bot_seeds` are those of the seats; without, each comes from the seed of the game and the seat.
+    `bot_seeds` are those of the seats; without, each comes from the seed of the game and the seat. `names` are those
+    in the record, if they are not those of the policies. `look` leaves the position as it is.
     """
     fair = FairChance(seed)
     policies = [POLICIES[player] for player in players]
     own = bot_seeds or [bot_seed(seed, str(seat)) for seat, _ in enumerate(players, start=1)]
     drawn = Recording(fair)
     state = new_game(board, options, drawn)
-    line = record.start_line(state, drawn.picks, seed=seed, names=players)
+    line = record.start_line(state, drawn.picks, seed=seed, names=names or players)
     lines = [record.dump(line)]
     actions = 0
     while state.phase != "over":
@@ -69,6 +83,8 @@ def play(
         chance: Chance = fair if players[seat] == "dummy" else decision_chance(own[seat], actions)
         rolled, drawn = Recording(chance), Recording(fair)
         action = policies[seat](state, rolled)
+        if look is not None:
+            look(state, action)
         apply(state, action, drawn)
         actions += 1
         by = "dummy" if players[seat] == "dummy" else "bot"
@@ -79,4 +95,4 @@ def play(
     lines.append(record.dump(record.result_line(line["hash"], state)))
     standing = ranks(state)
     winner = standing.index(1) + 1 if standing.count(1) == 1 else None
-    return Played(seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines))
+    return Played(seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines), state)

@@ -5,11 +5,19 @@ from typing import NamedTuple
 
 
 class Estimate(NamedTuple):
-    """A figure with its 95 % interval."""
+    """A figure with its 95 % interval.
+
+    Where no interval can be told, since there are too few blocks or nothing varies, it has no width.
+    """
 
     value: float
     low: float
     high: float
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is an interval."""
+        return self.low < self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class AttackFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that a league proves.
+    """All that a league proves, rounded as it is shown: ratings to 0.1, shares to 0.0001, the rest to 0.01.
 
     In `standings` a forfeit is a last place; `without_forfeits` leaves games with one out, None if there are none.
     `variance_reduction` is how many times as many games with luck and seats of their own would be needed to know win

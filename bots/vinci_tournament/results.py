@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
@@ -55,7 +55,7 @@ class Result:
 
     def to_json(self) -> str:
         """One line of JSON, always the same for the same result."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        return json.dumps({name: getattr(self, name) for name in self.__slots__}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Result":

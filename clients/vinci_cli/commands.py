@@ -5,7 +5,7 @@ import gettext
 import inspect
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -116,6 +116,19 @@ class Commands(_Told, click.Group):
         gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
         gettext.textdomain(language.DOMAIN)
         return super().main(arguments, *more, **how)
+
+
+def each(words: Sequence[str], *options: str) -> Iterator[str]:
+    """A command line in which some options take all words up to the next option: with the option before each."""
+    many = ""
+    for word in words:
+        if word in options:
+            many = word
+        elif word.startswith("-"):
+            many = ""
+            yield word
+        else:
+            yield from (many, word) if many else (word,)
 
 
 def _language_in(arguments: Sequence[str]) -> str:

@@ -28,6 +28,7 @@ from .options import (
     time_options,
 )
 from .study import analyze, board, export, import_, replay, rules, selfplay
+from .tournament import tournament
 
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
@@ -315,7 +316,7 @@ def analysis(host: str, port: int, door: "Door", db: Path | None, log_level: str
 main.add_command(bot)
 
 
-for other in (match, export, import_, selfplay, replay, analyze, board, rules, admin):
+for other in (match, tournament, export, import_, selfplay, replay, analyze, board, rules, admin):
     main.add_command(other)
 
 

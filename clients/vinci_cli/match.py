@@ -1,12 +1,11 @@
 """`vinci match`: one game between commands on this machine, and what a server keeps about a match."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .commands import Commands, access_options, option
+from .commands import Commands, access_options, each, option
 from .failed import Misused
 from .language import _
 from .options import json_option, rules_options, seed_option
@@ -20,19 +19,7 @@ class _Match(Commands):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """What was typed, with `--bots` before each of its words."""
-        return super().parse_args(context, list(_each(args)))
-
-
-def _each(words: Sequence[str]) -> Iterator[str]:
-    many = False
-    for word in words:
-        if word == "--bots":
-            many = True
-        elif word.startswith("-"):
-            many = False
-            yield word
-        else:
-            yield from ("--bots", word) if many else (word,)
+        return super().parse_args(context, list(each(args, "--bots")))
 
 
 @click.group(

@@ -18,6 +18,7 @@ from vinci_cli.guide import help_lines
 from vinci_cli.local import BOTS
 from vinci_cli.main import main
 from vinci_cli.match import match
+from vinci_cli.tournament import tournament
 from vinci_rules import notation
 from vinci_rules.board import load_board
 
@@ -46,9 +47,12 @@ def actions_in_help() -> list[str]:
 
 def test_the_commands_are_known() -> None:
     """Each command of this list is tested below; a new one needs an example, too."""
-    words = "play tutorial join watch serve analysis bot match export import selfplay replay analyze board rules admin"
-    assert " ".join(main.commands) == words
+    words = (
+        "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules"
+    )
+    assert " ".join(main.commands) == f"{words} admin"
     assert " ".join(match.commands) == "times"
+    assert " ".join(tournament.commands) == "run resume status report verify reproduce"
     assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"
 
 

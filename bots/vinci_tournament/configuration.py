@@ -1,0 +1,231 @@
+"""A league from what somebody wrote: a TOML file, or the same keys from options of a command. See docs/tournaments.md.
+
+Every mistake is an error that names the key and says what would be right.
+"""
+
+import re
+import shlex
+import shutil
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from math import ceil
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from vinci_bots.policy import POLICIES
+from vinci_rules.board import board_names
+from vinci_rules.chance import FairChance
+from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
+
+from .digests import core, digest, files_in
+from .league import BUDGETS, FORMATS, Bot, League, Stopping
+from .schedule import line_ups
+
+T = TypeVar("T")
+
+KEYS: Final = (
+    "name", "format", "bots", "seats", "board", "edition", "target", "options", "games", "blocks", "seed", "clock",
+    "tries", "memory", "stop", "workers",
+)  # fmt: skip
+BOT_KEYS: Final = ("name", "bot", "command", "budget")
+GAMES: Final = 200
+"""How many games a league has at least where it is not said."""
+SEATS: Final = 4
+LONGEST_NAME: Final = 24
+NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
+
+
+class LeagueError(ValueError):
+    """No league can be made of this; the text names the key and says what would be right."""
+
+
+def read(path: Path) -> League:
+    """The league that a file describes. Raises LeagueError and OSError."""
+    try:
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise LeagueError(f"{path}: {error}") from None
+    try:
+        return league({"name": path.stem} | fields)
+    except LeagueError as error:
+        raise LeagueError(f"{path}: {error}") from None
+
+
+def league(fields: Mapping[str, Any]) -> League:
+    """The league with these keys, as a TOML file has them; its bots as they are now. Raises LeagueError."""
+    _known(fields, KEYS, "")
+    chosen = _one_of(fields, "format", FORMATS, FORMATS[0])
+    bots = _bots(fields.get("bots", []))
+    seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, _usual_seats(chosen, len(bots)))
+    _check_number_of_bots(chosen, len(bots), seats)
+    board = _one_of(fields, "board", board_names(), "europe")
+    found = League(
+        name=_name(fields.get("name", "league"), "name"),
+        format=chosen,
+        bots=bots,
+        seats=seats,
+        board=board,
+        edition=_one_of(fields, "edition", EDITIONS, EDITIONS[0]),
+        target=_number(fields, "target", 1, 10_000, None),
+        options=_settings(fields.get("options", {})),
+        blocks=_blocks(fields, seats),
+        seed=_seed(fields.get("seed", "1")),
+        clock=_number(fields, "clock", 1, 86_400, 60),
+        tries=_number(fields, "tries", 1, 100, 3),
+        memory=_number(fields, "memory", 16, 1_000_000, 2048),
+        stop=_stop(chosen, fields.get("stop", {})),
+        workers=_number(fields, "workers", 1, 1024, None),
+        core=core(board),
+    )
+    _check_rules(found)
+    return found
+
+
+def bots(words: Collection[str], budget: str = "time") -> list[dict[str, str]]:
+    """The `bots` of a league from names of policies and command lines; each gets a name of its own."""
+    found: list[dict[str, str]] = []
+    for word in words:
+        taken = {bot["name"] for bot in found}
+        base = word if word in POLICIES else _named_after(word)
+        name = next(one for number in range(1, len(taken) + 2) if (one := _numbered(base, number)) not in taken)
+        found.append(
+            {"name": name, "bot": word} if word in POLICIES else {"name": name, "command": word, "budget": budget}
+        )
+    return found
+
+
+def _named_after(command: str) -> str:
+    """A name for a command: that of the last file in it, else that of its program."""
+    words = _words(command, "bots")
+    named = [*map(Path, words[:1]), *files_in(words[1:])][-1]
+    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named.stem).strip("-")[:LONGEST_NAME] or "bot"
+
+
+def _numbered(name: str, number: int) -> str:
+    """The name for the first one; for more with the same name a number behind it."""
+    end = f"-{number}" if number > 1 else ""
+    return name[: LONGEST_NAME - len(end)] + end
+
+
+def _bots(given: Any) -> tuple[Bot, ...]:
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise LeagueError(
+            'bots: a list of tables is wanted, each as [[bots]], name = "mine", command = "python mine.py"'
+        )
+    found = [_bot(f"bots[{place}]", one) for place, one in enumerate(given, start=1)]
+    for place, bot in enumerate(found):
+        if bot.name in {other.name for other in found[:place]}:
+            raise LeagueError(f"bots[{place + 1}].name: there is a bot {bot.name!r} already; each needs its own name")
+    return tuple(found)
+
+
+def _bot(where: str, fields: Mapping[str, Any]) -> Bot:
+    _known(fields, BOT_KEYS, f"{where}.")
+    if ("bot" in fields) == ("command" in fields):
+        known = ", ".join(sorted(POLICIES))
+        raise LeagueError(f"{where}: either bot (one of {known}) or command is wanted")
+    budget = _one_of(fields, "budget", BUDGETS, "nodes" if "bot" in fields else "time", where)
+    if "bot" in fields:
+        policy = _one_of(fields, "bot", sorted(POLICIES), "", where)
+        bot = Bot(_name(fields.get("name", policy), f"{where}.name"), policy, budget=budget)
+    else:
+        words = _words(fields["command"], f"{where}.command")
+        name = fields.get("name", _named_after(shlex.join(words)))
+        bot = Bot(_name(name, f"{where}.name"), command=words, budget=budget)
+    return replace(bot, digest=digest(bot))
+
+
+def _words(command: Any, where: str) -> tuple[str, ...]:
+    """A command line as words. Raises LeagueError for one that cannot be started."""
+    try:
+        words = tuple(shlex.split(command) if isinstance(command, str) else map(str, command))
+    except (ValueError, TypeError) as error:
+        raise LeagueError(f"{where}: {command!r} is no command line: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        known = ", ".join(sorted(POLICIES))
+        raise LeagueError(f"{where}: {command!r}: there is no such command; a bot is a command line or one of {known}")
+    return words
+
+
+def _usual_seats(chosen: str, number: int) -> int:
+    return SEATS if chosen == "gate" or number >= SEATS else FEWEST_SEATS
+
+
+def _check_number_of_bots(chosen: str, number: int, seats: int) -> None:
+    if chosen == "gate" and number != 2:
+        raise LeagueError(f"bots: a gate has two, the new one and the base; {number} given")
+    if chosen != "gate" and number < seats:
+        raise LeagueError(f"bots: {number} given, but {seats} are wanted to fill the seats of a game")
+
+
+def _blocks(fields: Mapping[str, Any], seats: int) -> int:
+    if "games" in fields and "blocks" in fields:
+        raise LeagueError("games, blocks: only one of them; a block is as many games as there are seats")
+    if "blocks" in fields:
+        return _number(fields, "blocks", 1, 1_000_000, 1)
+    return ceil(_number(fields, "games", 1, 6_000_000, GAMES) / seats)
+
+
+def _seed(given: Any) -> str:
+    try:
+        return FairChance(str(given)).seed
+    except ValueError as error:
+        raise LeagueError(f"seed: {error}") from None
+
+
+def _settings(given: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(given, dict):
+        raise LeagueError('options: a table is wanted, as [options], give_up = "free"')
+    return tuple(sorted((name, str(value)) for name, value in given.items()))
+
+
+def _stop(chosen: str, given: Any) -> Stopping:
+    key = "margin" if chosen == "gate" else "width"
+    if not isinstance(given, dict):
+        raise LeagueError(f"stop: a table is wanted, as [stop], {key} = 0.05")
+    _known(given, (key, "alpha"), "stop.")
+    least = {"margin": -1, "width": 0, "alpha": 0}
+    for name, value in given.items():
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least[name] < value < 1:
+            raise LeagueError(f"stop.{name}: {value!r}: a number between {least[name]} and 1 is wanted")
+    return Stopping(**given)
+
+
+def _check_rules(found: League) -> None:
+    """Raises LeagueError for options that no game of the league can have."""
+    try:
+        for line_up in set(line_ups(found)):
+            found.rules(line_up)
+    except OptionError as error:
+        key = "target" if str(error).startswith("target") else "options"
+        raise LeagueError(f"{key}: {error}") from None
+
+
+def _known(fields: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    for key in fields:
+        if key not in known:
+            raise LeagueError(f"{where}{key}: unknown; known: {', '.join(known)}")
+
+
+def _name(given: Any, where: str) -> str:
+    if not isinstance(given, str) or not NAME.fullmatch(given):
+        wanted = f"up to {LONGEST_NAME} letters, digits, dots, dashes or underscores"
+        raise LeagueError(f"{where}: {given!r}: {wanted} are wanted, the first one a letter or digit")
+    return given
+
+
+def _one_of(fields: Mapping[str, Any], key: str, known: Collection[str], usual: str, where: str = "") -> Any:
+    value = fields.get(key, usual)
+    if value not in known:
+        raise LeagueError(f"{where}{'.' if where else ''}{key}: {value!r} is unknown; known: {', '.join(known)}")
+    return value
+
+
+def _number(fields: Mapping[str, Any], key: str, least: int, most: int, usual: T) -> T | int:
+    if key not in fields:
+        return usual
+    value = fields[key]
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise LeagueError(f"{key}: {value!r}: a whole number from {least} to {most} is wanted")
+    return value

@@ -1,0 +1,77 @@
+"""How far a league has come: which blocks count, and whether its stopping rule has seen enough.
+
+Only whole blocks count, in the order of their numbers and up to the first that is not complete. So the games that
+happened to be played besides, or when, have no part in what a league proves.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import ceil
+from typing import Final, final
+
+from . import stopping
+from .league import League
+from .results import Result
+from .schedule import blocks_of_a_round
+from .stopping import Precision, Verdict
+
+MOST_LOOKS: Final = 20
+"""How often a rule that looks at all win shares does so at most: each look asks for wider intervals."""
+
+
+@final
+class Course:
+    """The blocks of a league that are complete, and what is decided by them.
+
+    `verdict` is what a gate says so far; `precision` how well a league with a `width` knows its win shares.
+    """
+
+    def __init__(self, league: League, results: Iterable[Result] = ()) -> None:
+        self._league: Final = league
+        self._open: Final[defaultdict[int, list[Result]]] = defaultdict(list)
+        self._blocks: Final[list[list[Result]]] = []
+        self._scores: Final[list[dict[str, float]]] = []
+        self._every: Final = _every(league)
+        self.verdict: Verdict | None = None
+        self.precision: Precision | None = None
+        self.note(results)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing that is played now could change what the league proves."""
+        if self.verdict is not None and self.verdict.outcome != "open":
+            return True
+        return len(self._blocks) == self._league.blocks or (self.precision is not None and self.precision.reached)
+
+    @property
+    def results(self) -> list[Result]:
+        """What counts: the results of all complete blocks up to the one that decides."""
+        return [result for block in self._blocks for result in block]
+
+    def note(self, results: Iterable[Result]) -> None:
+        """Take in results, and see whether the blocks that they complete decide."""
+        for result in results:
+            self._open[result.block].append(result)
+        while not self.is_decided and len(self._open[len(self._blocks)]) == self._league.seats:
+            block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
+            self._blocks.append(block)
+            self._scores.append(stopping.block_score(block))
+            self._look()
+
+    def _look(self) -> None:
+        league, stop = self._league, self._league.stop
+        if league.format == "gate":
+            mine = [score[league.bots[0].name] for score in self._scores]
+            self.verdict = stopping.gate(mine, league.seats, stop.margin, stop.alpha)
+        elif stop.width is not None and len(self._scores) % self._every == 0:
+            names = [bot.name for bot in league.bots]
+            rounds = blocks_of_a_round(league) is not None
+            self.precision = stopping.precision(
+                self._scores, names, stop.width, self._every, rounds=rounds, alpha=stop.alpha
+            )
+
+
+def _every(league: League) -> int:
+    """After how many blocks each the win shares are looked at: after whole rounds, if there are any."""
+    round_of = blocks_of_a_round(league) or 1
+    return round_of * ceil(league.blocks / round_of / MOST_LOOKS)

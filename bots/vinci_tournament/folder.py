@@ -1,0 +1,144 @@
+"""The folder of a league: what it is, and every game that is done.
+
+    league.json             the league; `resume` needs nothing else
+    games/12-3.jsonl        the record of rotation 3 of block 12
+    games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it did or forfeited
+    games/12-3.json         the result; it comes last, so a game with a result is done
+    notes.json              what `verify` found about bots, for the report
+    report.html, …          the report in all its forms
+
+One runner at a time writes here. A result is on disk before anybody counts on it, and it is never written again.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from .files import log_file, record_file
+from .league import League
+from .results import Result
+from .worker import Outcome
+
+LEAGUE: Final = "league.json"
+GAMES: Final = "games"
+NOTES: Final = "notes.json"
+LOCK: Final = "lock"
+
+
+class FolderError(Exception):
+    """The folder is not one of a league, or not for this one, or in use; the text says which."""
+
+
+class Folder:
+    """A folder that holds a league, or is about to."""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self.games: Final = path / GAMES
+
+    def begin(self, league: League) -> None:
+        """Write down what the league is. Raises FolderError if another one is here; the same one goes on."""
+        if (self.path / LEAGUE).exists():
+            if self.league().digest != league.digest:
+                raise FolderError(f"{self.path} holds another league, {self.league().name}; choose another folder")
+            return
+        self.games.mkdir(parents=True, exist_ok=True)
+        _write(self.path / f"{LEAGUE}.part", league.to_json())
+        (self.path / f"{LEAGUE}.part").replace(self.path / LEAGUE)
+        _sync_folder(self.path)
+
+    def league(self) -> League:
+        """What is played here. Raises FolderError."""
+        try:
+            return League.from_json((self.path / LEAGUE).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise FolderError(f"{self.path} holds no league: there is no {LEAGUE} in it") from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise FolderError(f"{self.path / LEAGUE} is not as it was written: {error}") from None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else runs this league meanwhile; ends with the process, too. Raises FolderError."""
+        with closing(sqlite3.connect(self.path / LOCK, timeout=0)) as lock:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                raise FolderError(f"{self.path} is in use: another process runs this league") from None
+            yield
+
+    def results(self) -> dict[str, Result]:
+        """The results of all games that are done, by key. Raises FolderError."""
+        return {path.stem: self.result(path.stem) for path in self.games.glob("*.json")}
+
+    def result(self, key: str) -> Result:
+        """The result of a game. Raises FolderError if it is not done, or not as it was written."""
+        path = self.games / f"{key}.json"
+        try:
+            found = Result.from_json(path.read_text(encoding="utf-8"))
+            if found.key != key:
+                raise ValueError(f"it is the result of {found.key}")
+            return found
+        except FileNotFoundError:
+            raise FolderError(f"{self.path} has no game {key}; those that are done are in {self.games}") from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise FolderError(f"{path} is not as it was written: {error}") from None
+
+    def lines(self, key: str) -> list[str]:
+        """The record of a game. Raises FolderError."""
+        path = self.games / f"{key}.jsonl"
+        try:
+            return path.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as error:
+            raise FolderError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+    def notes(self) -> dict[str, str]:
+        """What checking found about bots, by name. Raises FolderError."""
+        path = self.path / NOTES
+        try:
+            return {str(bot): str(note) for bot, note in json.loads(path.read_text(encoding="utf-8")).items()}
+        except FileNotFoundError:
+            return {}
+        except (ValueError, AttributeError) as error:
+            raise FolderError(f"{path} is not as it was written: {error}") from None
+
+    def note(self, notes: Mapping[str, str]) -> None:
+        """Keep what checking found about bots."""
+        _write(self.path / f"{NOTES}.part", json.dumps(notes, indent=2, sort_keys=True) + "\n")
+        (self.path / f"{NOTES}.part").replace(self.path / NOTES)
+
+    def keep(self, outcomes: Sequence[Outcome]) -> None:
+        """Write down games that were played, all in one go. What is there already stays as it is."""
+        new = [one for one in outcomes if not (self.games / f"{one.result.key}.json").exists()]
+        for one in new:
+            for seat, said in one.logs:
+                _write(self.path / log_file(one.result, seat), said)
+            _write(self.path / record_file(one.result), "".join(f"{line}\n" for line in one.lines))
+            _write(self.games / f"{one.result.key}.part", f"{one.result.to_json()}\n")
+        for one in new:
+            for end in ("jsonl", "part"):
+                _sync(self.games / f"{one.result.key}.{end}")
+        for one in new:
+            (self.games / f"{one.result.key}.part").replace(self.games / f"{one.result.key}.json")
+        _sync_folder(self.games)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name != "nt":  # there a folder cannot be opened
+        place = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)

@@ -1,0 +1,127 @@
+"""What a league is: who plays, at which tables, by which rules, from which seed. It settles every game in advance."""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final, Literal, TypeAlias
+
+from vinci_rules.editions import Options, options
+
+Format: TypeAlias = Literal["round-robin", "gauntlet", "gate"]
+Budget: TypeAlias = Literal["nodes", "time"]
+
+FORMATS: Final = ("round-robin", "gauntlet", "gate")
+BUDGETS: Final = ("nodes", "time")
+DUMMY: Final = "dummy"
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """Who plays: a policy of ours in process, or a command.
+
+    With the budget `nodes` it plays the same from the same seed on every machine, with `time` it need not. `digest`
+    stands for the files that it is made of when the league begins (see `digests`), empty if none is known.
+    """
+
+    name: str
+    policy: str = ""
+    command: tuple[str, ...] = ()
+    budget: Budget = "nodes"
+    digest: str = ""
+
+    @property
+    def is_dummy(self) -> bool:
+        """Whether it is the dummy of the rules, which has a seat of its own kind."""
+        return self.policy == DUMMY
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """When a league ends before all its games are played; `alpha` is the chance that it is wrong then.
+
+    A gate ends when the win share of the new bot is certainly above or below an even one plus `margin`. Another league
+    ends when all win shares are known within `width`, or never before its time if that is None.
+    """
+
+    margin: float = 0.0
+    width: float | None = None
+    alpha: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The rules core with which a league began: its version, digests of its sources and of the board."""
+
+    engine: str
+    digest: str
+    board: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class League:
+    """A league. Build it with `configuration`, or from the JSON that it was kept as.
+
+    In a gauntlet the first bot is the challenger; in a gate it is the new one, and the second the base. `clock` is in
+    seconds a decision, `memory` in MB, `tries` how many answers to a decision may be wrong. `workers` is how many games
+    are played at once, None for as many as there are cores; it changes nothing else.
+    """
+
+    name: str
+    format: Format
+    bots: tuple[Bot, ...]
+    seats: int
+    board: str
+    edition: str
+    target: int | None
+    options: tuple[tuple[str, str], ...]
+    blocks: int
+    seed: str
+    clock: int
+    tries: int
+    memory: int
+    stop: Stopping
+    workers: int | None
+    core: Core
+
+    def bot(self, name: str) -> Bot:
+        """The bot of this name. Raises KeyError."""
+        return {bot.name: bot for bot in self.bots}[name]
+
+    def rules(self, bots: tuple[str, ...]) -> Options:
+        """The options of a game in which these bots sit at these seats."""
+        return _rules(tuple(self.bot(name).is_dummy for name in bots), self.edition, self.options, self.target)
+
+    def is_local(self, bots: tuple[str, ...]) -> bool:
+        """Whether a game of these bots needs no process but the one that plays it."""
+        return not any(self.bot(name).command for name in bots)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that settles the games: the league without its workers."""
+        return sha256(replace(self, workers=None).to_json().encode()).hexdigest()
+
+    def to_json(self) -> str:
+        """Always the same text for the same league; for people to read, too."""
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "League":
+        """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
+        fields: dict[str, Any] = json.loads(text)
+        return cls(
+            **fields
+            | {
+                "bots": tuple(Bot(**bot | {"command": tuple(bot["command"])}) for bot in fields["bots"]),
+                "options": tuple((name, value) for name, value in fields["options"]),
+                "stop": Stopping(**fields["stop"]),
+                "core": Core(**fields["core"]),
+            }
+        )
+
+
+@cache
+def _rules(
+    dummies: tuple[bool, ...], edition: str, settings: tuple[tuple[str, str], ...], target: int | None
+) -> Options:
+    return options(dummies, edition, **dict(settings), target=target)

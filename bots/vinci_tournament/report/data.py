@@ -1,0 +1,89 @@
+"""The report for programs: JSON with all of it, CSV of standings and of games."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from io import StringIO
+from typing import Any, Final
+
+from ..figures import Standings
+from .contents import Report
+
+VERSION: Final = 1
+"""Of the JSON; it grows when a key goes away or means something else."""
+
+ESTIMATES: Final = ("rating", "win_share", "mean_rank", "margin")
+
+STANDINGS_HEADS: Final = (
+    "forfeits_count",
+    "place",
+    "bot",
+    "games",
+    "forfeits",
+    *(f"{name}{end}" for name in ESTIMATES for end in ("", "_low", "_high")),
+)
+GAMES_HEADS: Final = (
+    *("game", "block", "rotation", "seed", "rounds", "actions", "hash"),
+    *("seat", "bot", "rank", "vp", "forfeit", "forfeit_action", "forfeit_position"),
+)
+
+
+def to_json(report: Report) -> str:
+    """All of it. Keys are names of fields, seats count from 0, figures are as they were given."""
+    league = report.league
+    content = {
+        "version": VERSION,
+        "league": _plain(league) | {"options": dict(sorted(league.options.items()))},
+        "figures": _plain(report.figures),
+        "rank_counts": report.rank_counts(),
+        "games": [_plain(result) for result in report.games],
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """A value as dicts and lists."""
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if hasattr(value, "_asdict"):
+        return _plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def csv_standings(report: Report) -> str:
+    """A row for each bot, the best first; if the standings without forfeits differ, their rows follow.
+
+    `forfeits_count` tells which: `last` where a forfeit is a last place, `out` where its game is left out.
+    """
+    rows = list(_standings(report.figures.standings, "last"))
+    if report.adjusted:
+        rows += _standings(report.adjusted, "out")
+    return _written(STANDINGS_HEADS, rows)
+
+
+def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]]:
+    for place, one in enumerate(standings.bots, 1):
+        estimates = (figure for name in ESTIMATES for figure in getattr(one, name))
+        yield (counting, place, one.bot, one.games, one.forfeits, *estimates)
+
+
+def csv_games(report: Report) -> str:
+    """A row for each seat of each game, by block, rotation and seat. Seats count from 1."""
+    rows: list[Sequence[object]] = []
+    for game in report.games:
+        forfeits = {forfeit.seat: (forfeit.reason, forfeit.action, forfeit.position) for forfeit in game.forfeits}
+        about = (game.key, game.block, game.rotation, game.seed, game.rounds, game.actions, game.hash)
+        for seat, (bot, rank, vp) in enumerate(zip(game.bots, game.ranks, game.vp, strict=True)):
+            rows.append((*about, seat + 1, bot, rank, vp, *forfeits.get(seat, ("", "", ""))))
+    return _written(GAMES_HEADS, rows)
+
+
+def _written(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return file.getvalue()

@@ -1,0 +1,81 @@
+"""The report in Markdown, for the summary of a CI run: verdict and standings, without pictures."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ..figures import Standings
+from ..files import log_file, record_file
+from .contents import Report
+from .wording import SIGNS, between, facts, forfeit_text, notes, percent, plain, printable, rating, vp
+
+SPECIAL: Final = "\\`*_[]<>#|~&@$/"
+"""Characters that Markdown or HTML could take for their own."""
+
+MOST_FORFEITS: Final = 20
+
+
+def markdown(report: Report) -> str:
+    """The report; tables as GitHub and GitLab know them."""
+    standings = report.figures.standings
+    parts = [f"# {_text(report.league.name)}"]
+    parts += [
+        f"**{SIGNS[gate.outcome]}**: {_text(gate.question)}. {_text(gate.reason)}" for gate in report.league.gates
+    ]
+    parts += [_text(" · ".join(facts(report))), *(_text(note) for note in notes(report))]
+    parts += ["## Standings", _standings(standings)]
+    if report.adjusted:
+        parts += ["## Standings without games with a forfeit", _standings(report.adjusted)]
+    parts += ["## Seats", _seats(standings), *_forfeits(report)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _standings(standings: Standings) -> str:
+    rows = (
+        (
+            str(place),
+            f"<code>{_text(one.bot)}</code>",
+            f"{rating(one.rating.value)} ({between(one.rating, rating)})",
+            f"{percent(one.win_share.value)} ({between(one.win_share, percent)})",
+            f"{plain(one.mean_rank.value)} ({between(one.mean_rank, plain)})",
+            f"{vp(one.margin.value)} ({between(one.margin, vp)})",
+            str(one.games),
+            str(one.forfeits),
+        )
+        for place, one in enumerate(standings.bots, 1)
+    )
+    heads = ("", "Bot", "Rating (95 %)", "Wins (95 %)", "Mean rank (95 %)", "VP ahead (95 %)", "Games", "Forfeits")
+    return _table(heads, rows)
+
+
+def _seats(standings: Standings) -> str:
+    rows = (
+        (
+            f"{one.seat + 1}",
+            f"{rating(one.rating.value)} ({between(one.rating, rating)})",
+            f"{percent(one.win_share.value)} ({between(one.win_share, percent)})",
+        )
+        for one in standings.seats
+    )
+    return _table(("Seat", "Worth (95 %)", "Wins (95 %)"), rows)
+
+
+def _forfeits(report: Report) -> list[str]:
+    found = [(game, number) for game in report.games for number in range(len(game.forfeits))]
+    items = [
+        f"- {game.key}: {_text(forfeit_text(game, number))} "
+        f"(`{record_file(game)}`, `{log_file(game, game.forfeits[number].seat)}`)"
+        for game, number in found[:MOST_FORFEITS]
+    ]
+    if len(found) > MOST_FORFEITS:
+        items.append(f"- {len(found) - MOST_FORFEITS} more: see games.csv")
+    return ["## Forfeits", "\n".join(items)] if items else []
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---" if head in ("", "Bot") else "---:" for head in heads], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _text(text: str) -> str:
+    """Text that is nothing but text: special characters are written as numbers."""
+    return "".join(f"&#{ord(letter)};" if letter in SPECIAL else letter for letter in printable(text))

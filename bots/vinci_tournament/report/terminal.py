@@ -1,0 +1,194 @@
+"""The report for a terminal: what people look at as bars, the rest as tables."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from prompt_toolkit.utils import get_cwidth
+
+from ..figures import Estimate, Standings
+from ..files import log_file, record_file
+from .contents import Report
+from .wording import SIGNS, apart, between, facts, forfeit_text, notes, percent, plain, printable, rating, vp
+
+WIDTH: Final = 80
+GAP: Final = "  "
+STANDINGS: Final = "STANDINGS: ratings as in Elo, 0 for the middle of the field"
+WITHOUT_FORFEITS: Final = "STANDINGS WITHOUT GAMES WITH A FORFEIT"
+PAIRS: Final = "PAIRS: of 100 games of both, those in which the row is ahead; * 95 % sure who is"
+NEIGHBOURS: Final = "NEIGHBOURS: is the better one better? games ahead, ties half, and VP ahead"
+SEATS: Final = "SEATS: what sitting there adds to a rating"
+FORFEITS: Final = "FORFEITS"
+LEGEND: Final = "wins: ties split; rank: the mean; margin: VP ahead of the best opponent"
+MOST_FORFEITS: Final = 10
+SHORTEST_NAME: Final = 12
+SHORTEST_BAR: Final = 14
+LONGEST_BAR: Final = 48
+CELL: Final = 5
+"""Columns of a cell of the table of pairs: 100* and a blank."""
+
+
+def terminal(report: Report, width: int = WIDTH) -> str:
+    """The report in lines of at most so many columns, from 72 on."""
+    standings = report.figures.standings
+    sections = {STANDINGS: _standings(standings, width)}
+    if report.adjusted:
+        sections[WITHOUT_FORFEITS] = _standings(report.adjusted, width)
+    sections |= {
+        PAIRS: _pairs(standings, width),
+        NEIGHBOURS: _neighbours(standings, width),
+        SEATS: _seats(standings, width),
+        FORFEITS: _forfeits(report, width),
+    }
+    parts = [_head(report, width)]
+    parts += [[*_wrapped(title, width), "", *lines] for title, lines in sections.items() if lines]
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def _head(report: Report, width: int) -> list[str]:
+    lines = _wrapped(report.league.name, width) + _filled(facts(report), " · ", width)
+    for gate in report.league.gates:
+        lines += ["", *_wrapped(f"{SIGNS[gate.outcome]}: {gate.question}. {gate.reason}", width)]
+    found = notes(report)
+    return lines + ([""] if found else []) + [line for note in found for line in _wrapped(note, width)]
+
+
+def _standings(standings: Standings, width: int) -> list[str]:
+    if not standings.bots:
+        return []
+    bots = list(enumerate(standings.bots, 1))
+    pictured = [(str(place), one.bot, one.rating) for place, one in bots]
+    rows = [
+        (
+            str(place),
+            one.bot,
+            percent(one.win_share.value),
+            between(one.win_share, lambda share: f"{100 * share:.0f} %"),
+            plain(one.mean_rank.value),
+            vp(one.margin.value),
+            str(one.games),
+            str(one.forfeits),
+        )
+        for place, one in bots
+    ]
+    heads = ("", "", "wins", "95 %", "rank", "margin", "games", "forfeits")
+    return [*_bars("rating", pictured, width), "", *_table(heads, rows, width), *_wrapped(LEGEND, width)]
+
+
+def _pairs(standings: Standings, width: int) -> list[str]:
+    """A row and a column for each bot, in as many parts as it takes."""
+    if not standings.pairs:
+        return []
+    found: dict[tuple[str, str], str] = {}
+    for pair in standings.pairs:
+        star = "*" if apart(pair.ahead, 0.5) else " "
+        found[pair.bot, pair.other] = f"{100 * pair.ahead.value:.0f}{star}"
+        found[pair.other, pair.bot] = f"{100 - 100 * pair.ahead.value:.0f}{star}"
+    names = [one.bot for one in standings.bots]
+    label = min(max(get_cwidth(printable(name)) for name in names), width // 2)
+    fitting = (width - label - 4) // CELL
+    lines: list[str] = []
+    for first in range(0, len(names), fitting):
+        columns = range(first, min(first + fitting, len(names)))
+        lines.append(" " * (label + 4) + "".join(f"{place + 1:>{CELL - 1}} " for place in columns).rstrip())
+        for place, name in enumerate(names):
+            cells = (found.get((name, names[other]), "· ") for other in columns)
+            shown = "".join(cell.rjust(CELL) for cell in cells)
+            lines.append(f"{place + 1:>2}  {_fitted(name, label)}{shown}".rstrip())
+    return lines
+
+
+def _neighbours(standings: Standings, width: int) -> list[str]:
+    """Each bot and the next one: whether the better one is better."""
+    pairs = {(pair.bot, pair.other): pair for pair in standings.pairs}
+    names = [one.bot for one in standings.bots]
+    rows = []
+    for place, both in enumerate(pairwise(names), 1):
+        if pair := pairs.get(both):
+            ahead, difference = pair.ahead, pair.difference
+            shown = (percent(ahead.value), between(ahead, percent), vp(difference.value), between(difference, vp))
+            rows.append((str(place), f"over {place + 1}", *shown, str(pair.games)))
+    return _table(("", "", "ahead", "95 %", "VP", "95 %", "games"), rows, width) if rows else []
+
+
+def _seats(standings: Standings, width: int) -> list[str]:
+    rows = [("", f"seat {one.seat + 1}, {percent(one.win_share.value)} wins", one.rating) for one in standings.seats]
+    return _bars("worth", rows, width) if rows else []
+
+
+def _forfeits(report: Report, width: int) -> list[str]:
+    found = [(game, number) for game in report.games for number in range(len(game.forfeits))]
+    lines: list[str] = []
+    for game, number in found[:MOST_FORFEITS]:
+        lines += _wrapped(f"{game.key}  {forfeit_text(game, number)}", width)
+        lines += _filled((f"  {record_file(game)}", log_file(game, game.forfeits[number].seat)), GAP, width)
+    if len(found) > MOST_FORFEITS:
+        lines.append(f"{len(found) - MOST_FORFEITS} more: see games.csv")
+    return lines
+
+
+def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> list[str]:
+    """A line for each estimate of ratings: a figure, its interval, and both as a picture with a mark at 0."""
+    texts = [(number, name, rating(one.value), between(one, rating)) for number, name, one in rows]
+    heads = ("", "", title, "95 %")
+    lines = _table(heads, texts, width - SHORTEST_BAR - len(GAP))
+    long = min(width - len(lines[0]) - len(GAP), LONGEST_BAR)
+    low = min(0.0, *(one.low for _number, _name, one in rows))
+    high = max(0.0, *(one.high for _number, _name, one in rows))
+
+    def at(value: float) -> int:
+        return round((value - low) / ((high - low) or 1) * (long - 1))
+
+    drawn = [lines[0]]
+    for line, (_number, _name, one) in zip(lines[1:], rows, strict=True):
+        cells = [" "] * long
+        cells[at(one.low) : at(one.high) + 1] = "─" * (at(one.high) - at(one.low) + 1)
+        cells[at(0)] = "┼" if cells[at(0)] == "─" else "│"
+        cells[at(one.value)] = "●"
+        drawn.append(f"{line}{GAP}{''.join(cells)}".rstrip())
+    return drawn
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> list[str]:
+    """Rows below heads. The second column is a name, to the left and cut to what room there is; others to the right."""
+    all_rows = [heads, *(tuple(printable(cell) for cell in row) for row in rows)]
+    widths = [max(get_cwidth(row[column]) for row in all_rows) for column in range(len(heads))]
+    others = sum(widths) - widths[1] + len(GAP) * (len(heads) - 1)
+    widths[1] = min(widths[1], max(width - others, SHORTEST_NAME))
+    return [
+        GAP.join(
+            _fitted(cell, wide) if column == 1 else cell.rjust(wide)
+            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in all_rows
+    ]
+
+
+def _fitted(text: str, wide: int) -> str:
+    """A text in exactly so many columns; an ellipsis tells that something is missing."""
+    text = printable(text)
+    if get_cwidth(text) > wide:
+        while get_cwidth(text) > wide - 1:
+            text = text[:-1]
+        text += "…"
+    return text + " " * (wide - get_cwidth(text))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return _filled(re.split(" (?!%)", text), " ", width)
+
+
+def _filled(pieces: Iterable[str], gap: str, width: int) -> list[str]:
+    """Pieces in lines, with a gap between two of a line; one that is wider than a line is parted anywhere."""
+    lines = [""]
+    for piece in map(printable, pieces):
+        joined = f"{gap}{piece}" if lines[-1] else piece
+        if get_cwidth(lines[-1] + joined) > width and lines[-1]:
+            lines.append("")
+            joined = piece
+        for letter in joined:
+            if get_cwidth(lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
+    return lines

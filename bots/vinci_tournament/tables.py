@@ -1,0 +1,82 @@
+"""Games of a league in which commands play: each at a local server, of which a process has one for all its games."""
+
+import asyncio
+import atexit
+import tempfile
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_bots.players import DUMMY, Player
+from vinci_bots.seeds import bot_seed
+from vinci_bots.table import MEGABYTE, Limits, Seating, play_game
+from vinci_bots.table import Game as Played
+from vinci_client import processes
+from vinci_client.errors import ServerGone, ServerRefused
+
+from .league import Bot, League
+from .results import Forfeit
+from .schedule import Game
+
+LONGEST_LOG: Final = 2**20
+"""So many characters at the end of what a bot wrote are kept."""
+
+
+class TableError(Exception):
+    """A game could not be played, by no fault of a bot; the text says why."""
+
+
+def play(league: League, game: Game) -> tuple[tuple[str, ...], tuple[Forfeit, ...], tuple[tuple[int, str], ...]]:
+    """Play a game; its record, who forfeited, and what bots wrote, by seat from 0. Raises TableError.
+
+    Of a bot that wrote nothing there is nothing, unless it forfeited.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        seatings = [
+            Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
+            for seat, name in enumerate(game.bots)
+        ]
+        try:
+            limits = Limits(memory=league.memory * MEGABYTE)
+            played: Played = asyncio.run(play_game(_server(), _request(league, game), seatings, limits))
+        except (ServerRefused, ServerGone, processes.NotStarted) as error:
+            raise TableError(str(error)) from None
+        said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
+    forfeits = tuple(Forfeit(one.seat, one.reason, one.action, one.position) for one in played.gone)
+    gone = {one.seat for one in forfeits}
+    return played.lines, forfeits, tuple((seat, text) for seat, text in said if text or seat in gone)
+
+
+def _player(bot: Bot) -> Player:
+    """A bot as it sits at a table."""
+    if bot.is_dummy:
+        return Player(DUMMY)
+    return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
+
+
+def _request(league: League, game: Game) -> lobby_pb2.CreateMatchRequest:
+    """The rules of a game: whose time or tries are up forfeits."""
+    settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
+    return lobby_pb2.CreateMatchRequest(
+        options=game_pb2.Options(edition=league.edition, settings=settings),
+        board=league.board,
+        seed=game.seed,
+        timing=lobby_pb2.Timing(decision_seconds=league.clock, on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+        mistakes=lobby_pb2.Mistakes(tries=league.tries, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+    )
+
+
+@cache
+def _server() -> str:
+    """The address of the server of this process; it ends with the process."""
+    kept = ExitStack()
+    atexit.register(kept.close)
+    place = kept.enter_context(tempfile.TemporaryDirectory())
+    address, _code = kept.enter_context(processes.server(Path(place) / "league.db"))
+    return address
+
+
+def _said(log: Path) -> str:
+    return log.read_text(encoding="utf-8", errors="replace")[-LONGEST_LOG:] if log.exists() else ""

@@ -1,0 +1,70 @@
+"""Plays one game of a league, in a process for that or anywhere else. It writes nothing: what was played goes back."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vinci_bots import selfplay
+from vinci_bots.seeds import bot_seed
+from vinci_rules.board import load_board
+
+from . import tables
+from .facts import Facts, Noting, facts_of
+from .league import League
+from .results import Forfeit, Result
+from .schedule import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game that was played: result, record, what bots wrote, each with its seat from 0, if they did."""
+
+    result: Result
+    lines: tuple[str, ...]
+    logs: tuple[tuple[int, str], ...] = ()
+
+
+def play(league: League, game: Game) -> Outcome:
+    """Play a game: in this process if all its bots are ours, else among processes at a local server.
+
+    Raises TableError where that could not be done, by no fault of a bot.
+    """
+    return _here(league, game) if league.is_local(game.bots) else _at_table(league, game)
+
+
+def _here(league: League, game: Game) -> Outcome:
+    noting = Noting(league.seats)
+    played = selfplay.play(
+        [league.bot(name).policy for name in game.bots],
+        load_board(league.board),
+        league.rules(game.bots),
+        game.seed,
+        [bot_seed(game.seed, name) for name in game.bots],
+        game.bots,
+        noting.before,
+    )
+    return Outcome(result_of(game, played.lines, noting.facts(played.end)), played.lines)
+
+
+def result_of(game: Game, lines: Sequence[str], facts: Facts, forfeits: Sequence[Forfeit] = ()) -> Result:
+    """What a finished record says about a game; who forfeited, and why, is not all in it."""
+    last = json.loads(lines[-1])
+    return Result(
+        block=game.block,
+        rotation=game.rotation,
+        seed=game.seed,
+        bots=game.bots,
+        ranks=tuple(last["result"]["ranks"]),
+        vp=tuple(last["result"]["vp"]),
+        rounds=last["result"]["rounds"],
+        actions=len(lines) - 2,
+        forfeits=tuple(forfeits),
+        civilizations=facts.civilizations,
+        attacks=facts.attacks,
+        hash=last["hash"],
+    )
+
+
+def _at_table(league: League, game: Game) -> Outcome:
+    lines, forfeits, logs = tables.play(league, game)
+    return Outcome(result_of(game, lines, facts_of(lines), forfeits), lines, logs)

@@ -1,0 +1,266 @@
+"""What `vinci tournament` does. What it tells organisers is English; see docs/tournaments.md."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from vinci_tournament import again, checking, configuration, digests, runner
+from vinci_tournament.configuration import LeagueError
+from vinci_tournament.course import Course
+from vinci_tournament.folder import Folder, FolderError
+from vinci_tournament.league import League
+from vinci_tournament.live import Live
+from vinci_tournament.processes import Processes
+from vinci_tournament.proof import report_of
+from vinci_tournament.report.contents import Report
+from vinci_tournament.report.writing import FILES, write
+from vinci_tournament.results import Result
+from vinci_tournament.runner import RunnerError
+from vinci_tournament.schedule import games
+from vinci_tournament.tables import TableError
+
+from .failed import Failed, Misused
+from .language import _
+from .setup import settings
+
+STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
+"""With which status a gate ends."""
+NOT_PLAYED: Final = 4
+"""With which status it ends if it could not be played."""
+INTERRUPTED: Final = 130
+LINE_SECONDS: Final = 60.0
+"""How often progress is told where nobody watches it at a terminal."""
+DRAW_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Where a report is written besides its folder: as JUnit and as Markdown."""
+
+    junit: Path | None
+    markdown: Path | None
+
+
+def described(file: Path | None, given: Mapping[str, Any]) -> League:
+    """The league of a file, or of options by name. Raises Misused."""
+    try:
+        return configuration.read(file) if file is not None else configuration.league(_fields(dict(given)))
+    except LeagueError as error:
+        raise Misused(str(error)) from None
+
+
+def _fields(given: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a league file that stand for these options."""
+    ways = [name for name in ("bots", "gauntlet", "gate") if name in given]
+    against = given.pop("against", ())
+    if len(ways) != 1:
+        raise Misused(_("what is to be played? A file, --bots, --gauntlet or --gate; see vinci tournament run --help"))
+    if bool(against) != (ways[0] != "bots"):
+        raise Misused(_("--against says whom --gauntlet or --gate is against: both, or neither"))
+    if "margin" in given and ways[0] != "gate":
+        raise Misused(_("--margin is for --gate"))
+    if "width" in given and ways[0] == "gate":
+        raise Misused(_("--width is not for --gate, which ends when it is decided"))
+    words = [*given.pop("bots", ()), *filter(None, (given.pop("gauntlet", ""), given.pop("gate", ""))), *against]
+    return {
+        "name": "league" if ways[0] == "bots" else ways[0],
+        "format": "round-robin" if ways[0] == "bots" else ways[0],
+        "bots": configuration.bots(words, "nodes" if given.pop("nodes", False) else "time"),
+        "options": settings(given.pop("options", ()), None),
+        "stop": {name: given.pop(name) for name in ("margin", "width") if name in given},
+        **given,
+    }
+
+
+def run(league: League, out: Path | None, workers: int | None, copies: Copies) -> None:
+    """Play a league in a new folder, or go on with it in its own. Raises Failed."""
+    folder = Folder(out or Path(league.name))
+    try:
+        folder.begin(league)
+    except FolderError as error:
+        raise Misused(str(error)) from None
+    _play(folder, league, workers or league.workers, copies)
+
+
+def resume(path: Path, workers: int | None, copies: Copies) -> None:
+    """Play what is missing of the league in a folder. Raises Failed."""
+    folder = Folder(path)
+    try:
+        league = folder.league()
+    except FolderError as error:
+        raise Misused(str(error)) from None
+    _play(folder, league, workers or league.workers, copies)
+
+
+def _play(folder: Folder, league: League, workers: int | None, copies: Copies) -> None:
+    """Play, write the report, and end with the status of a gate."""
+    number = workers or os.cpu_count() or 1
+    progress = _Progress(league)
+    try:
+        with folder.locked():
+            runner.run(folder, lambda: Processes(number), number, progress)
+        report = report_of(folder)
+    except KeyboardInterrupt:
+        progress.end()
+        click.echo(f"Interrupted; what is played stays. Go on with: vinci tournament resume {folder.path}", err=True)
+        sys.exit(INTERRUPTED)
+    except (FolderError, RunnerError) as error:
+        progress.end()
+        if league.format != "gate":
+            raise Failed(str(error)) from None
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(NOT_PLAYED)
+    progress.end()
+    write(report, folder.path)
+    for copy, name in ((copies.junit, "junit.xml"), (copies.markdown, "report.md")):
+        if copy is not None:
+            copy.write_text(FILES[name](report), encoding="utf-8")
+    click.echo(FILES["report.txt"](report))
+    click.echo(f"Report, records and logs: {folder.path}")
+    for gate in report.league.gates:
+        sys.exit(STATUS[gate.outcome])
+
+
+class _Progress:
+    """How far a league is, on standard error: a line that changes at a terminal, else a line a minute."""
+
+    def __init__(self, league: League) -> None:
+        self._live: Final = Live(bot.name for bot in league.bots)
+        self._is_seen: Final = sys.stderr.isatty()
+        self._began: Final = time.monotonic()
+        self._shown = self._began
+        self._before: int | None = None
+        self._done = 0
+        self._width = 0
+
+    def __call__(self, new: Sequence[Result], left: int) -> None:
+        if self._before is None:
+            self._before = len(new)
+        self._done += len(new)
+        if self._is_seen:
+            for result in new:
+                self._live.note(result)
+        now = time.monotonic()
+        if now - self._shown >= (DRAW_SECONDS if self._is_seen else LINE_SECONDS):
+            self._shown = now
+            rate = (self._done - self._before) / (now - self._began)
+            self._show(line(self._done, left, rate, self._live if self._is_seen else None))
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._is_seen:
+            sys.stderr.write(f"\r{' ' * self._width}\r")
+            sys.stderr.flush()
+
+    def _show(self, text: str) -> None:
+        if not self._is_seen:
+            click.echo(text, err=True)
+            return
+        text = text[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
+        sys.stderr.write(f"\r{text:<{self._width}}")
+        sys.stderr.flush()
+        self._width = len(text)
+
+
+def line(done: int, left: int, rate: float, live: Live | None) -> str:
+    """Games, speed, the time that the rest takes, and who leads so far."""
+    rest = f", {left / rate / 60:.0f} min left" if rate else ""
+    told = f"{done} of {done + left} games, {rate:.3g} a second{rest}"
+    if live is None:
+        return told
+    standings = "  ".join(f"{one.bot} {one.skill:.1f}" for one in live.standings())
+    return f"{told}; provisional: {standings}"
+
+
+def status(path: Path, *, as_json: bool) -> None:
+    """How far a league is. Raises Failed."""
+    folder = Folder(path)
+    try:
+        league = folder.league()
+        results = folder.results()
+    except FolderError as error:
+        raise Failed(str(error)) from None
+    live = Live(bot.name for bot in league.bots)
+    for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
+        live.note(result)
+    course = Course(league, results.values())
+    planned = league.blocks * league.seats
+    if as_json:
+        told = {
+            "name": league.name,
+            "format": league.format,
+            "games": len(results),
+            "planned": planned,
+            "complete": course.is_decided,
+            "forfeits": sum(len(result.forfeits) for result in results.values()),
+            "provisional": [one._asdict() for one in live.standings()],
+        }
+        click.echo(json.dumps(told))
+        return
+    done = "complete" if course.is_decided else f"go on with: vinci tournament resume {path}"
+    click.echo(f"{league.name}: {league.format}, {len(results)} of at most {planned} games; {done}")
+    click.echo("provisional standings, by openskill:")
+    for place, one in enumerate(live.standings(), start=1):
+        click.echo(f"{place:>3}  {one.bot:<24}  {one.skill:>6.1f}  {one.games:>6} games")
+
+
+def report(path: Path, form: str) -> None:
+    """Write the report into the folder, and show one form of it. Raises Failed."""
+    found = _report_of(Folder(path))
+    write(found, path)
+    text = FILES[form](found)
+    if not text:
+        raise Failed(_("{form} is for gates, and this league is none").format(form=form))
+    click.echo(text, nl=False)
+
+
+def _report_of(folder: Folder) -> Report:
+    try:
+        return report_of(folder)
+    except FolderError as error:
+        raise Failed(str(error)) from None
+
+
+def verify(path: Path, replays: int) -> None:
+    """Check a league, finding by finding. Raises Failed."""
+    folder = Folder(path)
+    faults = 0
+    try:
+        notes = folder.notes()
+        for finding in checking.check(folder, replays):
+            click.echo(f"{'✗' if finding.is_fault else '·'} {finding.told}")
+            faults += finding.is_fault
+        if folder.notes() != notes:
+            write(report_of(folder), path)
+            click.echo("· What was found about bots is in the report now.")
+    except (FolderError, TableError) as error:
+        raise Failed(str(error)) from None
+    if faults:
+        raise Failed(f"{faults} faults in {path}")
+    click.echo(f"{path} is what it says.")
+
+
+def reproduce(path: Path, key: str) -> None:
+    """Play one game again. Raises Failed if it comes out otherwise."""
+    folder = Folder(path)
+    try:
+        league = folder.league()
+        game = next((game for game in games(league) if game.key == key), None)
+        if game is None:
+            raise Misused(f"{key} is no game of {league.name}; games are called by block and rotation, such as 0-0")
+        lines = folder.lines(key)
+        for change in digests.changed(league):
+            click.echo(f"· {change}")
+        found = again.difference(league, game, lines)
+    except (FolderError, TableError) as error:
+        raise Failed(str(error)) from None
+    if found is not None:
+        raise Failed(f"game {key} differs {again.described(found)}")
+    click.echo(f"game {key} came out the same, all {len(lines) - 2} actions")

@@ -1,0 +1,204 @@
+"""`vinci tournament`: leagues and gates by options and files, their folders, what they end with."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+from bots.commands import python
+from cli.console import Said, vinci
+
+from vinci_cli import leagues
+from vinci_tournament import worker
+from vinci_tournament.folder import Folder
+from vinci_tournament.live import Live
+from vinci_tournament.schedule import games
+
+SHORT: Final = ("--board", "tiny", "--target", "12", "--seats", "3", "--workers", "2")
+
+
+def run(out: Path, *arguments: str) -> Said:
+    """Play a short league or gate."""
+    return vinci("tournament", "run", *arguments, *SHORT, "--out", str(out))
+
+
+def test_a_league_from_its_run_to_its_checks(tmp_path: Path) -> None:
+    """One that is played ends with its report; status, report, verify and reproduce find what was played."""
+    out = tmp_path / "league"
+    status, text = run(out, "--bots", "random", "dummy", "random", "--games", "6")
+    assert status == 0, text
+    assert text.startswith("league\nround-robin · 6 games · 2 of 2 blocks · complete · 3 bots")
+    assert text.endswith(f"Report, records and logs: {out}\n")
+    assert {path.name for path in out.iterdir()} >= {"league.json", "games", "report.html", "report.json", "games.csv"}
+    for form, beginning in (("", "league\n"), ("--json", "{\n"), ("--csv", "forfeits_count,"), ("--markdown", "# ")):
+        shown = vinci("tournament", "report", str(out), *filter(None, [form])).text
+        assert shown.startswith(beginning), form
+    assert vinci("tournament", "report", str(out), "--html").text == (out / "report.html").read_text()
+    told = json.loads(vinci("tournament", "status", str(out), "--json").text)
+    assert (told["games"], told["planned"], told["complete"], told["forfeits"]) == (6, 6, True, 0)
+    assert [bot["games"] for bot in told["provisional"]] == [6, 6, 6]
+    assert "provisional standings" in vinci("tournament", "status", str(out)).text
+    assert vinci("tournament", "verify", str(out)).status == 0
+    status, text = vinci("tournament", "reproduce", str(out), "1-2")
+    assert (status, text.split(",")[0]) == (0, "game 1-2 came out the same")
+
+
+def test_what_is_missing_is_played_by_resume(tmp_path: Path) -> None:
+    """The same games and report; and `run` with the same league goes on, too."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "6").status == 0
+    whole = {path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()}
+    for again in (
+        ("tournament", "resume", str(out)),
+        ("tournament", "run", "--bots", "random", "dummy", "random", "--games", "6", *SHORT, "--out", str(out)),
+    ):
+        for name in ("0-1.json", "1-0.jsonl", "1-0.json"):
+            (out / "games" / name).unlink()
+        assert vinci(*again).status == 0
+        found = {
+            path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()
+        }
+        assert found == whole
+
+
+def test_what_was_changed_is_found(tmp_path: Path) -> None:
+    """A forged result: `verify` ends with status 1 and names it."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
+    path = out / "games" / "0-0.json"
+    path.write_text(path.read_text().replace('"rounds":', '"rounds":1'))
+    status, text = vinci("tournament", "verify", str(out))
+    assert status == 1
+    assert "✗ Game 0-0: its result says rounds" in text
+
+
+def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
+    """`reproduce` names the first action that differs, and who played it."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
+    folder = Folder(out)
+    other = worker.play(folder.league(), games(folder.league())[1])
+    path = out / "games" / "0-0.jsonl"
+    path.write_text("".join(f"{line}\n" for line in other.lines))
+    status, text = vinci("tournament", "reproduce", str(out), "0-0")
+    assert status == 1
+    assert "game 0-0 differs at action 0" in text
+
+
+@pytest.mark.parametrize(
+    ("new", "base", "outcome", "status"),
+    [("greedy", "random", "pass", 0), ("random", "dummy", "fail", 1), ("greedy", "greedy", "inconclusive", 3)],
+)
+def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) -> None:
+    """Better, worse, and one against itself, where nothing varies: the status, JUnit and Markdown say which."""
+    files = ("--junit", str(tmp_path / "gate.xml"), "--markdown", str(tmp_path / "gate.md"))
+    found, text = run(tmp_path / "gate", "--gate", new, "--against", base, *files)
+    assert found == status, text
+    assert outcome in text
+    suite = ElementTree.parse(tmp_path / "gate.xml").getroot()
+    element = {"pass": "system-out", "fail": "failure", "inconclusive": "skipped"}[outcome]
+    assert suite.find(f"testcase/{element}") is not None
+    assert outcome in (tmp_path / "gate.md").read_text()
+    assert vinci("tournament", "resume", str(tmp_path / "gate"), "--workers", "1").status == status
+
+
+@pytest.mark.slow
+def test_a_gate_tells_greedy_from_dummy(tmp_path: Path) -> None:
+    """Who wants to win is better than a dummy of the rules."""
+    arguments = ("--gate", "greedy", "--against", "dummy", "--board", "tiny", "--target", "40")
+    status, text = vinci("tournament", "run", *arguments, "--out", str(tmp_path / "gate"))
+    assert status == 0, text
+    assert "✓ pass: greedy against dummy" in text
+
+
+def test_bots_that_fail_forfeit_and_the_league_goes_on(tmp_path: Path) -> None:
+    """Commands at a local server: a good one plays, one that ends by itself forfeits; position and log are kept."""
+    good = shlex.join(python("good").command)
+    quitter = shlex.join(python("quitter", "print('no more', file=sys.stderr); sys.exit(5)").command)
+    out = tmp_path / "league"
+    status, text = run(out, "--bots", good, quitter, "dummy", "--games", "3", "--nodes")
+    assert status == 0, text
+    folder = Folder(out)
+    quitter_name = folder.league().bots[1].name
+    for key, result in folder.results().items():
+        (forfeit,) = result.forfeits
+        assert result.bots[forfeit.seat] == quitter_name
+        assert result.ranks[forfeit.seat] == 3
+        assert forfeit.reason in ("exit", "start")
+        assert forfeit.position
+        assert "no more" in (out / "games" / f"{key}.{forfeit.seat + 1}.{quitter_name}.log").read_text()
+    assert vinci("tournament", "verify", str(out), "--replay", "0").status == 0
+    assert vinci("tournament", "report", str(out)).text.count("games/0-0.jsonl") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "what is to be played? A file, --bots, --gauntlet or --gate"),
+        (("--bots", "random", "--gate", "greedy"), "what is to be played?"),
+        (("--gate", "greedy"), "--against says whom --gauntlet or --gate is against: both, or neither"),
+        (("--bots", "a", "--against", "b"), "--against says whom"),
+        (("--gate", "greedy", "--against", "random", "dummy"), "bots: a gate has two"),
+        (("--gate", "greedy", "--against", "dummy", "--width", "0.1"), "--width is not for --gate"),
+        (("--bots", "random", "random", "random", "--margin", "0.1"), "--margin is for --gate"),
+        (("--bots", "random", "random"), "bots: 2 given, but 3 are wanted"),
+        (("--bots", "random", "random", "no-such-command"), "there is no such command"),
+        (("--bots", "random", "random", "random", "--seats", "9"), "seats: 9"),
+        (("--bots", "random", "random", "random", "--option", "x"), "'x' is not NAME=VALUE"),
+        (("league.toml", "--games", "9"), "--games: this stands in the file, too"),
+    ],
+)
+def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    """Status 2, which no gate ends with, and what would be right; nothing is made."""
+    out = tmp_path / "league"
+    status, text = vinci("tournament", "run", *arguments, "--out", str(out))
+    assert status == 2
+    assert told in " ".join(text.split())
+    assert not out.exists()
+
+
+def test_folders_that_will_not_do(tmp_path: Path) -> None:
+    """No league there, another league there, a game that is none, a report before there is anything to report."""
+    assert vinci("tournament", "resume", str(tmp_path)).status == 2
+    for command in ("status", "report", "verify"):
+        status, text = vinci("tournament", command, str(tmp_path))
+        assert (status, "holds no league" in text) == (1, True)
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
+    status, text = run(out, "--bots", "random", "dummy", "dummy", "--games", "3")
+    assert (status, "holds another league" in text) == (2, True)
+    assert vinci("tournament", "reproduce", str(out), "7-7").status == 2
+    assert vinci("tournament", "report", str(out), "--junit").status == 1
+    for path in out.glob("games/0-0.*"):
+        path.unlink()
+    status, text = vinci("tournament", "report", str(out))
+    assert (status, "no block is complete yet" in text) == (1, True)
+
+
+def test_a_league_that_is_played_already(tmp_path: Path) -> None:
+    """A second runner is refused; a gate says by its status that it was not played."""
+    for arguments, status in (
+        (("--bots", "random", "dummy", "random"), 1),
+        (("--gate", "random", "--against", "dummy"), 4),
+    ):
+        out = tmp_path / str(status)
+        found = leagues.described(None, _given(arguments))
+        folder = Folder(out)
+        folder.begin(found)
+        with folder.locked():
+            said = vinci("tournament", "resume", str(out))
+        assert (said.status, "in use" in said.text) == (status, True)
+
+
+def _given(arguments: tuple[str, ...]) -> dict[str, object]:
+    if arguments[0] == "--bots":
+        return {"bots": arguments[1:], "board": "tiny"}
+    return {"gate": arguments[1], "against": arguments[3:], "board": "tiny"}
+
+
+def test_progress_in_one_line() -> None:
+    """Games, speed, what is left; and the provisional standings where somebody watches."""
+    assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
+    assert leagues.line(0, 90, 0, Live(["b", "a"])) == "0 of 90 games, 0 a second; provisional: a 0.0  b 0.0"

@@ -1,0 +1,52 @@
+"""Ways to play a game that kill whoever plays, hang, or fail; for worker processes, so each is a plain function."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from vinci_tournament import worker
+from vinci_tournament.league import League
+from vinci_tournament.schedule import Game
+from vinci_tournament.worker import Outcome
+
+PLACE: Final = "VINCI_TEST_PLACE"
+"""Environment variable: a folder in which these functions leave files."""
+
+
+def always(league: League, game: Game) -> Outcome:
+    """Game 1-1 kills every process that plays it."""
+    if game.key == "1-1":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return worker.play(league, game)
+
+
+def twice(league: League, game: Game) -> Outcome:
+    """Games 0-1 and 2-0 each kill the first two processes that play them."""
+    if game.key in ("0-1", "2-0"):
+        for number in (1, 2):
+            mark = Path(os.environ[PLACE]) / f"{game.key}-{number}"
+            if not mark.exists():
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+    return worker.play(league, game)
+
+
+def wrong(league: League, game: Game) -> Outcome:
+    """Game 1-1 goes wrong without killing anybody."""
+    if game.key == "1-1":
+        raise ValueError("no server")
+    return worker.play(league, game)
+
+
+def endless(_league: League, game: Game) -> Outcome:
+    """A game that never ends, with a process that it started; a file tells of both."""
+    started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+    fresh = Path(os.environ[PLACE]) / f"{game.key}.new"
+    fresh.write_text(f"{os.getpid()} {started.pid}")
+    fresh.rename(fresh.with_suffix(".pids"))
+    time.sleep(1000)
+    raise AssertionError

@@ -1,0 +1,29 @@
+"""Small leagues for tests: bots of ours on the tiny board, each game a few milliseconds."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from vinci_tournament import configuration, worker
+from vinci_tournament.folder import Folder
+from vinci_tournament.league import League
+from vinci_tournament.schedule import games
+
+RULES: Final = {"board": "tiny", "target": 20}
+
+
+def bots(*policies: str) -> list[dict[str, str]]:
+    """A bot with each of these policies, called a, b, c and so on."""
+    return [{"name": "abcdefghijklmnop"[place], "bot": policy} for place, policy in enumerate(policies)]
+
+
+def league(*policies: str, **keys: Any) -> League:
+    """A league of such bots."""
+    return configuration.league({"bots": bots(*policies), **RULES, **keys})
+
+
+def played(path: Path, found: League) -> Folder:
+    """A folder in which all games of a league were played in this process."""
+    folder = Folder(path)
+    folder.begin(found)
+    folder.keep([worker.play(found, game) for game in games(found)])
+    return folder

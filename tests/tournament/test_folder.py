@@ -1,0 +1,104 @@
+"""The folder of a league: what is kept, once and for all, and what is refused."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tournament.small import league
+
+from vinci_tournament import worker
+from vinci_tournament.folder import Folder, FolderError
+from vinci_tournament.results import Forfeit
+from vinci_tournament.schedule import games
+
+LEAGUE = league("random", "dummy", "random", blocks=2)
+
+
+def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
+    """A game comes back as it was played; only bots that wrote something have a log."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    assert not folder.results()
+    outcome = replace(worker.play(LEAGUE, games(LEAGUE)[1]), logs=((2, "oh no\n"),))
+    folder.keep([outcome])
+    assert folder.league() == LEAGUE
+    assert folder.results() == {"0-1": outcome.result}
+    assert tuple(folder.lines("0-1")) == outcome.lines
+    assert (folder.games / f"0-1.3.{outcome.result.bots[2]}.log").read_text() == "oh no\n"
+    assert sorted(path.suffix for path in folder.games.iterdir()) == [".json", ".jsonl", ".log"]
+
+
+def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
+    """A second outcome of the same game changes nothing."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    first, other = (worker.play(LEAGUE, game) for game in games(LEAGUE)[:2])
+    folder.keep([first])
+    late = replace(other, result=replace(other.result, rotation=0, forfeits=(Forfeit(0, "exit", 3, "x"),)))
+    folder.keep([late])
+    assert folder.result("0-0") == first.result
+    assert tuple(folder.lines("0-0")) == first.lines
+
+
+def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
+    """What a killed runner left half written is written anew."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    outcome = worker.play(LEAGUE, games(LEAGUE)[0])
+    (folder.games / "0-0.jsonl").write_text('{"half')
+    (folder.games / "0-0.part").write_text('{"half')
+    assert not folder.results()
+    folder.keep([outcome])
+    assert folder.results() == {"0-0": outcome.result}
+    assert tuple(folder.lines("0-0")) == outcome.lines
+
+
+def test_another_league_is_refused(tmp_path: Path) -> None:
+    """The same one goes on, with however many workers."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    folder.begin(replace(LEAGUE, workers=9))
+    with pytest.raises(FolderError, match="holds another league"):
+        folder.begin(replace(LEAGUE, seed="2"))
+
+
+def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
+    """No league.json, one that was changed, a result that was cut or renamed: an error that names the file."""
+    folder = Folder(tmp_path)
+    with pytest.raises(FolderError, match="holds no league"):
+        folder.league()
+    folder.begin(LEAGUE)
+    (tmp_path / "league.json").write_text('{"name": 1}')
+    with pytest.raises(FolderError, match=r"league\.json is not as it was written"):
+        folder.league()
+    outcome = worker.play(LEAGUE, games(LEAGUE)[0])
+    (folder.games / "0-0.json").write_text(outcome.result.to_json()[:-9])
+    with pytest.raises(FolderError, match=r"0-0\.json is not as it was written"):
+        folder.results()
+    (folder.games / "0-0.json").write_text(outcome.result.to_json())
+    (folder.games / "0-0.json").rename(folder.games / "0-7.json")
+    with pytest.raises(FolderError, match=r"0-7\.json is not as it was written: it is the result of 0-0"):
+        folder.results()
+    with pytest.raises(FolderError, match="has no game 3-3"):
+        folder.result("3-3")
+
+
+def test_one_runner_at_a_time(tmp_path: Path) -> None:
+    """The lock holds against other processes, and ends with the one that has it, even when that is killed."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    program = (
+        "import sys, time; from pathlib import Path; from vinci_tournament.folder import Folder\n"
+        "with Folder(Path(sys.argv[1])).locked(): print('locked', flush=True); time.sleep(100)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "locked\n"
+        with pytest.raises(FolderError, match="in use"), folder.locked():
+            pass
+        other.kill()
+        other.wait()
+        with folder.locked():
+            pass

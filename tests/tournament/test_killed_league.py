@@ -1,0 +1,99 @@
+"""A league that is killed again and again, runner and workers, ends with the report of one left alone, byte for byte."""
+
+import random
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import psutil
+import pytest
+
+from vinci_tournament.report.writing import FILES
+
+LIMIT: Final = 120.0
+"""Seconds within which a league that was started has played another game."""
+
+LEAGUE: Final = """
+name = "killed"
+board = "tiny"
+target = {target}
+seats = 4
+games = {games}
+bots = [
+    {{ bot = "greedy" }},
+    {{ bot = "greedy", name = "greedier" }},
+    {{ bot = "random" }},
+    {{ bot = "random", name = "other" }},
+    {{ bot = "dummy" }},
+    {{ bot = "dummy", name = "statue" }},
+]
+"""
+
+
+def vinci(*arguments: str) -> subprocess.Popen[bytes]:
+    """A `vinci tournament` command with two workers."""
+    command = [sys.executable, "-m", "vinci_cli", "tournament", *arguments, "--workers", "2"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def done(folder: Path) -> int:
+    """How many games are done."""
+    return len(list(folder.glob("games/*.json")))
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """All games and the report, by the names of their files."""
+    files = [*(folder / name for name in FILES if name != "junit.xml"), *folder.glob("games/*")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def killed_again_and_again(file: Path, folder: Path, kills: int, games: int) -> None:
+    """Play a league, killing its runner or one of its workers after so many games as chance says, `kills` times."""
+    moments = random.Random(kills)
+    runs = vinci("run", str(file), "--out", str(folder))
+    try:
+        for kill in range(kills):
+            wanted = done(folder) + moments.randint(1, max(games // kills - 2, 1))
+            until = time.monotonic() + LIMIT
+            while done(folder) < wanted:
+                assert runs.poll() is None, "it ended before it could be killed"
+                assert time.monotonic() < until, "it plays no more games"
+                time.sleep(moments.random() * 0.01)
+            if kill % 2:
+                workers = psutil.Process(runs.pid).children()
+                with suppress(psutil.NoSuchProcess):
+                    moments.choice([one for one in workers if "spawn_main" in " ".join(one.cmdline())]).kill()
+            else:
+                runs.kill()
+                runs.wait()
+                runs = vinci("resume", str(folder))
+        assert runs.wait(LIMIT) == 0
+    finally:
+        runs.kill()
+        runs.wait()
+
+
+def check(tmp_path: Path, games: int, kills: int, target: int) -> None:
+    """Play a league twice, once in peace."""
+    file = tmp_path / "league.toml"
+    file.write_text(LEAGUE.format(games=games, target=target))
+    alone, killed = tmp_path / "alone", tmp_path / "killed"
+    assert vinci("run", str(file), "--out", str(alone)).wait() == 0
+    killed_again_and_again(file, killed, kills, games)
+    assert done(killed) == games
+    assert kept(killed) == kept(alone)
+
+
+def test_a_league_killed_three_times(tmp_path: Path) -> None:
+    """24 games of six deterministic bots."""
+    check(tmp_path, games=24, kills=3, target=18)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_league_killed_ten_times(tmp_path: Path) -> None:
+    """300 games of six deterministic bots."""
+    check(tmp_path, games=300, kills=10, target=20)

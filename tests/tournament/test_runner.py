@@ -1,0 +1,163 @@
+"""The runner: plays what is missing, whatever happens to whoever plays, and leaves nobody behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+from tournament import deadly
+from tournament.small import bots, league, played
+
+from vinci_tournament import configuration, runner
+from vinci_tournament.folder import Folder
+from vinci_tournament.processes import Processes
+from vinci_tournament.runner import RunnerError
+
+LEAGUE = league("random", "dummy", "random", "random", blocks=4, seats=3)
+LIMIT = 60.0
+"""Seconds after which what should have happened has failed the test."""
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from tournament import deadly
+from vinci_tournament import runner
+from vinci_tournament.folder import Folder
+from vinci_tournament.processes import Processes
+
+if __name__ == "__main__":
+    try:
+        runner.run(Folder(Path(sys.argv[1])), lambda: Processes(2), 2, play=deadly.endless)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """A folder with a league of which nothing is played; deadly games leave their files beside it."""
+    monkeypatch.setenv(deadly.PLACE, str(tmp_path))
+    found = Folder(tmp_path / "league")
+    found.begin(LEAGUE)
+    return found
+
+
+def same(one: Folder, other: Folder) -> bool:
+    """Whether two folders hold the same games, byte for byte."""
+    return {path.name: path.read_bytes() for path in one.games.iterdir()} == {
+        path.name: path.read_bytes() for path in other.games.iterdir()
+    }
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    """Wait until it does. Fails after a minute."""
+    end = time.monotonic() + LIMIT
+    while not happens():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)
+
+
+def test_any_executor_plays_a_league(folder: Folder, tmp_path: Path) -> None:
+    """Threads play the same games as a loop does; whoever asks is told of each once, and how many are left."""
+    told: list[str] = []
+    lefts: list[int] = []
+    runner.run(
+        folder,
+        lambda: ThreadPoolExecutor(3),
+        3,
+        lambda new, left: (told.extend(result.key for result in new), lefts.append(left))[1],
+    )
+    assert same(folder, played(tmp_path / "other", LEAGUE))
+    assert sorted(told) == sorted(folder.results())
+    assert (lefts[0], lefts[-1]) == (12, 0)
+
+
+def test_only_what_is_missing_is_played(folder: Folder, tmp_path: Path) -> None:
+    """Games that are done are not played again; with nothing missing nobody is asked to play."""
+    whole = played(tmp_path / "whole", LEAGUE)
+    kept = [path for path in whole.games.iterdir() if path.name.startswith(("0-", "2-1"))]
+    for path in kept:
+        (folder.games / path.name).write_bytes(path.read_bytes())
+    asked: list[str] = []
+
+    def play(found: runner.League, game: runner.Game) -> runner.Outcome:
+        asked.append(game.key)
+        return runner.worker.play(found, game)
+
+    runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=play)
+    assert asked == ["1-0", "1-1", "1-2", "2-0", "2-2", "3-0", "3-1", "3-2"]
+    assert same(folder, whole)
+
+    def nobody() -> Executor:
+        raise AssertionError
+
+    runner.run(folder, nobody, 1)
+
+
+def test_workers_that_die_lose_nothing(folder: Folder, tmp_path: Path) -> None:
+    """Two games kill two processes each; then all is as if nobody had died."""
+    runner.run(folder, lambda: Processes(2), 2, play=deadly.twice)
+    assert same(folder, played(tmp_path / "other", LEAGUE))
+    assert len(list(tmp_path.glob("?-?-?"))) == 4
+
+
+def test_a_game_that_kills_every_worker_ends_the_league(folder: Folder) -> None:
+    """It is named, and not one that happened to be played beside it; what was played stays."""
+    with pytest.raises(RunnerError, match="game 1-1 killed the process that played it 3 times"):
+        runner.run(folder, lambda: Processes(2), 2, play=deadly.always)
+    assert {"0-0", "0-1", "0-2", "1-0"} <= set(folder.results())
+    assert "1-1" not in folder.results()
+
+
+def test_a_game_that_goes_wrong_ends_the_league(folder: Folder) -> None:
+    """An error that is no fault of a bot is told with its game; what was played before stays."""
+    with pytest.raises(RunnerError, match="game 1-1 could not be played: no server"):
+        runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=deadly.wrong)
+    assert {"0-0", "1-0"} <= set(folder.results())
+
+
+def test_a_league_goes_on_with_its_own_bots_only(tmp_path: Path) -> None:
+    """A bot whose files have changed since the league began would be another one under the same name."""
+    file = tmp_path / "bot.py"
+    file.write_text("one")
+    folder = Folder(tmp_path / "league")
+    folder.begin(configuration.league({"bots": [*bots("random", "dummy"), {"name": "c", "command": f"cat {file}"}]}))
+    file.write_text("two")
+    with pytest.raises(RunnerError, match="the bot c is not the one with which the league began"):
+        runner.run(folder, lambda: ThreadPoolExecutor(1), 1)
+
+
+@pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nobody_outlives_the_runner(folder: Folder, tmp_path: Path, killed: signal.Signals) -> None:
+    """However it ends, its workers end, and whatever these started; on Ctrl-C before it says so."""
+    runs = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(folder.path)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    try:
+        eventually(lambda: len(list(tmp_path.glob("*.pids"))) == 2)
+        pids = [int(pid) for path in tmp_path.glob("*.pids") for pid in path.read_text().split()]
+        assert all(map(psutil.pid_exists, pids))
+        runs.send_signal(killed)
+        said, _ = runs.communicate(timeout=LIMIT)
+        assert said == (b"interrupted\n" if killed == signal.SIGINT else b"")
+        eventually(lambda: not any(map(is_running, pids)))
+    finally:
+        runs.kill()
+        runs.wait()
+    assert not folder.results()
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there, and no zombie that nobody has asked for yet."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

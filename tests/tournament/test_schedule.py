@@ -1,0 +1,118 @@
+"""The schedule of a league: blocks, rotations, seeds, and how evenly everybody meets everybody."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from tournament.small import league
+
+from vinci_bots.seeds import bot_seed
+from vinci_rules.board import load_board
+from vinci_rules.chance import FairChance
+from vinci_rules.engine import new_game
+from vinci_tournament.schedule import Game, block_seed, choices, circles, games, line_ups
+
+
+def blocks(found: list[Game]) -> list[list[Game]]:
+    """The games of each block."""
+    return [[game for game in found if game.block == block] for block in range(found[-1].block + 1)]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_block_turns_the_circle_once(seats: int) -> None:
+    """Every bot of a block has every seat once, always with the same neighbours, from one seed."""
+    for block in blocks(games(league(*["dummy"] * 7, seats=seats, blocks=9))):
+        assert [game.rotation for game in block] == list(range(seats))
+        assert len({game.seed for game in block}) == 1
+        for name in block[0].bots:
+            assert sorted(game.bots.index(name) for game in block) == list(range(seats))
+            assert len({game.bots[(game.bots.index(name) + 1) % seats] for game in block}) == 1
+
+
+def test_seeds_are_those_of_league_and_block() -> None:
+    """Each block has a seed of its own that chance takes; another league has others, more games change none."""
+    few, more = games(league(*["dummy"] * 4, blocks=3)), games(league(*["dummy"] * 4, blocks=8))
+    assert [game.seed for game in few] == [game.seed for game in more[: len(few)]]
+    assert len({game.seed for game in more}) == 8
+    assert not {game.seed for game in more} & {game.seed for game in games(league(*["dummy"] * 4, blocks=8, seed="2"))}
+    assert FairChance(block_seed("1", 0)).seed == few[0].seed
+    assert bot_seed(few[0].seed, "a") != bot_seed(few[0].seed, "b")
+
+
+def test_the_games_of_a_block_share_their_luck() -> None:
+    """The same market is drawn in all rotations, and the same seat begins."""
+    found = league("random", "random", "greedy", "random", blocks=1)
+    starts = [new_game(load_board(found.board), found.rules(game.bots), FairChance(game.seed)) for game in games(found)]
+    assert len({(start.actor, tuple(one.traits for one in start.market)) for start in starts}) == 1
+
+
+@pytest.mark.parametrize(("number", "size", "rounds"), [(4, 3, 2), (5, 3, 1), (6, 4, 3), (7, 6, 2), (3, 3, 5)])
+def test_all_combinations_when_there_are_games_for_them(number: int, size: int, rounds: int) -> None:
+    """Each combination comes once a round."""
+    everybody = sorted(combinations(range(number), size))
+    found = choices(number, size, len(everybody) * rounds)
+    for start in range(0, len(found), len(everybody)):
+        assert sorted(found[start : start + len(everybody)]) == everybody
+
+
+@pytest.mark.parametrize(("number", "size", "blocks"), [(6, 4, 15), (6, 4, 40), (12, 4, 30), (20, 6, 50), (9, 3, 37)])
+def test_whoever_stops_early_has_played_with_everybody(number: int, size: int, blocks: int) -> None:
+    """After any number of blocks no bot has played more than twice as much more than another, at the end once."""
+    found = choices(number, size, blocks)
+    assert all(len(set(one)) == size for one in found)
+    for end in range(1, len(found) + 1):
+        played = Counter(bot for one in found[:end] for bot in one)
+        counts = [played[bot] for bot in range(number)]
+        assert max(counts) - min(counts) <= (1 if end == blocks else 2), (end, counts)
+
+
+@pytest.mark.parametrize(("number", "size", "blocks"), [(12, 4, 60), (20, 6, 60), (10, 3, 100)])
+def test_pairs_meet_about_equally_often(number: int, size: int, blocks: int) -> None:
+    """Where not all combinations can be played, no pair meets three times more than another."""
+    met = Counter(pair for one in choices(number, size, blocks) for pair in combinations(one, 2))
+    counts = [met[pair] for pair in combinations(range(number), 2)]
+    assert max(counts) - min(counts) <= 3, sorted(counts)
+
+
+@pytest.mark.parametrize(("seats", "number"), [(3, 1), (4, 3), (5, 12), (6, 60)])
+def test_circles(seats: int, number: int) -> None:
+    """All orders around a table, none twice, not even reversed."""
+    found = circles(seats)
+    turned = {order[turn:] + order[:turn] for order in found for turn in range(seats)}
+    mirrored = {order[::-1] for order in turned}
+    assert len(found) == number
+    assert len(turned | mirrored) == 2 * number * seats
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_who_sits_after_whom_is_balanced(seats: int) -> None:
+    """After all circles, each in both directions, everybody sat after everybody else equally often."""
+    blocks_of_all = 2 * len(circles(seats))
+    after = Counter(
+        (game.bots[seat - 1], name)
+        for game in games(league(*["dummy"] * seats, seats=seats, blocks=blocks_of_all))
+        for seat, name in enumerate(game.bots)
+    )
+    assert len(after) == seats * (seats - 1)
+    assert len(set(after.values())) == 1
+
+
+def test_the_circle_is_reversed_from_block_to_block() -> None:
+    """Of two blocks that follow each other, one goes round by the numbers of the bots and the other against them."""
+    found = blocks(games(league("dummy", "dummy", "dummy", blocks=4)))
+    assert [block[0].bots for block in found] == [("a", "b", "c"), ("a", "c", "b")] * 2
+
+
+def test_a_gauntlet_is_with_the_challenger() -> None:
+    """The first bot is in every line-up, the others equally often."""
+    found = line_ups(league(*["dummy"] * 6, format="gauntlet", seats=4, blocks=10))
+    assert all(line_up[0] == "a" for line_up in found)
+    assert set(Counter(name for line_up in found for name in line_up[1:]).values()) == {6}
+    assert len(set(found)) == 10
+
+
+def test_a_gate_is_one_against_copies_of_the_other() -> None:
+    """The new bot has every seat once a block; the base has all others."""
+    for block in blocks(games(league("greedy", "random", format="gate", seats=4, blocks=3))):
+        assert [game.bots.index("a") for game in block] in ([0, 3, 2, 1], [0, 1, 2, 3])
+        assert all(Counter(game.bots) == {"a": 1, "b": 3} for game in block)

@@ -1,0 +1,95 @@
+"""Simulated leagues of known truth: intervals cover it as often as they say, rules for stopping are as seldom wrong."""
+
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+import pytest
+from tournament.simulated import World, independent, league, name, schedule, truth
+
+from vinci_tournament import ratings
+from vinci_tournament.results import Result
+from vinci_tournament.standings import figures
+from vinci_tournament.stopping import ALPHA, block_scores, gate, precision
+
+LEAGUES = 200
+SEATS = (0.3, 0.1, -0.1, -0.3)
+SIX = World((-0.8, -0.4, 0.0, 0.2, 0.4, 0.6), SEATS, seat_luck=0.5, bot_luck=0.2)
+WIDE = World((-2.0, -1.0, 0.0, 0.5, 1.0, 1.5), SEATS, seat_luck=0.5, bot_luck=0.2)
+FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ties=0.1)
+
+
+@pytest.mark.slow
+def test_without_ties_the_truth_is_what_was_simulated() -> None:
+    """Fitted to all that can happen with its probability, ratings are the strengths."""
+    found = truth(SIX, schedule(SIX, 15))
+    assert found.rating == pytest.approx([one * ratings.ELO for one in SIX.strengths], abs=0.01)
+    assert sum(found.win_share) == pytest.approx(6 / 4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("world", "blocks"), [(SIX, 75), (WIDE, 75), (FIVE, 40)], ids=["six", "wide", "five"])
+def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
+    """Of the 95 % intervals of ratings and of win shares, 93 to 97 % hold the truth."""
+    line_ups, chance = schedule(world, blocks), np.random.default_rng(blocks)
+    true = truth(world, line_ups)
+    rated, won = [], []
+    for _ in range(LEAGUES):
+        by_bot = {one.bot: one for one in figures(league(world, line_ups, chance), 400).standings.bots}
+        for bot, (rating, share) in enumerate(zip(true.rating, true.win_share, strict=True)):
+            found = by_bot[name(bot)]
+            rated.append(found.rating.low <= rating <= found.rating.high)
+            won.append(found.win_share.low <= share <= found.win_share.high)
+    assert 0.93 <= np.mean(rated) <= 0.97
+    assert 0.93 <= np.mean(won) <= 0.97
+
+
+@pytest.mark.slow
+def test_the_gate_keeps_its_error_rate() -> None:
+    """With a look after every block, equal bots seldom pass and seldom fail; a better one passes soon."""
+    line_ups, chance, leagues = [(0, 1, 2, 3)] * 80, np.random.default_rng(4), 600
+    outcomes = {}
+    for strength in (0.0, 1.0):
+        world = World((strength, 0.0, 0.0, 0.0), SEATS, seat_luck=0.2, bot_luck=0.5)
+        played = [block_scores(league(world, line_ups, chance), 4) for _ in range(leagues)]
+        outcomes[strength] = [gate([block[name(0)] for block in blocks], 4) for blocks in played]
+    wrong = {outcome: sum(one.outcome == outcome for one in outcomes[0.0]) / leagues for outcome in ("pass", "fail")}
+    assert max(wrong.values()) <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
+    assert sum(one.outcome == "pass" for one in outcomes[1.0]) > 0.95 * leagues
+    assert median(one.blocks for one in outcomes[1.0]) < 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [True, False])
+def test_precision_keeps_its_error_rate(rounds: bool) -> None:
+    """At no look is any interval of any bot wrong, but for at most one league in twenty."""
+    line_ups, chance, leagues = schedule(FIVE, 40), np.random.default_rng(9), 150
+    true = dict(zip(map(name, range(5)), truth(FIVE, schedule(FIVE, 10)).win_share, strict=True))
+    wrong = 0
+    for _ in range(leagues):
+        blocks = block_scores(league(FIVE, line_ups, chance), 4)
+        looks = [precision(blocks[:end], list(true), 0.0, 10, rounds=rounds) for end in (10, 20, 30, 40)]
+        wrong += any(not one.low <= true[one.bot] <= one.high for look in looks for one in look.intervals)
+    assert wrong / leagues <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", [World(FIVE.strengths, SEATS, seat_luck=0.8), SIX], ids=["saves", "costs"])
+def test_variance_reduction_is_what_independent_games_would_cost(world: World) -> None:
+    """What one league says of itself, in the mean, against how much win shares vary from league to league."""
+    line_ups, chance, leagues = schedule(world, 30), np.random.default_rng(6), 300
+
+    def spread(games: Callable[..., list[Result]]) -> float:
+        shares = []
+        for _ in range(leagues):
+            won = dict.fromkeys(map(name, range(len(world.strengths))), 0.0)
+            for one in games(world, line_ups, chance):
+                for bot, rank in zip(one.bots, one.ranks, strict=True):
+                    won[bot] += (rank == 1) / one.ranks.count(1)
+            shares.append(list(won.values()))
+        return float(np.var(shares, axis=0).sum())
+
+    told = np.mean([figures(league(world, line_ups, chance), 2).variance_reduction for _ in range(20)])
+    true = spread(independent) / spread(league)
+    assert told == pytest.approx(true, rel=0.15)
