@@ -3,9 +3,9 @@
 import platform
 import sys
 
-from . import rules, screen, server
+from . import league, rules, screen, server
 
-GROUPS = {"rules": rules.figures, "server": server.figures, "screen": screen.figures}
+GROUPS = {"rules": rules.figures, "server": server.figures, "screen": screen.figures, "league": league.figures}
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from vinci_cli import language
 def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The language of a test and of the commands that it starts, whatever the locale of this machine."""
     monkeypatch.setenv(language.VARIABLE, "en")
+    monkeypatch.setenv("LANGUAGE", "en")  # the command sets it, for click
     language.choose()
     yield
     language.choose("en")

@@ -23,6 +23,7 @@ CODE = os.environ.get("VINCI_CODE", "")
 SEED = os.environ.get("VINCI_SEED") or random.randbytes(16).hex()
 OPTIONS = [("grpc.keepalive_time_ms", 20_000), ("grpc.max_reconnect_backoff_ms", 1000)]
 MAY_PASS = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL", "CANCELLED")
+NOT_ASKED = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", "MATCH_ENDED", "GAME_OVER")
 GONE_SECONDS = 30.0
 
 
@@ -56,7 +57,8 @@ def converse(channel, method):
             says.put(request(pong={"stamp": said.ping.stamp}))
         if said.HasField("decision"):
             decision = said.decision
-        if said.HasField("decision") or (refused.refusal.rule and refused.tries_left and not refused.played):
+        stands = refused.tries_left and not refused.played and refused.refusal.reason not in NOT_ASKED
+        if said.HasField("decision") or stands:
             asked = {name: getattr(decision, name) for name in ("match_id", "seat", "revision")}
             action = choose(decision.legal, random.Random(f"{SEED}|{decision.revision}"))
             says.put(request(answer={**asked, "actions": [action]}))

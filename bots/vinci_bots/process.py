@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -75,6 +75,16 @@ class BotProcess:
             time.sleep(POLL_SECONDS)
         return self.has_ended()
 
+    def left_behind(self) -> tuple[str, ...]:
+        """What it has started and still runs after it has ended, by name; nothing while it runs itself."""
+        if os.name != "posix" or not self.has_ended():
+            return ()
+        try:
+            os.killpg(self._process.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return ()
+        return tuple(_names(self._process.pid))
+
     def kill(self) -> None:
         """End it and all that it started: it is told to, and made to when it does not."""
         self.let_end()
@@ -94,6 +104,14 @@ class BotProcess:
                 os.killpg(self._process.pid, number)
         else:
             self._process.terminate()
+
+
+def _names(group: int) -> Iterator[str]:
+    """The processes of a group that run, by name."""
+    for one in psutil.process_iter(["name", "status"]):
+        with suppress(ProcessLookupError, PermissionError):
+            if os.getpgid(one.pid) == group and one.info["status"] != psutil.STATUS_ZOMBIE:
+                yield str(one.info["name"])
 
 
 def _memory(process: psutil.Process) -> int:

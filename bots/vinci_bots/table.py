@@ -45,11 +45,15 @@ USUAL: Final = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A player at a seat of a game, the seed of its chance, and the file for what it writes."""
+    """A player at a seat of a game, the seed of its chance, and the file for what it writes.
+
+    `door` is where it is told that the server is, if that is another address than the one of the game.
+    """
 
     player: Player
     seed: str
     log: Path
+    door: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,15 @@ class Gone:
 class Use:
     """What the bot of a seat used: seconds of CPU, the most bytes of memory, milliseconds for each of its decisions.
 
-    `status` is that with which it ended by itself after the game, None if it had to be killed.
+    `status` is that with which it ended by itself after the game, None if it had to be killed; `left` names what it
+    had started and did not end.
     """
 
     cpu: float
     memory: int
     thought: tuple[int, ...]
     status: int | None
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +157,7 @@ class _Table:
             await self._session.join(self._match_id, seating.player.name, number)
         ).seat_token
         told = {
-            contract.ADDRESS: self._session.address,
+            contract.ADDRESS: seating.door or self._session.address,
             contract.SEAT_TOKEN: token,
             contract.SEAT: str(number),
             contract.SEED: seating.seed,
@@ -254,7 +260,7 @@ class _Table:
             lines,
             tuple(_placed(lines, self._gone)),
             tuple(
-                Use(process.cpu, process.memory, tuple(thought[number]), process.exited)
+                Use(process.cpu, process.memory, tuple(thought[number]), process.exited, process.left_behind())
                 if (process := self._processes.get(number))
                 else None
                 for number in range(1, seats + 1)
@@ -268,6 +274,8 @@ class _Table:
             process.let_end()
         for process in self._processes.values():
             process.wait(until - time.monotonic())
+            while process.left_behind() and time.monotonic() < until:
+                time.sleep(LOOK_SECONDS)
 
     def clear(self) -> None:
         """End all processes and what they started."""

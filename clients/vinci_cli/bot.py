@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from .commands import Command, Commands, access_options, option
+from .failed import Misused
 from .language import OF_PROGRAMS, _, later
 from .local import BOTS
+from .options import json_option
 
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
@@ -103,3 +105,48 @@ def new(folder: Path, in_language: str) -> None:
     click.echo(_("{folder} is a bot that plays; its README says how. To see it play:").format(folder=folder))
     for line in template.following(folder, in_language):
         click.echo(f"  {line}")
+
+
+@bot.command(
+    epilog="""
+    vinci bot check -- python first.py
+    vinci bot check --only handshake --only exit -- node bot.js
+    vinci bot check --json --out checked -- ./bot
+    """
+)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
+@option("--list", "lists", is_flag=True, help="Say what is checked, and check nothing.")
+@option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="To connect.")
+@option("--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="For a decision.")
+@option("--back", type=click.IntRange(1), metavar="SECONDS", default=15, show_default=True, help="To come back.")
+@option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
+@option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where what the bot writes is kept.")
+@json_option
+@click.pass_context
+def check(
+    context: click.Context,
+    /,
+    command: tuple[str, ...],
+    only: tuple[str, ...],
+    lists: bool,
+    start: int,
+    decision: int,
+    back: int,
+    memory: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Check whether a bot can play in a league, as docs/doctor.md tells; the status is 1 if it cannot."""
+    from vinci_bots.doctor.patient import Limits
+    from vinci_bots.table import MEGABYTE
+
+    from . import checkup
+
+    if lists:
+        checkup.show(as_json=as_json)
+        return
+    if not command:
+        raise Misused(_("which bot? As in: vinci bot check -- python first.py"))
+    limits = Limits(start, decision, back, memory=memory * MEGABYTE)
+    context.exit(not checkup.check(command, only, limits, out, as_json=as_json))

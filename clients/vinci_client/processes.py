@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -31,12 +32,30 @@ class InUse(NotStarted):
     """Another server has the database open."""
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that runs: its process, the address that it listens on, and its code."""
+
+    process: subprocess.Popen[str]
+    address: str
+    code: str
+
+
 @contextmanager
 def server(database: Path, *arguments: str) -> Iterator[tuple[str, str]]:
     """A server on a free port of this machine; yields the address that it listens on, and its code.
 
     `arguments` are those of `vinci serve`. What it says is kept beside the database. Raises NotStarted.
     """
+    serving = serve(database, *arguments)
+    try:
+        yield serving.address, serving.code
+    finally:
+        stop([serving.process])
+
+
+def serve(database: Path, *arguments: str) -> Serving:
+    """Start such a server; it is for the caller to stop it. Raises NotStarted."""
     log = database.with_suffix(".log")
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("a+", encoding="utf-8") as errors:
@@ -44,19 +63,16 @@ def server(database: Path, *arguments: str) -> Iterator[tuple[str, str]]:
         usual = ["--db", str(database), "--with-stdin", "--log-level", "warning"]
         process = start([*COMMAND, "serve", "--port", "0", *arguments, *usual], subprocess.PIPE, errors)
         assert process.stdout is not None
-        try:
-            code = ""
-            line = process.stdout.readline()
-            if line.startswith("code "):
-                code, line = line.split()[-1], process.stdout.readline()
-            if not line.startswith("listening on "):
-                process.wait(STOP_SECONDS)
-                errors.seek(start_of_log)
-                said = errors.read().strip().removeprefix("Error: ")
-                raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
-            yield line.split()[-1], code
-        finally:
+        code = ""
+        line = process.stdout.readline()
+        if line.startswith("code "):
+            code, line = line.split()[-1], process.stdout.readline()
+        if not line.startswith("listening on "):
             stop([process])
+            errors.seek(start_of_log)
+            said = errors.read().strip().removeprefix("Error: ")
+            raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
+        return Serving(process, line.split()[-1], code)
 
 
 def start(

@@ -241,3 +241,11 @@ def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -
     told = npm(folder, "test")
     assert told.returncode == 0, told.stdout + told.stderr
     assert "# fail 0" in told.stdout
+
+
+@pytest.mark.slow
+def test_the_doctor_has_nothing_to_say(command: list[str], tmp_path: Path) -> None:
+    """All checks of `vinci bot check` pass."""
+    with Vinci(tmp_path, "bot", "check", "--", *command) as doctor:
+        assert doctor.ended() == 0
+    assert ", 0 FAIL, 0 skip" in doctor.out

@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_each_policy_is_a_command() -> None:
-    """And `new` is the one that plays nothing."""
-    assert {*bot.commands} == {*BOTS, "new"}
+    """And `new` and `check` are those that play nothing."""
+    assert {*bot.commands} == {*BOTS, "new", "check"}
     assert "Play bot seats of a server to win." in vinci("bot", "greedy", "--help").text
 
 

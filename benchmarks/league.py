@@ -1,0 +1,102 @@
+"""Leagues: games a second with all that is kept of them, beside the same games played plainly.
+
+Plain play is what a league adds to: of dummies `selfplay.play`, of `greedy` one game after the other at local servers,
+both in as many processes that are at work already. On one core everything has to share it, whoever writes results too.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from vinci_bots import selfplay
+from vinci_bots.seeds import bot_seed
+from vinci_client.processes import COMMAND
+from vinci_rules.board import load_board
+from vinci_tournament import configuration, runner, tables
+from vinci_tournament.folder import Folder
+from vinci_tournament.league import League
+from vinci_tournament.processes import Processes
+from vinci_tournament.schedule import Game, games
+
+from .figures import Figure, Target, rates
+
+DUMMY_GAMES = 400
+GREEDY_GAMES = 4
+AT_ONCE = 10
+"""Games of dummies that plain play gives a process in one go."""
+OVERHEAD = Target(0.95, of_ratio=True)
+
+
+def figures() -> Iterator[Figure]:
+    """Games a second of dummies in process and of `greedy` through the server, on one core and on two."""
+    dummies = _league([{"name": f"dummy{seat}", "bot": "dummy"} for seat in range(4)], DUMMY_GAMES)
+    command = [*COMMAND, "bot", "greedy"]
+    greedy = _league([{"name": f"greedy{seat}", "command": command} for seat in range(4)], GREEDY_GAMES)
+    for name, league, rounds in (("dummies", dummies, 5), ("greedy", greedy, 3)):
+        for cores in (1, 2):
+            with _only(cores) as executor:
+                works = partial(_played, league, executor, cores), partial(_plain, league, executor)
+                rate, plain = rates(*works, rounds=rounds)
+            yield Figure(f"league.{name}.{cores}core", rate, "games/s", plain, OVERHEAD)
+
+
+def _league(bots: Sequence[dict[str, Any]], number: int) -> League:
+    return configuration.league({"bots": bots, "seats": 4, "games": number})
+
+
+@contextmanager
+def _only(cores: int) -> Iterator[Executor]:
+    """So many worker processes, at work already, on as many cores; whoever asks them is there, too."""
+    all_of_them = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(all_of_them)[:cores])
+    try:
+        with Processes(cores) as executor:
+            list(executor.map(sleep, [0.5] * cores))
+            yield executor
+    finally:
+        os.sched_setaffinity(0, all_of_them)
+
+
+def _played(league: League, executor: Executor, cores: int) -> int:
+    """The games of a league, and how many they are."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Folder(Path(place) / "league")
+        folder.begin(league)
+        runner.run(folder, lambda: _Kept(executor), cores)
+        return len(folder.results())
+
+
+class _Kept(Executor):
+    """An executor that outlives a league."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Have something done."""
+        return self._executor.submit(function, *arguments, **named)
+
+
+def _plain(league: League, executor: Executor) -> int:
+    """The same games without the league, and how many they are."""
+    several = games(league)
+    size = AT_ONCE if league.is_local(several[0].bots) else 1
+    parts = [several[first : first + size] for first in range(0, len(several), size)]
+    return sum(executor.map(partial(_one_after_the_other, league), parts))
+
+
+def _one_after_the_other(league: League, several: Sequence[Game]) -> int:
+    for game in several:
+        if league.is_local(game.bots):
+            policies = [league.bot(name).policy for name in game.bots]
+            seeds = [bot_seed(game.seed, name) for name in game.bots]
+            selfplay.play(policies, load_board(league.board), league.rules(game.bots), game.seed, seeds)
+        else:
+            tables.play(league, game)
+    return len(several)

@@ -1,0 +1,123 @@
+"""Checks in which the connection breaks: for a moment, with the server, or for good."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final, final
+
+import grpc
+
+from vinci.v1.bot_pb2 import PlayResponse
+from vinci_client import processes
+
+from .findings import Fault
+from .patient import Patient, Played
+from .relay import Cut, Relay, Tampering
+
+LAST: Final = 2
+"""The decision, counted from 1, at which the connection breaks."""
+
+
+@final
+class _Broken(Tampering):
+    """Ends the stream when the bot has just been asked, once or each time it comes."""
+
+    def __init__(self, cut: Cut, *, always: bool = False) -> None:
+        self._cut: Final = cut
+        self._always: Final = always
+        self._asked = 0
+
+    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """A decision, and then nothing more."""
+        if self._always and self._asked >= LAST:
+            raise self._cut
+        yield response
+        if response.HasField("decision"):
+            self._asked += 1
+            if self._asked == LAST:
+                raise self._cut
+
+
+@final
+class _Stopped(Tampering):
+    """Says nothing more once the bot has been asked, until the connection is gone."""
+
+    def __init__(self) -> None:
+        self.reached: Final = asyncio.Event()
+        self._asked = 0
+
+    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """A decision, and silence."""
+        yield response
+        if response.HasField("decision"):
+            self._asked += 1
+            if self._asked == LAST:
+                self.reached.set()
+                await asyncio.Event().wait()
+
+
+async def dropped(patient: Patient) -> str:
+    """It comes back with its token when the stream breaks, and plays on."""
+    cut = Cut(grpc.StatusCode.UNAVAILABLE, "Socket closed")
+    return _came_back(await patient.play("dropped-stream", _Broken(cut), seconds=patient.limits.back))
+
+
+async def restart(patient: Patient) -> str:
+    """It comes back when the server was killed and is there again, and plays on."""
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        return await _restarted(patient, Path(place) / "restart.db")
+
+
+async def turned_away(patient: Patient) -> str:
+    """It ends when the server does not want it any more, instead of coming back for ever."""
+    cut = Cut(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
+    played = await patient.play("turned-away", _Broken(cut, always=True))
+    gone = played.gone
+    if gone is None or gone.reason != "exit":
+        again = played.talk.streams - 1
+        raise Fault(
+            f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
+            "times: only after UNAVAILABLE is it worth trying again"
+        )
+    return gone.told
+
+
+async def _restarted(patient: Patient, database: Path) -> str:
+    serving = await asyncio.to_thread(processes.serve, database)
+    tampering = _Stopped()
+    try:
+        async with Relay(serving.address, tampering) as relay:
+            playing = asyncio.create_task(patient.play_through(relay, "restart", seconds=patient.limits.back))
+            reached = asyncio.create_task(tampering.reached.wait())
+            try:
+                await asyncio.wait((playing, reached), return_when=asyncio.FIRST_COMPLETED)
+                if not playing.done():
+                    await relay.close()
+                    serving.process.kill()
+                    serving = await asyncio.to_thread(_again, serving, database)
+                    await relay.open()
+                return _came_back(await playing)
+            finally:
+                reached.cancel()
+                playing.cancel()
+    finally:
+        await asyncio.to_thread(processes.stop, [serving.process])
+
+
+def _again(serving: processes.Serving, database: Path) -> processes.Serving:
+    """The same server once more: same database, same port."""
+    processes.stop([serving.process])
+    return processes.serve(database, "--port", serving.address.rpartition(":")[2])
+
+
+def _came_back(played: Played) -> str:
+    hellos, gone = played.talk.hellos(), played.gone
+    if len(hellos) < 2:
+        if gone is not None and gone.reason == "exit":
+            raise Fault(f"it did not come back: {gone.told}")
+        raise Fault(f"it did not come back within {played.seconds} s: open the stream again and say hello")
+    if hellos[1].seat_tokens != hellos[0].seat_tokens:
+        raise Fault("it came back without the seat token with which it came first")
+    played.must_be_played()
+    return "came back and played on"

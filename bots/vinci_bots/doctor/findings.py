@@ -1,0 +1,53 @@
+"""What the doctor checks, and what it finds."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from .patient import Patient
+
+DOCS: Final = "docs/doctor.md"
+"""Where the authors of bots read more."""
+
+Verdict: TypeAlias = Literal["ok", "FAIL", "skip"]
+Examine: TypeAlias = Callable[["Patient"], Awaitable[str]]
+"""Tries something; says in words what was seen. Raises Fault or Moot."""
+
+
+class Fault(Exception):
+    """A bot does not do what it has to; the text says what it did instead."""
+
+
+class Moot(Exception):
+    """There is nothing to be found out; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that a bot has to be able to do: its name, what it proves, and how it is tried.
+
+    `section` is the one of DOCS that tells more, `log` the name of the log of its game, if that is another one.
+    """
+
+    name: str
+    proves: str
+    examine: Examine
+    section: str
+    log: str = ""
+
+    @property
+    def docs(self) -> str:
+        """Where more is told."""
+        return f"{DOCS}#{self.section}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of a check: its verdict, why in words, the seconds that it took and the last lines of the bot."""
+
+    check: Check
+    verdict: Verdict
+    told: str
+    seconds: float = 0.0
+    said: tuple[str, ...] = ()

@@ -1,0 +1,153 @@
+"""Checks in which an answer comes to nothing: illegal, unreadable, too late, or once too often.
+
+A good bot gives no such answers. So the doctor puts them in place of what the bot answered, or holds its answer back.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from math import inf
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci.v1.bot_pb2 import PlayRequest, PlayResponse, Refused
+from vinci.v1.game_pb2 import Action, Refusal
+
+from .findings import Fault
+from .patient import Patient, Played
+from .relay import Tampering
+
+ILLEGAL: Final = [Action(notation="stay")]
+"""Never legal in a draft, which is the first decision."""
+UNREADABLE: Final = [Action(notation="hocus pocus")]
+LATE_SECONDS: Final = 2
+UNKNOWN: Final = PlayResponse.FromString(b"\xa2\x06\x05later")
+"""A message of a kind that a later version might have: field 100."""
+FOREIGN: Final = PlayResponse(
+    refused=Refused(match_id="elsewhere", seat=1, tries_left=2, refusal=Refusal(reason="NOT_YOUR_SEAT"))
+)
+"""A refusal of an answer that the bot has not given."""
+
+
+@final
+class _Spoilt(Tampering):
+    """So many answers to the first decision are other ones."""
+
+    def __init__(self, actions: list[Action], times: float) -> None:
+        self._actions: Final = actions
+        self._left = times
+        self._spoilt: int | None = None
+
+    async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
+        """An answer to the first decision that can do no good."""
+        if request.HasField("answer") and self._left and self._spoilt in (None, request.answer.revision):
+            self._left -= 1
+            self._spoilt = request.answer.revision
+            altered = PlayRequest()
+            altered.CopyFrom(request)
+            del altered.answer.actions[:]
+            altered.answer.actions.extend(self._actions)
+            yield altered
+        else:
+            yield request
+
+
+@final
+class _Late(Tampering):
+    """The first answer arrives when the default action has been played in its place."""
+
+    def __init__(self) -> None:
+        self._held = False
+        self._too_late: Final = asyncio.Event()
+
+    async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
+        """The first answer later."""
+        if request.HasField("answer") and not self._held:
+            self._held = True
+            await self._too_late.wait()
+        yield request
+
+    def see(self, told: match_pb2.WatchResponse) -> None:
+        """The default action was played."""
+        if told.update.by == "default":
+            self._too_late.set()
+
+
+@final
+class _Strange(Tampering):
+    """With everything that the server says comes something that the bot cannot know."""
+
+    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """More than the server has said."""
+        yield UNKNOWN
+        yield response
+        if response.HasField("decision"):
+            yield FOREIGN
+
+
+async def illegal(patient: Patient) -> str:
+    """It answers a decision again when its answer was illegal."""
+    return _answered_again(await patient.play("illegal", _Spoilt(ILLEGAL, 1)))
+
+
+async def nonsense(patient: Patient) -> str:
+    """It answers a decision again when its answer could not be read."""
+    return _answered_again(await patient.play("nonsense", _Spoilt(UNREADABLE, 1)))
+
+
+async def tries(patient: Patient) -> str:
+    """It goes on when all its tries were refused and the default action was played in its place."""
+    return _went_on(await patient.play("tries", _Spoilt(ILLEGAL, inf)))
+
+
+async def late(patient: Patient) -> str:
+    """It goes on when its answer came too late, and does not insist."""
+    tampering, late = _Late(), lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
+    return _went_on(await patient.play("late", tampering, seconds=LATE_SECONDS, late=late))
+
+
+async def unknown(patient: Patient) -> str:
+    """It passes over messages that it does not know."""
+    played = await patient.play("unknown", _Strange())
+    played.must_be_played()
+    for refused in played.talk.refusals():
+        if refused.match_id != FOREIGN.refused.match_id:
+            raise Fault(
+                f"it answered once more ({refused.refusal.reason}) when the answer of another game was refused: "
+                "match_id and seat tell whose a message is"
+            )
+    return "passed over"
+
+
+def _answered_again(played: Played) -> str:
+    played.must_be_played()
+    _must_not_insist(played)
+    first = played.talk.refusals()[0]
+    answers = sum(answer.revision == first.revision for answer in played.talk.answers())
+    if answers < 2:
+        raise Fault("it did not answer again: a refused decision stands as long as tries_left is above 0")
+    return f"refused once, answered again with tries_left {first.tries_left}"
+
+
+def _went_on(played: Played) -> str:
+    played.must_be_played()
+    _must_not_insist(played)
+    refusals = played.talk.refusals()
+    if not refusals:
+        raise Fault("it answered nothing")
+    later = [answer for answer in played.talk.answers() if answer.revision > refusals[0].revision]
+    if not later:
+        raise Fault("it answered nothing any more: the next decision comes when it is its turn again")
+    return f"{len(later)} answers afterwards"
+
+
+def _must_not_insist(played: Played) -> None:
+    """Raises Fault if the bot answered a decision that did not stand any more, as it was told."""
+    settled: dict[int, str] = {}
+    for said in played.talk.said:
+        match said.WhichOneof("kind"), said:
+            case "refused", PlayResponse(refused=refused):
+                if not refused.tries_left or refused.refusal.reason == "STALE_REVISION":
+                    settled[refused.revision] = refused.refusal.reason if refused.tries_left else "tries_left 0"
+            case "answer", PlayRequest(answer=answer) if answer.revision in settled:
+                why = settled[answer.revision]
+                raise Fault(f"it answered once more after {why}: it has to wait for the next decision")

@@ -1,0 +1,227 @@
+"""A relay between a bot and a server: hears what is said, and can alter it, hold it back or cut the stream."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from types import TracebackType
+from typing import Any, Final, final
+
+import grpc
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2, status_pb2
+
+from vinci.v1 import match_pb2
+from vinci.v1.bot_pb2 import Answer, Decision, Hello, PlayRequest, PlayResponse, Refused
+
+PLAY: Final = "/vinci.v1.BotService/Play"
+
+
+class Cut(Exception):
+    """The stream of the bot is to end here, with this status and perhaps a reason as the server gives them."""
+
+    def __init__(self, code: grpc.StatusCode, told: str, reason: str = "") -> None:
+        super().__init__(told)
+        self.code: Final = code
+        self.reason: Final = reason
+
+    def trailers(self) -> tuple[tuple[str, bytes], ...]:
+        """The metadata that holds the reason."""
+        if not self.reason:
+            return ()
+        detail = any_pb2.Any()
+        detail.Pack(error_details_pb2.ErrorInfo(reason=self.reason, domain="vinci"))
+        status = status_pb2.Status(code=self.code.value[0], message=str(self), details=[detail])
+        return (("grpc-status-details-bin", status.SerializeToString()),)
+
+
+class Tampering:
+    """What is done to what a bot and the server say in one game: here nothing."""
+
+    async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
+        """What the server hears when the bot says this."""
+        yield request
+
+    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """What the bot hears when the server says this. Raises Cut."""
+        yield response
+
+    def see(self, told: match_pb2.WatchResponse) -> None:
+        """Hear what everybody hears of the game."""
+
+
+@dataclass(slots=True)
+class Talk:
+    """All that was said between a bot and a server, as the bot sent and received it, stream after stream.
+
+    `ends` tells how the streams ended that the bot did not end itself, `hello` after how many seconds it said its first
+    word, None if it never did; `streams` is how many it opened.
+    """
+
+    said: list[PlayRequest | PlayResponse] = field(default_factory=list)
+    ends: list[str] = field(default_factory=list)
+    hello: float | None = None
+    streams: int = 0
+
+    def hellos(self) -> list[Hello]:
+        """How it introduced itself, each time."""
+        return [request.hello for request in self._requests("hello")]
+
+    def answers(self) -> list[Answer]:
+        """What it wanted to do."""
+        return [request.answer for request in self._requests("answer")]
+
+    def decisions(self) -> list[Decision]:
+        """What it was asked."""
+        return [response.decision for response in self._responses("decision")]
+
+    def refusals(self) -> list[Refused]:
+        """What was refused."""
+        return [response.refused for response in self._responses("refused")]
+
+    def is_seated(self) -> bool:
+        """Whether it was given its seat."""
+        return any(self._responses("seated"))
+
+    def pings(self) -> tuple[int, int]:
+        """How many pings it was sent, and how many of these it answered."""
+        sent = {response.ping.stamp for response in self._responses("ping")}
+        answered = {request.pong.stamp for request in self._requests("pong")}
+        return len(sent), len(sent & answered)
+
+    def unanswered(self) -> tuple[Decision, bool] | None:
+        """The last decision, if it still stands, and whether an answer to it was refused."""
+        last, stands, refused = Decision(), False, False
+        for said in self.said:
+            match said.WhichOneof("kind"), said:
+                case "decision", PlayResponse(decision=decision):
+                    last, stands, refused = decision, True, False
+                case "refused", PlayResponse(refused=refusal) if refusal.revision == last.revision:
+                    stands = refused = True
+                case "answer", PlayRequest(answer=answer) if answer.revision == last.revision:
+                    stands = False
+        return (last, refused) if stands else None
+
+    def _requests(self, kind: str) -> Iterator[PlayRequest]:
+        return (said for said in self.said if isinstance(said, PlayRequest) and said.WhichOneof("kind") == kind)
+
+    def _responses(self, kind: str) -> Iterator[PlayResponse]:
+        return (said for said in self.said if isinstance(said, PlayResponse) and said.WhichOneof("kind") == kind)
+
+
+@final
+class Relay(grpc.GenericRpcHandler):
+    """A door to a server for one bot, open while it is entered with `async with`; all calls pass through it."""
+
+    def __init__(self, target: str, tampering: Tampering) -> None:
+        self.talk: Final = Talk()
+        self.tampering: Final = tampering
+        self.port = 0
+        self.target: Final = target
+        self._began = time.monotonic()
+        self._server: grpc.aio.Server
+        self._channel: grpc.aio.Channel
+
+    @property
+    def address(self) -> str:
+        """Where a bot comes in."""
+        return f"127.0.0.1:{self.port}"
+
+    async def __aenter__(self) -> "Relay":
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Let it in; again at the same port."""
+        self._channel = grpc.aio.insecure_channel(self.target)
+        self._server = grpc.aio.server(handlers=[self])
+        self.port = self._server.add_insecure_port(self.address)
+        await self._server.start()
+
+    async def close(self) -> None:
+        """Break its connections, and take no others."""
+        await self._server.stop(0)
+        await self._channel.close()
+
+    def service(self, call: grpc.HandlerCallDetails) -> Any:
+        """How each call is passed on: as bytes, whatever it is."""
+        return grpc.stream_stream_rpc_method_handler(
+            self._play if call.method == PLAY else partial(self._pass, call.method)
+        )
+
+    async def _pass(
+        self, method: str, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]
+    ) -> AsyncIterator[bytes]:
+        call = self._call(method, context)
+        upward = asyncio.create_task(_write(call, requests))
+        try:
+            with suppress(grpc.aio.AioRpcError):
+                async for response in call:
+                    yield response
+        finally:
+            upward.cancel()
+        await _end_as(call, context)
+
+    async def _play(
+        self, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]
+    ) -> AsyncIterator[bytes]:
+        self.talk.streams += 1
+        call = self._call(PLAY, context)
+        upward = asyncio.create_task(_write(call, self._heard(requests)))
+        try:
+            with suppress(grpc.aio.AioRpcError):
+                async for told in call:
+                    async for response in self.tampering.down(PlayResponse.FromString(told)):
+                        self.talk.said.append(response)
+                        yield response.SerializeToString()
+            self.talk.ends.append(f"{(await call.code()).name}: {await call.details()}")
+            await _end_as(call, context)
+        except Cut as cut:
+            self.talk.ends.append(f"{cut.code.name}: {cut}")
+            await context.abort(cut.code, str(cut), cut.trailers())
+        finally:
+            upward.cancel()
+            call.cancel()
+
+    async def _heard(self, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        async for told in requests:
+            try:
+                request = PlayRequest.FromString(told)
+            except DecodeError:  # the server says what is wrong with it
+                yield told
+                continue
+            self.talk.said.append(request)
+            self.talk.hello = self.talk.hello or time.monotonic() - self._began
+            async for passed in self.tampering.up(request):
+                yield passed.SerializeToString()
+
+    def _call(self, method: str, context: grpc.aio.ServicerContext[bytes, bytes]) -> Any:
+        metadata = [
+            (key, value)
+            for key, value in context.invocation_metadata() or ()
+            if key != "user-agent" and not key.startswith("grpc-")
+        ]
+        return self._channel.stream_stream(method)(metadata=metadata)
+
+
+async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
+    """Write all to a call, until there is no more or the call has ended."""
+    with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
+        async for request in requests:
+            await call.write(request)
+        await call.done_writing()
+
+
+async def _end_as(call: Any, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+    """End with the status with which a call has ended."""
+    code = await call.code()
+    if code is not grpc.StatusCode.OK:
+        await context.abort(code, await call.details() or "", tuple(await call.trailing_metadata() or ()))

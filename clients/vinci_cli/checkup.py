@@ -1,0 +1,118 @@
+"""`vinci bot check`: the bot doctor at a terminal or in CI. What it says is for authors of bots, in English."""
+
+import json
+import shlex
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Coroutine, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from vinci_bots.doctor.checks import CHECKS
+from vinci_bots.doctor.examination import examine
+from vinci_bots.doctor.findings import Check, Finding
+from vinci_bots.doctor.patient import Limits, Patient
+from vinci_bots.players import Player, UnusableBot, players
+from vinci_client import processes
+from vinci_client.access import OPEN, Access
+
+from . import entrance
+from .failed import Failed, Misused
+from .language import _
+
+WIDTH = max(len(check.name) for check in CHECKS)
+
+
+def show(*, as_json: bool) -> None:
+    """Say what is checked."""
+    for check in CHECKS:
+        told = {"check": check.name, "proves": check.proves, "docs": check.docs}
+        click.echo(json.dumps(told) if as_json else f"{check.name:{WIDTH}}  {check.proves}")
+
+
+def check(words: Sequence[str], only: Sequence[str], limits: Limits, out: Path | None, *, as_json: bool) -> bool:
+    """Examine a command; whether no check failed. Raises Misused, and Failed where no server starts."""
+    player, checks = _player(words), _chosen(only)
+    if out is not None and out.exists() and any(out.iterdir()):
+        raise Misused(_("{folder} is not empty: choose another --out").format(folder=out))
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
+    found: Counter[str] = Counter()
+
+    def work(_access: Access) -> Coroutine[Any, Any, None]:
+        return _examine(player, checks, limits, folder, found, as_json)
+
+    began = time.monotonic()
+    entrance.run(work, OPEN, "vinci bot check")
+    keeps = out is not None or bool(found["FAIL"])
+    if not keeps:
+        shutil.rmtree(folder)
+    counts = {verdict: found[verdict] for verdict in ("ok", "FAIL", "skip")}
+    seconds = round(time.monotonic() - began, 1)
+    if as_json:
+        kept = str(folder) if keeps else None
+        click.echo(json.dumps({"summary": counts, "seconds": seconds, "command": player.command, "folder": kept}))
+    else:
+        where = f"; what the bot wrote is in {folder}" if keeps else ""
+        click.echo(f"{', '.join(f'{number} {verdict}' for verdict, number in counts.items())} in {seconds} s{where}")
+    return not found["FAIL"]
+
+
+def _player(words: Sequence[str]) -> Player:
+    try:
+        player = players([words[0] if len(words) == 1 else shlex.join(words)])[0]
+    except UnusableBot as error:
+        raise Misused(str(error)) from None
+    if player.is_dummy:
+        raise Misused(_("the server plays a dummy; check a bot, as in: vinci bot check -- python first.py"))
+    return player
+
+
+def _chosen(names: Sequence[str]) -> list[Check]:
+    unknown = set(names).difference(check.name for check in CHECKS)
+    if unknown:
+        told = _("there is no check {name!r}; vinci bot check --list names them all")
+        raise Misused(told.format(name=min(unknown)))
+    return [check for check in CHECKS if not names or check.name in names]
+
+
+async def _examine(
+    player: Player, checks: Sequence[Check], limits: Limits, folder: Path, found: Counter[str], as_json: bool
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        try:
+            with processes.server(Path(place) / "check.db") as (address, _code):
+                async for finding in examine(Patient(player, limits, folder, address), checks):
+                    found[finding.verdict] += 1
+                    for line in _lines(finding, as_json):
+                        click.echo(line)
+        except processes.NotStarted as error:
+            raise Failed(str(error)) from None
+
+
+def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
+    check = finding.check
+    if as_json:
+        yield json.dumps(
+            {
+                "check": check.name,
+                "verdict": finding.verdict,
+                "told": finding.told,
+                "seconds": round(finding.seconds, 2),
+                "said": finding.said,
+                "docs": check.docs,
+            }
+        )
+        return
+    yield f"{finding.verdict:4}  {check.name:{WIDTH}}  {finding.told}"
+    if finding.verdict == "ok":
+        return
+    if finding.verdict == "FAIL":
+        yield f"      what it should do: {check.proves} ({check.docs})"
+    for line in finding.said:
+        yield f"      | {line}"
