@@ -41,14 +41,17 @@ class Folder:
         self.games: Final = path / GAMES
 
     def begin(self, league: League) -> None:
-        """Write down what the league is. Raises FolderError if another one is here; the same one goes on."""
+        """Write down what the league is. Raises FolderError if something else is here; the same league goes on."""
         if (self.path / LEAGUE).exists():
             if self.league().digest != league.digest:
                 raise FolderError(f"{self.path} holds another league, {self.league().name}; choose another folder")
             return
+        fresh = self.path / f"{LEAGUE}.part"
+        if self.path.exists() and not {path.name for path in self.path.iterdir()} <= {GAMES, fresh.name}:
+            raise FolderError(f"{self.path} is not empty, and holds no league; choose another folder")
         self.games.mkdir(parents=True, exist_ok=True)
-        _write(self.path / f"{LEAGUE}.part", league.to_json())
-        (self.path / f"{LEAGUE}.part").replace(self.path / LEAGUE)
+        _write(fresh, league.to_json())
+        fresh.replace(self.path / LEAGUE)
         _sync_folder(self.path)
 
     def league(self) -> League:
@@ -66,8 +69,9 @@ class Folder:
         with closing(sqlite3.connect(self.path / LOCK, timeout=0)) as lock:
             try:
                 lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
-                raise FolderError(f"{self.path} is in use: another process runs this league") from None
+            except sqlite3.OperationalError as error:
+                why = "another process runs this league" if "locked" in str(error) else str(error)
+                raise FolderError(f"{self.path} is in use: {why}") from None
             yield
 
     def results(self) -> dict[str, Result]:

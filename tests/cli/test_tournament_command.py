@@ -104,6 +104,18 @@ def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) 
     assert vinci("tournament", "resume", str(tmp_path / "gate"), "--workers", "1").status == status
 
 
+def test_a_gauntlet(tmp_path: Path) -> None:
+    """The challenger is in every game, the field is not."""
+    status, text = run(
+        tmp_path / "gauntlet", "--gauntlet", "random", "--against", "dummy", "dummy", "random", "--games", "9"
+    )
+    assert status == 0, text
+    results = Folder(tmp_path / "gauntlet").results().values()
+    assert len(results) == 9
+    assert all("random" in result.bots for result in results)
+    assert {bot for result in results for bot in result.bots} == {"random", "dummy", "dummy-2", "random-2"}
+
+
 @pytest.mark.slow
 def test_a_gate_tells_greedy_from_dummy(tmp_path: Path) -> None:
     """Who wants to win is better than a dummy of the rules."""

@@ -64,6 +64,19 @@ def test_another_league_is_refused(tmp_path: Path) -> None:
         folder.begin(replace(LEAGUE, seed="2"))
 
 
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    """A league begins in an empty folder, or where it was killed while it began."""
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(FolderError, match="is not empty, and holds no league"):
+        Folder(tmp_path).begin(LEAGUE)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    begun = tmp_path / "begun"
+    (begun / "games").mkdir(parents=True)
+    (begun / "league.json.part").write_text("{")
+    Folder(begun).begin(LEAGUE)
+    assert Folder(begun).league() == LEAGUE
+
+
 def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
     """No league.json, one that was changed, a result that was cut or renamed: an error that names the file."""
     folder = Folder(tmp_path)
