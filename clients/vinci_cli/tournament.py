@@ -65,6 +65,7 @@ class _Run(Command):
 @option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
 @option("--tries", type=int, help="Wrong answers to a decision until a bot forfeits. Default: 3.")
 @option("--memory", type=int, metavar="MB", help="Most memory of one bot. Default: 2048.")
+@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
 @option("--margin", type=float, help="With --gate: how much more than an even share of wins it must be. Default: 0.")
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
 @_workers
