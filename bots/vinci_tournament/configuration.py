@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 KEYS: Final = (
     "name", "format", "bots", "seats", "board", "edition", "target", "options", "games", "blocks", "seed", "clock",
-    "tries", "memory", "stop", "workers",
+    "tries", "memory", "analysis", "stop", "workers",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
@@ -74,6 +74,7 @@ def league(fields: Mapping[str, Any]) -> League:
         clock=_number(fields, "clock", 1, 86_400, 60),
         tries=_number(fields, "tries", 1, 100, 3),
         memory=_number(fields, "memory", 16, 1_000_000, 2048),
+        analysis=_switch(fields, "analysis"),
         stop=_stop(chosen, fields.get("stop", {})),
         workers=_number(fields, "workers", 1, 1024, None),
         core=core(board),
@@ -219,6 +220,13 @@ def _one_of(fields: Mapping[str, Any], key: str, known: Collection[str], usual: 
     value = fields.get(key, usual)
     if value not in known:
         raise LeagueError(f"{where}{'.' if where else ''}{key}: {value!r} is unknown; known: {', '.join(known)}")
+    return value
+
+
+def _switch(fields: Mapping[str, Any], key: str) -> bool:
+    value = fields.get(key, False)
+    if not isinstance(value, bool):
+        raise LeagueError(f"{key}: {value!r}: true or false is wanted")
     return value
 
 

@@ -63,8 +63,9 @@ class League:
     """A league. Build it with `configuration`, or from the JSON that it was kept as.
 
     In a gauntlet the first bot is the challenger; in a gate it is the new one, and the second the base. `clock` is in
-    seconds a decision, `memory` in MB, `tries` how many answers to a decision may be wrong. `workers` is how many games
-    are played at once, None for as many as there are cores; it changes nothing else.
+    seconds a decision, `memory` in MB, `tries` how many answers to a decision may be wrong, `analysis` whether commands
+    may ask an analysis service. `workers` is how many games are played at once, None for as many as there are cores; it
+    changes nothing else.
     """
 
     name: str
@@ -80,6 +81,7 @@ class League:
     clock: int
     tries: int
     memory: int
+    analysis: bool
     stop: Stopping
     workers: int | None
     core: Core

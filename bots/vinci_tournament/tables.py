@@ -11,7 +11,7 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.players import DUMMY, Player
 from vinci_bots.seeds import bot_seed
-from vinci_bots.table import MEGABYTE, Limits, Seating, play_game
+from vinci_bots.table import MEGABYTE, WITH_ANALYSIS, Limits, Seating, play_game
 from vinci_bots.table import Game as Played
 from vinci_client import processes
 from vinci_client.errors import ServerGone, ServerRefused
@@ -40,7 +40,7 @@ def play(league: League, game: Game) -> tuple[tuple[str, ...], tuple[Forfeit, ..
         ]
         try:
             limits = Limits(memory=league.memory * MEGABYTE)
-            played: Played = asyncio.run(play_game(_server(), _request(league, game), seatings, limits))
+            played: Played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
         except (ServerRefused, ServerGone, processes.NotStarted) as error:
             raise TableError(str(error)) from None
         said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
@@ -69,12 +69,14 @@ def _request(league: League, game: Game) -> lobby_pb2.CreateMatchRequest:
 
 
 @cache
-def _server() -> str:
-    """The address of the server of this process; it ends with the process."""
+def _server(analysis: bool) -> str:
+    """The address of the server of this process, perhaps with an analysis service; it ends with the process."""
     kept = ExitStack()
     atexit.register(kept.close)
     place = kept.enter_context(tempfile.TemporaryDirectory())
-    address, _code = kept.enter_context(processes.server(Path(place) / "league.db"))
+    address, _code = kept.enter_context(
+        processes.server(Path(place) / "league.db", *(WITH_ANALYSIS if analysis else ()))
+    )
     return address
 
 

@@ -145,8 +145,8 @@ def _table(told: dict[str, Any]) -> Iterator[str]:
         yield line
     for seat in told["seats"]:
         if gone := seat["forfeit"]:
-            fault = _("{player} (seat {seat}) forfeited after {actions} actions: {why}")
-            yield fault.format(player=seat["player"], seat=seat["seat"], actions=gone["action"], why=gone["told"])
+            fault = _("{player} (seat {seat}) forfeited at action {action}: {why}")
+            yield fault.format(player=seat["player"], seat=seat["seat"], action=gone["action"] + 1, why=gone["told"])
         elif seat["command"] and seat["exit_status"] != 0:
             yield _("{player} (seat {seat}) did not end by itself with status 0 after the game").format(**seat)
 

@@ -34,10 +34,20 @@ class _Match(Commands):
 )
 @option("--bots", multiple=True, metavar="BOT ...", help="The players: commands in quotes, bots of ours, or dummy.")
 @rules_options
-@option("--clock", default="60", show_default=True, help="30: seconds a decision; 10m+15s: a bank, and more each turn.")
-@option("--tries", type=click.IntRange(1, 100), default=3, show_default=True, help="Answers that may be refused.")
+@option(
+    "--clock",
+    default="60",
+    show_default=True,
+    help="30: seconds a decision; 10m+15s: a bank, and more with each turn.",
+)
+@option(
+    "--tries",
+    type=click.IntRange(1, 100),
+    default=3,
+    help="Wrong answers to a decision until a bot forfeits. Default: 3.",
+)
 @seed_option
-@option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
+@option("--memory", type=click.IntRange(16), default=2048, metavar="MB", help="Most memory of one bot. Default: 2048.")
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
 @json_option

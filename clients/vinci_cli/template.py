@@ -38,7 +38,9 @@ def write(folder: Path, in_language: str) -> None:
     """Make the folder of a new bot, which has its name. Raises Misused, and Failed if there is something already."""
     name = folder.name
     if not NAME.fullmatch(name) or name in TAKEN:
-        told = _("{name!r} is no name for a new bot: small letters, digits, - and _ make one, as hermit does")
+        told = _(
+            "{name!r} is no name for a new bot: a letter, then letters, digits, - or _, all small; not one of ours"
+        )
         raise Misused(told.format(name=name))
     if folder.exists():
         raise Failed(_("{folder} is there already, and stays as it is; choose another name").format(folder=folder))

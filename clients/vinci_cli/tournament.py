@@ -59,12 +59,13 @@ class _Run(Command):
 @option("--nodes", is_flag=True, help="The commands play the same from the same seed, so they can be checked.")
 @option("--name", help="Name of the league. Default: league, gauntlet or gate.")
 @option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are no more bots.")
-@option("--games", type=int, help="How many games at most. Default: 200.")
+@option("--games", type=int, help="How many games at most, in whole blocks. Default: 200.")
 @option("--seed", help="What all games are drawn from. Default: 1.")
 @rules_options
 @option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
 @option("--tries", type=int, help="Wrong answers to a decision until a bot forfeits. Default: 3.")
-@option("--memory", type=int, metavar="MB", help="Most of one bot. Default: 2048.")
+@option("--memory", type=int, metavar="MB", help="Most memory of one bot. Default: 2048.")
+@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
 @option("--margin", type=float, help="With --gate: how much more than an even share of wins it must be. Default: 0.")
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
 @_workers
@@ -81,7 +82,7 @@ def run(file: Path | None, out: Path | None, junit: Path | None, markdown: Path 
     workers = flags.pop("workers")
     given = {name: value for name, value in flags.items() if value not in (None, "", (), False)}
     if file is not None and given:
-        told = _("{options}: this stands in the file, too; leave out one of them")
+        told = _("{options}: this belongs in the file; leave out the option or the file")
         names = ("option" if name == "options" else name for name in given)
         raise Misused(told.format(options=", ".join(f"--{name}" for name in names)))
     leagues.run(leagues.described(file, given), out, workers, leagues.Copies(junit, markdown))

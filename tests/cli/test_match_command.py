@@ -55,7 +55,7 @@ def test_who_forfeits_is_named(tmp_path: Path) -> None:
     """The table says who left the game, when and why; the match itself has not failed."""
     status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))
     assert status == 0
-    assert "python-1 (seat 1) forfeited after" in text
+    assert "python-1 (seat 1) forfeited at action " in text
     assert "it ended with status 5 before the game was over" in text
     assert (tmp_path / "game" / "1-python-1.log").read_text() == "no\n"
 

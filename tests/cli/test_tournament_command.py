@@ -159,7 +159,7 @@ def test_bots_that_fail_forfeit_and_the_league_goes_on(tmp_path: Path) -> None:
         (("--bots", "random", "random", "no-such-command"), "there is no such command"),
         (("--bots", "random", "random", "random", "--seats", "9"), "seats: 9"),
         (("--bots", "random", "random", "random", "--option", "x"), "'x' is not NAME=VALUE"),
-        (("league.toml", "--games", "9"), "--games: this stands in the file, too"),
+        (("league.toml", "--games", "9"), "--games: this belongs in the file"),
     ],
 )
 def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:

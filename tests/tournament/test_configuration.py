@@ -32,6 +32,7 @@ def test_a_file_with_every_key(tmp_path: Path) -> None:
         clock = 5
         tries = 1
         memory = 512
+        analysis = true
         workers = 3
         [options]
         give_up = "free"
@@ -57,7 +58,7 @@ def test_a_file_with_every_key(tmp_path: Path) -> None:
         "FR",
     )
     assert (found.target, found.blocks, found.seed, found.clock, found.tries) == (40, 11, "7", 5, 1)
-    assert (found.memory, found.workers, found.options) == (512, 3, (("give_up", "free"),))
+    assert (found.memory, found.analysis, found.workers, found.options) == (512, True, 3, (("give_up", "free"),))
     assert (found.stop.width, found.stop.alpha) == (0.1, 0.01)
     mine, greedy, dummy = found.bots
     assert (mine.command, mine.budget, mine.policy) == ((PYTHON, "-c", "pass"), "nodes", "")
@@ -116,6 +117,7 @@ def test_the_digest_is_of_what_is_played() -> None:
         ({"clock": 0.5}, "clock: 0.5: a whole number from 1"),
         ({"tries": 0}, "tries: 0: a whole number from 1 to 100"),
         ({"memory": 1}, "memory: 1: a whole number from 16"),
+        ({"analysis": "no"}, "analysis: 'no': true or false is wanted"),
         ({"workers": 0}, "workers: 0: a whole number from 1"),
         ({"name": "../x"}, "name: '../x': up to 24 letters"),
         ({"stop": {"margin": 0.1}}, "stop.margin: unknown; known: width, alpha"),
