@@ -1,7 +1,8 @@
 """Leagues: games a second with all that is kept of them, beside the same games played plainly.
 
-Plain play is what a league adds to: of dummies `selfplay.play`, of `greedy` one game after the other at local servers,
-both in as many processes that are at work already. On one core everything has to share it, whoever writes results too.
+Plain play is what a league adds to: of dummies what `vinci selfplay --records` does, of `greedy` one game after the
+other at local servers, both in as many processes that are at work already. On one core everything has to share it,
+whoever writes results too.
 """
 
 import os
@@ -42,7 +43,10 @@ def figures() -> Iterator[Figure]:
     for name, league, rounds in (("dummies", dummies, 5), ("greedy", greedy, 3)):
         for cores in (1, 2):
             with _only(cores) as executor, TemporaryDirectory() as place:
-                works = partial(_played, league, executor, cores, Path(place)), partial(_plain, league, executor)
+                works = (
+                    partial(_played, league, executor, cores, Path(place)),
+                    partial(_plain, league, executor, Path(place)),
+                )
                 rate, plain = rates(*works, rounds=rounds)
             yield Figure(f"league.{name}.{cores}core", rate, "games/s", plain, OVERHEAD)
 
@@ -83,20 +87,21 @@ class _Kept(Executor):
         return self._executor.submit(function, *arguments, **named)
 
 
-def _plain(league: League, executor: Executor) -> int:
+def _plain(league: League, executor: Executor, place: Path) -> int:
     """The same games without the league, and how many they are."""
     several = games(league)
     size = AT_ONCE if league.is_local(several[0].bots) else 1
     parts = [several[first : first + size] for first in range(0, len(several), size)]
-    return sum(executor.map(partial(_one_after_the_other, league), parts))
+    return sum(executor.map(partial(_one_after_the_other, league, place), parts))
 
 
-def _one_after_the_other(league: League, several: Sequence[Game]) -> int:
+def _one_after_the_other(league: League, place: Path, several: Sequence[Game]) -> int:
     for game in several:
         if league.is_local(game.bots):
             policies = [league.bot(name).policy for name in game.bots]
             seeds = [bot_seed(game.seed, name) for name in game.bots]
-            selfplay.play(policies, load_board(league.board), league.rules(game.bots), game.seed, seeds)
+            played = selfplay.play(policies, load_board(league.board), league.rules(game.bots), game.seed, seeds)
+            (place / f"{game.key}.jsonl").write_text("".join(f"{line}\n" for line in played.lines), encoding="utf-8")
         else:
             tables.play(league, game)
     return len(several)

@@ -3,7 +3,7 @@
     league.json             the league; `resume` needs nothing else
     games/12-3.jsonl        the record of rotation 3 of block 12
     games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it did or forfeited
-    games/12-3.json         the result; it comes last, so a game with a result is done
+    results.jsonl           a line for each game that is done, written when its record is on disk
     notes.json              what `verify` found about bots, for the report
     report.html, …          the report in all its forms
 
@@ -14,7 +14,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from .worker import Outcome
 
 LEAGUE: Final = "league.json"
 GAMES: Final = "games"
+RESULTS: Final = "results.jsonl"
 NOTES: Final = "notes.json"
 LOCK: Final = "lock"
 
@@ -39,6 +40,8 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         self.games: Final = path / GAMES
+        self._results: Final = path / RESULTS
+        self._kept: set[str] | None = None
 
     def begin(self, league: League) -> None:
         """Write down what the league is. Raises FolderError if something else is here; the same league goes on."""
@@ -72,24 +75,36 @@ class Folder:
             except sqlite3.OperationalError as error:
                 why = "another process runs this league" if "locked" in str(error) else str(error)
                 raise FolderError(f"{self.path} is in use: {why}") from None
+            self._cut_what_was_begun()
             yield
+
+    def _cut_what_was_begun(self) -> None:
+        """Take away a last line that a killed runner has left half written."""
+        with suppress(FileNotFoundError), self._results.open("rb+") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
 
     def results(self) -> dict[str, Result]:
         """The results of all games that are done, by key. Raises FolderError."""
-        return {path.stem: self.result(path.stem) for path in self.games.glob("*.json")}
+        found: dict[str, Result] = {}
+        with suppress(FileNotFoundError), self._results.open(encoding="utf-8", newline="") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith("\n"):
+                    break  # it is just being written, or never was to its end
+                try:
+                    result = Result.from_json(line)
+                except (ValueError, KeyError, TypeError) as error:
+                    raise FolderError(f"{self._results} line {number} is not as it was written: {error}") from None
+                if result.key in found:
+                    raise FolderError(f"{self._results} line {number}: game {result.key} is there already")
+                found[result.key] = result
+        return found
 
     def result(self, key: str) -> Result:
-        """The result of a game. Raises FolderError if it is not done, or not as it was written."""
-        path = self.games / f"{key}.json"
+        """The result of a game. Raises FolderError if it is not done, or results are not as they were written."""
         try:
-            found = Result.from_json(path.read_text(encoding="utf-8"))
-            if found.key != key:
-                raise ValueError(f"it is the result of {found.key}")
-            return found
-        except FileNotFoundError:
-            raise FolderError(f"{self.path} has no game {key}; those that are done are in {self.games}") from None
-        except (ValueError, KeyError, TypeError) as error:
-            raise FolderError(f"{path} is not as it was written: {error}") from None
+            return self.results()[key]
+        except KeyError:
+            raise FolderError(f"{self.path} has no game {key}; those that are done are in {self._results}") from None
 
     def lines(self, key: str) -> list[str]:
         """The record of a game. Raises FolderError."""
@@ -116,27 +131,36 @@ class Folder:
 
     def keep(self, outcomes: Sequence[Outcome]) -> None:
         """Write down games that were played, all in one go. What is there already stays as it is."""
-        new = [one for one in outcomes if not os.path.exists(self._result_file(one))]
+        if self._kept is None:
+            self._kept = set(self.results())
+        new = [one for one in outcomes if one.result.key not in self._kept]
         with ExitStack() as opened:
             files = []
             for one in new:
                 for seat, said in one.logs:
                     _write(self.path / log_file(one.result, seat), said)
-                for name, text in (
-                    (f"{self.path}/{record_file(one.result)}", one.record),
-                    (f"{self._result_file(one)}.part", f"{one.result.to_json()}\n"),
-                ):
-                    files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
-                    files[-1].write(text)
-                    files[-1].flush()
+                name = f"{self.path}/{record_file(one.result)}"
+                files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
+                files[-1].write(one.record)
+                files[-1].flush()
             for file in files:
                 os.fsync(file.fileno())
-        for one in new:
-            os.replace(f"{self._result_file(one)}.part", self._result_file(one))
         _sync_folder(self.games)
+        with self._results.open("a", encoding="utf-8", newline="") as results:
+            results.write("".join(f"{one.result.to_json()}\n" for one in new))
+            results.flush()
+            os.fsync(results.fileno())
+        self._kept.update(one.result.key for one in new)
 
-    def _result_file(self, outcome: Outcome) -> str:
-        return f"{self.games}/{outcome.result.key}.json"
+    def order(self) -> None:
+        """Sort the results by game: when each was done says nothing. Raises FolderError."""
+        results = sorted(self.results().values(), key=lambda result: (result.block, result.rotation))
+        fresh = self.path / f"{RESULTS}.part"
+        with fresh.open("w", encoding="utf-8", newline="") as file:
+            file.write("".join(f"{result.to_json()}\n" for result in results))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self._results)
 
 
 def _write(path: Path, text: str) -> None:

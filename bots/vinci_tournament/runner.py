@@ -62,6 +62,7 @@ def run(
             run.play(with_it)
         finally:
             with_it.shutdown(cancel_futures=True)
+    folder.order()
 
 
 def _batches(league: League, missing: Sequence[Game]) -> Iterator[Batch]:

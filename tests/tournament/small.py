@@ -21,6 +21,16 @@ def league(*policies: str, **keys: Any) -> League:
     return configuration.league({"bots": bots(*policies), **RULES, **keys})
 
 
+def left(folder: Folder, *keys: str) -> Folder:
+    """The folder without all games but these, as another runner finds it."""
+    kept = [result for key, result in folder.results().items() if key in keys]
+    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in kept))
+    for path in folder.games.iterdir():
+        if path.name.partition(".")[0] not in keys:
+            path.unlink()
+    return Folder(folder.path)
+
+
 def played(path: Path, found: League) -> Folder:
     """A folder in which all games of a league were played in this process."""
     folder = Folder(path)

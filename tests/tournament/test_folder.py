@@ -27,7 +27,7 @@ def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
     assert folder.results() == {"0-1": outcome.result}
     assert folder.lines("0-1") == outcome.record.splitlines()
     assert (folder.games / f"0-1.3.{outcome.result.bots[2]}.log").read_text() == "oh no\n"
-    assert sorted(path.suffix for path in folder.games.iterdir()) == [".json", ".jsonl", ".log"]
+    assert sorted(path.suffix for path in folder.games.iterdir()) == [".jsonl", ".log"]
 
 
 def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
@@ -48,9 +48,10 @@ def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
     folder.begin(LEAGUE)
     outcome = worker.play(LEAGUE, games(LEAGUE)[0])
     (folder.games / "0-0.jsonl").write_text('{"half')
-    (folder.games / "0-0.json.part").write_text('{"half')
+    (tmp_path / "results.jsonl").write_text(outcome.result.to_json()[:-9])
     assert not folder.results()
-    folder.keep([outcome])
+    with folder.locked():
+        folder.keep([outcome])
     assert folder.results() == {"0-0": outcome.result}
     assert folder.lines("0-0") == outcome.record.splitlines()
 
@@ -78,7 +79,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
-    """No league.json, one that was changed, a result that was cut or renamed: an error that names the file."""
+    """No league.json, one that was changed, a result that was cut or doubled: an error that names the line."""
     folder = Folder(tmp_path)
     with pytest.raises(FolderError, match="holds no league"):
         folder.league()
@@ -87,13 +88,14 @@ def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match=r"league\.json is not as it was written"):
         folder.league()
     outcome = worker.play(LEAGUE, games(LEAGUE)[0])
-    (folder.games / "0-0.json").write_text(outcome.result.to_json()[:-9])
-    with pytest.raises(FolderError, match=r"0-0\.json is not as it was written"):
+    line = f"{outcome.result.to_json()}\n"
+    (tmp_path / "results.jsonl").write_text(f"{line}{line[:-9]}\n")
+    with pytest.raises(FolderError, match=r"results\.jsonl line 2 is not as it was written"):
         folder.results()
-    (folder.games / "0-0.json").write_text(outcome.result.to_json())
-    (folder.games / "0-0.json").rename(folder.games / "0-7.json")
-    with pytest.raises(FolderError, match=r"0-7\.json is not as it was written: it is the result of 0-0"):
+    (tmp_path / "results.jsonl").write_text(line + line)
+    with pytest.raises(FolderError, match=r"results\.jsonl line 2: game 0-0 is there already"):
         folder.results()
+    (tmp_path / "results.jsonl").write_text(line)
     with pytest.raises(FolderError, match="has no game 3-3"):
         folder.result("3-3")
 

@@ -11,6 +11,7 @@ from typing import Final
 import psutil
 import pytest
 
+from vinci_tournament.folder import Folder
 from vinci_tournament.report.writing import FILES
 
 LIMIT: Final = 120.0
@@ -41,12 +42,12 @@ def vinci(*arguments: str) -> subprocess.Popen[bytes]:
 
 def done(folder: Path) -> int:
     """How many games are done."""
-    return len(list(folder.glob("games/*.json")))
+    return len(Folder(folder).results())
 
 
 def kept(folder: Path) -> dict[str, bytes]:
     """All games and the report, by the names of their files."""
-    files = [*(folder / name for name in FILES if name != "junit.xml"), *folder.glob("games/*")]
+    files = [*(folder / name for name in (*FILES, "results.jsonl") if name != "junit.xml"), *folder.glob("games/*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
