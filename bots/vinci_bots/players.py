@@ -1,11 +1,12 @@
 """Who plays at a local table: bots as commands, and dummies of the rules."""
 
 import os
+import re
 import shlex
 import shutil
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +15,8 @@ from vinci_client.processes import COMMAND
 from .policy import POLICIES
 
 DUMMY: Final = "dummy"
-LONGEST_NAME: Final = 32
-"""Characters of a name that a server takes."""
+LONGEST_NAME: Final = 24
+"""Characters of a name, so that it has room in tables and names of files."""
 
 
 class UnusableBot(ValueError):
@@ -40,40 +41,44 @@ def players(words: Sequence[str]) -> tuple[Player, ...]:
 
     Raises UnusableBot for a command that is not to be found.
     """
-    named = [_player(word) for word in words]
-    bots = Counter(player.name for player in named if not player.is_dummy)
-    counted: Counter[str] = Counter()
-
-    def apart() -> Iterator[Player]:
-        for player in named:
-            counted[player.name] += 1
-            if player.is_dummy or bots[player.name] == 1:
-                yield player
-            else:
-                yield Player(f"{player.name}-{counted[player.name]}", player.command)
-
-    return tuple(apart())
+    names = iter(named([word for word in words if word != DUMMY]))
+    return tuple(Player(DUMMY) if word == DUMMY else Player(next(names), _command(word)) for word in words)
 
 
-def _player(word: str) -> Player:
-    if word == DUMMY:
-        return Player(DUMMY)
-    if word in POLICIES:
-        return Player(word, (*COMMAND, "bot", word))
+def named(words: Sequence[str]) -> list[str]:
+    """A name for each bot: its own if it is one of ours, else that of the last file in its command, or of the program.
+
+    Further ones of the same name get a number. Raises UnusableBot.
+    """
+    found: list[str] = []
+    for word in words:
+        base = word if word in POLICIES else _named_after(parsed(word))
+        found.append(next(name for number in count(1) if (name := _numbered(base, number)) not in found))
+    return found
+
+
+def parsed(command: str) -> tuple[str, ...]:
+    """The words of a command line. Raises UnusableBot for one that cannot be started."""
+    known = ", ".join(sorted(POLICIES))
     try:
-        command = tuple(shlex.split(word))
+        words = tuple(shlex.split(command))
     except ValueError as error:
-        raise UnusableBot(f"{word!r}: {error}") from None
-    known = ", ".join(POLICIES)
-    if not command:
-        raise UnusableBot(f"a bot is a command, such as 'python first.py', or one of {known}")
-    if shutil.which(command[0]) is None:
-        raise UnusableBot(f"{word!r}: there is no command {command[0]!r}; a bot is a command, or one of {known}")
-    return Player(_name(command), command)
+        raise UnusableBot(f"{command!r} is no command line: {error}") from None
+    if not words or "\0" in command or shutil.which(words[0]) is None:
+        raise UnusableBot(f"{command!r}: there is no such command; a bot is a command line or one of {known}")
+    return words
 
 
-def _name(command: Sequence[str]) -> str:
-    """How a bot is called: after its own file, which is the last one named, else after the program."""
-    files = [part for part in command[1:] if os.path.isfile(part)] or command[:1]
-    name = Path(files[-1]).stem
-    return "".join(filter(str.isprintable, name))[: LONGEST_NAME - 3] or "bot"
+def _command(word: str) -> tuple[str, ...]:
+    return (*COMMAND, "bot", word) if word in POLICIES else parsed(word)
+
+
+def _named_after(words: Sequence[str]) -> str:
+    named = Path([words[0], *(word for word in words[1:] if os.path.isfile(word))][-1])
+    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named.stem).strip("-")[:LONGEST_NAME] or "bot"
+
+
+def _numbered(name: str, number: int) -> str:
+    """The name for the first one; for more with the same name a number behind it."""
+    end = f"-{number}" if number > 1 else ""
+    return name[: LONGEST_NAME - len(end)] + end

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, Final, final
+from typing import Final, final
 
 import psutil
 
@@ -20,8 +20,6 @@ from . import reaper
 KILL_SECONDS: Final = 2.0
 """How long what is told to end has before it is killed."""
 POLL_SECONDS: Final = 0.02
-MAXRSS_BYTES: Final = 1 if sys.platform == "darwin" else 1024
-"""The unit in which the system tells the most memory of a process that has ended."""
 TERMINATE: Final = signal.SIGTERM
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
@@ -38,9 +36,15 @@ class BotProcess:
         self.cpu = 0.0
         self.memory = 0
         self.exited: int | None = None
+        self._log: Final = log
         with log.open("a", encoding="utf-8") as said:
             self._process: Final = processes.start(command, said, said, environment)
         _note("+", self._process.pid)
+
+    @property
+    def written(self) -> int:
+        """Bytes that it has written."""
+        return self._log.stat().st_size
 
     def measure(self) -> None:
         """See how much it uses. Takes some milliseconds."""
@@ -57,7 +61,6 @@ class BotProcess:
             pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
             if pid:
                 self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)
-                self.memory = max(self.memory, used.ru_maxrss * MAXRSS_BYTES)
                 self._process.returncode = self.exited = os.waitstatus_to_exitcode(status)
         elif self.exited is None:
             self.exited = self._process.poll()
@@ -86,16 +89,18 @@ class BotProcess:
         return tuple(_names(self._process.pid))
 
     def kill(self) -> None:
-        """End it and all that it started: it is told to, and made to when it does not."""
+        """End it and all that it started: it is told to, and made to when it does not.
+
+        What may not be signalled, as under another user, is left to its closed standard input.
+        """
         self.let_end()
         if not self.has_ended():
             self.measure()
             self._signal(TERMINATE)
             self.wait(KILL_SECONDS)
         self._signal(KILL)
-        while not self.has_ended():
-            time.sleep(POLL_SECONDS)
-        _note("-", self._process.pid)
+        if self.wait(KILL_SECONDS):
+            _note("-", self._process.pid)
 
     def _signal(self, number: signal.Signals) -> None:
         """To its group; to it alone on a system without groups."""
@@ -131,16 +136,21 @@ def _cpu(process: psutil.Process) -> float:
 
 
 @cache
-def _reaper() -> IO[str]:
-    """Where the reaper of this program reads."""
-    started = subprocess.Popen(
+def _reaper() -> subprocess.Popen[str]:
+    """The reaper of this program."""
+    return subprocess.Popen(
         [sys.executable, "-I", reaper.__file__], stdin=subprocess.PIPE, text=True, start_new_session=True
     )
-    assert started.stdin is not None
-    return started.stdin
+
+
+def reaper_pid() -> int | None:
+    """The process that ends bots when this program is gone; None if there was no bot yet."""
+    return _reaper().pid if _reaper.cache_info().currsize else None
 
 
 def _note(sign: str, group: int) -> None:
     if os.name == "posix":
-        _reaper().write(f"{sign}{group}\n")
-        _reaper().flush()
+        told = _reaper().stdin
+        assert told is not None
+        told.write(f"{sign}{group}\n")
+        told.flush()

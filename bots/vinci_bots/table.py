@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client import processes
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_rules import position, record
@@ -23,21 +24,38 @@ LOOK_SECONDS: Final = 0.1
 MEASURE_SECONDS: Final = 1.0
 """How often is measured how much they use."""
 MEGABYTE: Final = 2**20
-WITH_ANALYSIS: Final = ("--analysis", "0", "--limit", "analysis_seconds_per_minute=600")
-"""For `vinci serve`: an analysis service at any port, which all bots of a table ask from one host."""
+UNLIMITED: Final = ("calls_per_second", "bytes_per_second", "wrong_codes_per_minute", "analysis_seconds_per_minute")
+"""Limits on what one host may do: at a local table, whoever sits down for the bots is the same host as all of them."""
+MOST: Final = 2**31 - 1
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
 """Who acts in a forfeit that the server decides upon, and what that means."""
 
 Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
 
 
+@contextmanager
+def server(database: Path, *, analysis: bool = False) -> Iterator[str]:
+    """A server for local tables, perhaps with an analysis service; yields its address. Raises NotStarted."""
+    with processes.server(database, *arguments(analysis=analysis)) as (address, _code):
+        yield address
+
+
+def arguments(*, analysis: bool = False) -> list[str]:
+    """What `vinci serve` is told for such a server."""
+    limits = [word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}")]
+    return [*limits, *(("--analysis", "0") if analysis else ())]
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a bot may take: bytes of memory, seconds from its start until it is connected, seconds to end by itself."""
+    """What a bot may take: bytes of memory, seconds from its start until it is connected, seconds to end by itself,
+    bytes that it writes to standard output and standard error.
+    """
 
     memory: int = 2048 * MEGABYTE
     start: float = 30.0
     end: float = 5.0
+    output: int = 64 * MEGABYTE
 
 
 USUAL: Final = Limits()
@@ -60,8 +78,8 @@ class Seating:
 class Gone:
     """A seat, from 0, whose player left the game by its own fault.
 
-    `reason` is `start`, `exit`, `memory`, `clock` or `refused`; `told` says it in words. `action` is how many actions
-    had been played, `position` the position then as text.
+    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`; `told` says it in words. `action` is how many
+    actions had been played, `position` the position then as text.
     """
 
     seat: int
@@ -145,6 +163,7 @@ class _Table:
         self._tokens: Final[dict[int, str]] = {}
         self._processes: Final[dict[int, BotProcess]] = {}
         self._gone: Final[dict[int, Gone]] = {}
+        self._given_up: Final[set[int]] = set()
         self._connected: frozenset[int] = frozenset()
         self._changed: Final = asyncio.Event()
         self._started = False
@@ -165,8 +184,8 @@ class _Table:
         }
         try:
             self._processes[number] = BotProcess(seating.player.command, told, seating.log)
-        except OSError as error:
-            self._leaves(number, "start", f"it could not be started: {error.strerror or error}")
+        except (OSError, ValueError) as error:  # ValueError: a zero byte in the command
+            self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
 
     async def play(self, host: str) -> None:
         """Start when everybody is there, and wait for the end."""
@@ -181,9 +200,9 @@ class _Table:
             for number in self._missing():
                 self._leaves(number, "start", f"it was not connected {self._limits.start:g} s after its start")
             await self._look(measures=True)
-            self._started = True
             request = lobby_pb2.StartMatchRequest(match_id=self._match_id)
             await self._session.call(self._session.lobby.StartMatch, request, host)
+            self._started = True
             for number in list(self._gone):
                 await self._forfeit(number)
             await asyncio.wait((watching, guarding), return_when=asyncio.FIRST_COMPLETED)
@@ -219,13 +238,22 @@ class _Table:
                 continue
             if measures:
                 await asyncio.to_thread(process.measure)
-                if process.memory > self._limits.memory:
+                if fault := self._excess(process):
                     await asyncio.to_thread(process.kill)
-                    had, may = process.memory // MEGABYTE, self._limits.memory // MEGABYTE
-                    await self._lost(number, "memory", f"it had {had} MB of memory, and may have {may}")
+                    await self._lost(number, *fault)
                     continue
             if process.has_ended():
                 await self._lost(number, "exit", _ended(process.exited))
+
+    def _excess(self, process: BotProcess) -> tuple[str, str] | None:
+        """What a bot takes too much of, and that in words."""
+        limits = self._limits
+        if process.memory > limits.memory:
+            had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
+            return "memory", f"it had {had} MB of memory, and may have {may}"
+        if process.written > limits.output:
+            return "output", f"it wrote more than {limits.output // MEGABYTE} MB"
+        return None
 
     async def _lost(self, number: int, reason: str, told: str) -> None:
         self._leaves(number, reason, told)
@@ -237,14 +265,16 @@ class _Table:
         self._changed.set()
 
     async def _forfeit(self, number: int) -> None:
-        """Give up for a bot that is gone, unless the game is over without it."""
+        """Give up for a bot that is gone, once; not where the game is over, or the server has done so."""
+        if number in self._given_up:
+            return
+        self._given_up.add(number)
         action = game_pb2.Action(notation=f"forfeit {number}")
         try:
             await self._session.act(self._match_id, self._tokens[number], [action])
         except ServerRefused as error:
-            if error.reason not in ("GAME_OVER", "ILLEGAL_ACTION"):  # the last one: it has forfeited already
+            if error.reason not in ("GAME_OVER", "ILLEGAL_ACTION"):
                 raise
-            del self._gone[number]
 
     async def result(self, seats: int) -> Game:
         """What became of the game, once it is over."""
@@ -298,7 +328,8 @@ def _placed(lines: Sequence[str], gone: dict[int, Gone]) -> list[Gone]:
     for step in record.replay(lines):
         if isinstance(step.action, Forfeit):
             number = step.action.seat + 1
-            known = gone.get(number) or Gone(number - 1, step.by, FAULTS.get(step.by, "it gave up"))
+            own = Gone(number - 1, step.by, FAULTS.get(step.by, "it gave up"))
+            known = own if step.by in FAULTS else gone.get(number, own)
             found.append(replace(known, action=step.line - 2, position=before))
         before = position.write(step.state)
     return found

@@ -28,8 +28,12 @@ class Finding(NamedTuple):
     is_fault: bool = True
 
 
-def check(folder: Folder, replays: int, play: Play = worker.play) -> Iterator[Finding]:
-    """Check a folder; `replays` games of each bot with a node budget are played again. Raises FolderError."""
+def check(folder: Folder, replays: int, play: Play = worker.play, *, commands: bool = True) -> Iterator[Finding]:
+    """Check a folder; `replays` games of each bot with a node budget are played again. Raises FolderError.
+
+    Whoever made the folder chose the commands in it: only with `commands` they are run, and only as far as their files
+    are those with which the league began.
+    """
     league = folder.league()
     yield from (Finding(f"{change[:1].upper()}{change[1:]}.", False) for change in digests.changed(league))
     planned = {game.key: game for game in games(league)}
@@ -43,7 +47,13 @@ def check(folder: Folder, replays: int, play: Play = worker.play) -> Iterator[Fi
             sound += [] if faults else [game]
     yield Finding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
     yield from _report(folder)
-    yield from _replayed(folder, league, sound, replays, play)
+    unsafe = {
+        bot.name for bot in league.bots if bot.command and not (commands and bot.digest == digests.digest(bot) != "")
+    }
+    for name in sorted(unsafe):
+        why = "its files are not known to be those of the league" if commands else "say how many games with --replay"
+        yield Finding(f"The command of {name} was not run again: {why}.", False)
+    yield from _replayed(folder, league, [game for game in sound if unsafe.isdisjoint(game.bots)], replays, play)
 
 
 def _faults(folder: Folder, league: League, game: Game, result: Result) -> Iterator[str]:
@@ -81,6 +91,7 @@ def _wrong_start(league: League, game: Game, first: Mapping[str, object]) -> Ite
         "options": rules.changed() or None,
         "seats": ["dummy" if is_dummy else "player" for is_dummy in rules.dummies],
         "seed": game.seed,
+        "names": list(game.bots),
     }
     for key, value in wanted.items():
         if first.get(key) != value:

@@ -5,20 +5,20 @@ Every mistake is an error that names the key and says what would be right.
 
 import re
 import shlex
-import shutil
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from vinci_bots.players import LONGEST_NAME, UnusableBot, named, parsed
 from vinci_bots.policy import POLICIES
 from vinci_rules.board import board_names
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
-from .digests import core, digest, files_in
+from .digests import core, digest
 from .league import BUDGETS, FORMATS, Bot, League, Stopping
 from .schedule import line_ups
 
@@ -32,7 +32,6 @@ BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
 """How many games a league has at least where it is not said."""
 SEATS: Final = 4
-LONGEST_NAME: Final = 24
 NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 
 
@@ -80,33 +79,22 @@ def league(fields: Mapping[str, Any]) -> League:
         core=core(board),
     )
     _check_rules(found)
+    if chosen == "gate" and not 0 < 1 / seats + found.stop.margin < 1:
+        even, margin = f"1/{seats}", found.stop.margin
+        raise LeagueError(f"stop.margin: {margin}: with an even share of {even} it has to be a share between 0 and 1")
     return found
 
 
-def bots(words: Collection[str], budget: str = "time") -> list[dict[str, str]]:
+def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
     """The `bots` of a league from names of policies and command lines; each gets a name of its own."""
-    found: list[dict[str, str]] = []
-    for word in words:
-        taken = {bot["name"] for bot in found}
-        base = word if word in POLICIES else _named_after(word)
-        name = next(one for number in range(1, len(taken) + 2) if (one := _numbered(base, number)) not in taken)
-        found.append(
-            {"name": name, "bot": word} if word in POLICIES else {"name": name, "command": word, "budget": budget}
-        )
-    return found
-
-
-def _named_after(command: str) -> str:
-    """A name for a command: that of the last file in it, else that of its program."""
-    words = _words(command, "bots")
-    named = [*map(Path, words[:1]), *files_in(words[1:])][-1]
-    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named.stem).strip("-")[:LONGEST_NAME] or "bot"
-
-
-def _numbered(name: str, number: int) -> str:
-    """The name for the first one; for more with the same name a number behind it."""
-    end = f"-{number}" if number > 1 else ""
-    return name[: LONGEST_NAME - len(end)] + end
+    try:
+        names = named(words)
+    except UnusableBot as error:
+        raise LeagueError(f"bots: {error}") from None
+    return [
+        {"name": name, "bot": word} if word in POLICIES else {"name": name, "command": word, "budget": budget}
+        for name, word in zip(names, words, strict=True)
+    ]
 
 
 def _bots(given: Any) -> tuple[Bot, ...]:
@@ -132,21 +120,19 @@ def _bot(where: str, fields: Mapping[str, Any]) -> Bot:
         bot = Bot(_name(fields.get("name", policy), f"{where}.name"), policy, budget=budget)
     else:
         words = _words(fields["command"], f"{where}.command")
-        name = fields.get("name", _named_after(shlex.join(words)))
+        name = fields.get("name") or named([shlex.join(words)])[0]
         bot = Bot(_name(name, f"{where}.name"), command=words, budget=budget)
     return replace(bot, digest=digest(bot))
 
 
 def _words(command: Any, where: str) -> tuple[str, ...]:
     """A command line as words. Raises LeagueError for one that cannot be started."""
+    if not isinstance(command, str | list | tuple):
+        raise LeagueError(f"{where}: {command!r} is no command line")
     try:
-        words = tuple(shlex.split(command) if isinstance(command, str) else map(str, command))
-    except (ValueError, TypeError) as error:
-        raise LeagueError(f"{where}: {command!r} is no command line: {error}") from None
-    if not words or shutil.which(words[0]) is None:
-        known = ", ".join(sorted(POLICIES))
-        raise LeagueError(f"{where}: {command!r}: there is no such command; a bot is a command line or one of {known}")
-    return words
+        return parsed(command if isinstance(command, str) else shlex.join(map(str, command)))
+    except UnusableBot as error:
+        raise LeagueError(f"{where}: {error}") from None
 
 
 def _usual_seats(chosen: str, number: int) -> int:

@@ -49,26 +49,31 @@ class Course:
         return [result for block in self._blocks for result in block]
 
     def note(self, results: Iterable[Result]) -> None:
-        """Take in results, and see whether the blocks that they complete decide."""
+        """Take in results, and see whether the blocks that they complete decide; they count up to the one that does."""
+        if self.is_decided:
+            return
         for result in results:
             self._open[result.block].append(result)
-        while not self.is_decided and len(self._open[len(self._blocks)]) == self._league.seats:
+        while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.seats:
             block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
             self._blocks.append(block)
             self._scores.append(stopping.block_score(block))
-            self._look()
+        self._look()
 
     def _look(self) -> None:
         league, stop = self._league, self._league.stop
         if league.format == "gate":
             mine = [score[league.bots[0].name] for score in self._scores]
             self.verdict = stopping.gate(mine, league.seats, stop.margin, stop.alpha)
-        elif stop.width is not None and len(self._scores) % self._every == 0:
+            del self._blocks[self.verdict.blocks :]
+        elif stop.width is not None and len(self._scores) >= self._every:
             names = [bot.name for bot in league.bots]
             rounds = blocks_of_a_round(league) is not None
             self.precision = stopping.precision(
                 self._scores, names, stop.width, self._every, rounds=rounds, alpha=stop.alpha
             )
+            if self.precision.reached:
+                del self._blocks[self.precision.blocks :]
 
 
 def _every(league: League) -> int:

@@ -18,9 +18,11 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from . import digests
 from .files import log_file, record_file
 from .league import League
 from .results import Result
+from .schedule import games
 from .worker import Outcome
 
 LEAGUE: Final = "league.json"
@@ -28,6 +30,8 @@ GAMES: Final = "games"
 RESULTS: Final = "results.jsonl"
 NOTES: Final = "notes.json"
 LOCK: Final = "lock"
+MOST_OPEN: Final = 64
+"""Files that are open at a time."""
 
 
 class FolderError(Exception):
@@ -46,8 +50,10 @@ class Folder:
     def begin(self, league: League) -> None:
         """Write down what the league is. Raises FolderError if something else is here; the same league goes on."""
         if (self.path / LEAGUE).exists():
-            if self.league().digest != league.digest:
-                raise FolderError(f"{self.path} holds another league, {self.league().name}; choose another folder")
+            here = self.league()
+            if here.digest != league.digest:
+                why = "".join(f"; {change}" for change in digests.changed(here)[:1])
+                raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
             return
         fresh = self.path / f"{LEAGUE}.part"
         if self.path.exists() and not {path.name for path in self.path.iterdir()} <= {GAMES, fresh.name}:
@@ -99,6 +105,11 @@ class Folder:
                 found[result.key] = result
         return found
 
+    def planned(self) -> dict[str, Result]:
+        """Those of them that are games of the league. Raises FolderError."""
+        of_league = {game.key for game in games(self.league())}
+        return {key: result for key, result in self.results().items() if key in of_league}
+
     def result(self, key: str) -> Result:
         """The result of a game. Raises FolderError if it is not done, or results are not as they were written."""
         try:
@@ -130,10 +141,15 @@ class Folder:
         (self.path / f"{NOTES}.part").replace(self.path / NOTES)
 
     def keep(self, outcomes: Sequence[Outcome]) -> None:
-        """Write down games that were played, all in one go. What is there already stays as it is."""
+        """Write down games that were played, many in one go. What is there already stays as it is."""
         if self._kept is None:
             self._kept = set(self.results())
         new = [one for one in outcomes if one.result.key not in self._kept]
+        for first in range(0, len(new), MOST_OPEN):
+            self._keep(new[first : first + MOST_OPEN])
+        self._kept.update(one.result.key for one in new)
+
+    def _keep(self, new: Sequence[Outcome]) -> None:
         with ExitStack() as opened:
             files = []
             for one in new:
@@ -150,7 +166,6 @@ class Folder:
             results.write("".join(f"{one.result.to_json()}\n" for one in new))
             results.flush()
             os.fsync(results.fileno())
-        self._kept.update(one.result.key for one in new)
 
     def order(self) -> None:
         """Sort the results by game: when each was done says nothing. Raises FolderError."""

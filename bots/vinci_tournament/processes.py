@@ -13,6 +13,8 @@ from typing import Final, NoReturn, final
 
 import psutil
 
+from vinci_bots.process import reaper_pid
+
 
 @final
 class Processes(ProcessPoolExecutor):
@@ -48,9 +50,10 @@ def _end_with(lifeline: Connection, place: str) -> None:
 
 
 def _end(place: str) -> NoReturn:
-    """End this process with all that it started."""
+    """End this process with all that it started. The reaper ends by itself, after the groups of bots that are left."""
     for started in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
-            started.kill()
+            if started.pid != reaper_pid():
+                started.kill()
     shutil.rmtree(place, ignore_errors=True)
     os._exit(1)

@@ -1,7 +1,6 @@
 """The result of one game of a league: all that standings and reports are made of. Kept as one JSON object a game."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -60,9 +59,11 @@ class Result:
     @classmethod
     def from_json(cls, text: str) -> "Result":
         """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-        fields: Mapping[str, Any] = json.loads(text)
+        fields: Any = json.loads(text)
+        if not isinstance(fields, dict):
+            raise ValueError("it is no JSON object")
         kept = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-        return cls(
+        found = cls(
             **kept
             | {
                 "forfeits": tuple(Forfeit(*one) for one in fields["forfeits"]),
@@ -70,3 +71,31 @@ class Result:
                 "attacks": tuple(tuple(row) for row in fields["attacks"]),
             }
         )
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        """Raises ValueError where figures are none, or not one for each seat."""
+        seats = len(self.bots)
+        seated = [one.seat for one in self.forfeits] + [one.seat for one in self.civilizations]
+        earned = [one.vp for one in self.civilizations]
+        taken = [number for row in self.attacks for number in row]
+        numbers = [
+            self.block,
+            self.rotation,
+            self.rounds,
+            self.actions,
+            *self.ranks,
+            *self.vp,
+            *seated,
+            *earned,
+            *taken,
+        ]
+        if any(type(number) is not int for number in numbers):
+            raise ValueError("a whole number is wanted where there is none")
+        if {len(self.ranks), len(self.vp), len(self.attacks), *map(len, self.attacks)} != {seats}:
+            raise ValueError(f"ranks, VP and attacks of {seats} seats are wanted")
+        if not {*self.ranks} <= {*range(1, seats + 1)} or not {*seated} <= {*range(seats)}:
+            raise ValueError(f"ranks are from 1 to {seats}, seats from 0 on")
+        if not all(isinstance(text, str) for text in (self.seed, self.hash, *self.bots)):
+            raise ValueError("a text is wanted where there is none")

@@ -11,7 +11,7 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.players import DUMMY, Player
 from vinci_bots.seeds import bot_seed
-from vinci_bots.table import MEGABYTE, WITH_ANALYSIS, Limits, Seating, play_game
+from vinci_bots.table import MEGABYTE, Limits, Seating, play_game, server
 from vinci_bots.table import Game as Played
 from vinci_client import processes
 from vinci_client.errors import ServerGone, ServerRefused
@@ -21,7 +21,7 @@ from .results import Forfeit
 from .schedule import Game
 
 LONGEST_LOG: Final = 2**20
-"""So many characters at the end of what a bot wrote are kept."""
+"""So many bytes at the end of what a bot wrote are kept."""
 
 
 class TableError(Exception):
@@ -74,11 +74,12 @@ def _server(analysis: bool) -> str:
     kept = ExitStack()
     atexit.register(kept.close)
     place = kept.enter_context(tempfile.TemporaryDirectory())
-    address, _code = kept.enter_context(
-        processes.server(Path(place) / "league.db", *(WITH_ANALYSIS if analysis else ()))
-    )
-    return address
+    return kept.enter_context(server(Path(place) / "league.db", analysis=analysis))
 
 
 def _said(log: Path) -> str:
-    return log.read_text(encoding="utf-8", errors="replace")[-LONGEST_LOG:] if log.exists() else ""
+    if not log.exists():
+        return ""
+    with log.open("rb") as file:
+        file.seek(max(log.stat().st_size - LONGEST_LOG, 0))
+        return file.read().decode(errors="replace")

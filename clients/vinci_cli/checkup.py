@@ -17,6 +17,7 @@ from vinci_bots.doctor.examination import examine
 from vinci_bots.doctor.findings import Check, Finding
 from vinci_bots.doctor.patient import Limits, Patient
 from vinci_bots.players import Player, UnusableBot, players
+from vinci_bots.table import server
 from vinci_client import processes
 from vinci_client.access import OPEN, Access
 
@@ -86,7 +87,7 @@ async def _examine(
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         try:
-            with processes.server(Path(place) / "check.db") as (address, _code):
+            with server(Path(place) / "check.db") as address:
                 async for finding in examine(Patient(player, limits, folder, address), checks):
                     found[finding.verdict] += 1
                     for line in _lines(finding, as_json):

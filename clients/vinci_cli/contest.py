@@ -13,10 +13,11 @@ from typing import Any
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots.players import Player, UnusableBot, players
 from vinci_bots.seeds import bot_seed
-from vinci_bots.table import MEGABYTE, WITH_ANALYSIS, Game, Limits, Seating, play_game
+from vinci_bots.table import MEGABYTE, Game, Limits, Seating, play_game, server
 from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.session import OVER
+from vinci_rules.chance import FairChance
 
 from . import entrance
 from .failed import Failed, Misused
@@ -38,6 +39,10 @@ def play(
     except UnusableBot as error:
         raise Misused(str(error)) from None
     request.seed = request.seed or secrets.token_hex(4)
+    try:
+        FairChance(request.seed)
+    except ValueError as error:
+        raise Misused(str(error)) from None
     folder = out or Path(f"match-{request.seed}")
     if folder.exists() and any(folder.iterdir()):
         raise Misused(_("{folder} is not empty: choose another --out").format(folder=folder))
@@ -64,7 +69,7 @@ async def _play(
     ]
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         try:
-            with processes.server(Path(place) / "match.db", *(WITH_ANALYSIS if analysis else ())) as (address, _code):
+            with server(Path(place) / "match.db", analysis=analysis) as address:
                 game = await play_game(address, request, seatings, limits, _Progress())
         except processes.NotStarted as error:
             raise Failed(str(error)) from None

@@ -35,6 +35,8 @@ STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 NOT_PLAYED: Final = 4
 """With which status it ends if it could not be played."""
 INTERRUPTED: Final = 130
+REPLAYS: Final = 2
+"""Games of each bot that `verify` plays again unless it is told how many; commands only if it is told."""
 LINE_SECONDS: Final = 60.0
 """How often progress is told where nobody watches it at a terminal."""
 DRAW_SECONDS: Final = 0.5
@@ -103,25 +105,28 @@ def _play(folder: Folder, league: League, workers: int | None, copies: Copies) -
     """Play, write the report, and end with the status of a gate."""
     number = workers or os.cpu_count() or 1
     progress = _Progress(league)
+    for copy in (copies.junit, copies.markdown):
+        if copy is not None and not copy.parent.is_dir():
+            raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
     try:
         with folder.locked():
             runner.run(folder, lambda: Processes(number), number, progress)
         report = report_of(folder)
+        write(report, folder.path)
+        for copy, name in ((copies.junit, "junit.xml"), (copies.markdown, "report.md")):
+            if copy is not None:
+                copy.write_text(FILES[name](report), encoding="utf-8")
     except KeyboardInterrupt:
         progress.end()
         click.echo(f"Interrupted; what is played stays. Go on with: vinci tournament resume {folder.path}", err=True)
         sys.exit(INTERRUPTED)
-    except (FolderError, RunnerError) as error:
+    except (FolderError, RunnerError, OSError) as error:
         progress.end()
         if league.format != "gate":
             raise Failed(str(error)) from None
         click.echo(f"Error: {error}", err=True)
         sys.exit(NOT_PLAYED)
     progress.end()
-    write(report, folder.path)
-    for copy, name in ((copies.junit, "junit.xml"), (copies.markdown, "report.md")):
-        if copy is not None:
-            copy.write_text(FILES[name](report), encoding="utf-8")
     click.echo(FILES["report.txt"](report))
     click.echo(f"Report, records and logs: {folder.path}")
     for gate in report.league.gates:
@@ -184,7 +189,7 @@ def status(path: Path, *, as_json: bool) -> None:
     folder = Folder(path)
     try:
         league = folder.league()
-        results = folder.results()
+        results = folder.planned()
     except FolderError as error:
         raise Failed(str(error)) from None
     live = Live(bot.name for bot in league.bots)
@@ -228,13 +233,13 @@ def _report_of(folder: Folder) -> Report:
         raise Failed(str(error)) from None
 
 
-def verify(path: Path, replays: int) -> None:
+def verify(path: Path, replays: int | None) -> None:
     """Check a league, finding by finding. Raises Failed."""
     folder = Folder(path)
     faults = 0
     try:
         notes = folder.notes()
-        for finding in checking.check(folder, replays):
+        for finding in checking.check(folder, REPLAYS if replays is None else replays, commands=replays is not None):
             click.echo(f"{'✗' if finding.is_fault else '·'} {finding.told}")
             faults += finding.is_fault
         if folder.notes() != notes:

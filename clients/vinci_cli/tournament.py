@@ -131,8 +131,10 @@ def report(folder: Path, form: str | None) -> None:
 
 @tournament.command(epilog="vinci tournament verify league\nvinci tournament verify league --replay 10")
 @_folder
-@option("--replay", type=click.IntRange(0), default=2, show_default=True, help="Games to play again, for each bot.")
-def verify(folder: Path, replay: int) -> None:
+@option(
+    "--replay", type=click.IntRange(0), metavar="GAMES", help="Also run its commands, in so many games of each bot."
+)
+def verify(folder: Path, replay: int | None) -> None:
     """Check a league: rules, seeds, bots, every record and result, and the report; play some games again.
 
     Ends with status 1 if something is not as it should be.

@@ -14,8 +14,7 @@ from bots.commands import python
 
 from vinci.v1 import lobby_pb2
 from vinci_bots.players import Player
-from vinci_bots.table import MEGABYTE, USUAL, Game, Limits, Seating, play_game
-from vinci_client import processes
+from vinci_bots.table import MEGABYTE, USUAL, Game, Limits, Seating, play_game, server
 from vinci_rules import position, record
 
 DUMMY: Final = Player("dummy")
@@ -26,7 +25,7 @@ STUBBORN: Final = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all games of these tests."""
-    with processes.server(tmp_path_factory.mktemp("server") / "games.db") as (found, _code):
+    with server(tmp_path_factory.mktemp("server") / "games.db") as found:
         yield found
 
 
@@ -150,6 +149,50 @@ async def test_who_answers_nonsense_forfeits_without_tries(address: str, tmp_pat
     game = await played(address, tmp_path, GOOD, python("fool", code), DUMMY)
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
     assert "no tries left" in game.gone[0].told
+
+
+async def test_who_floods_the_server_forfeits_alone(address: str, tmp_path: Path) -> None:
+    """Nonsense without end uses up no limit that whoever sits at the same machine needs."""
+    code = """
+async def flood(decision):
+    return [Action(notation="x" * 4000)] * 15
+run(flood)
+"""
+    game = await played(address, tmp_path, GOOD, python("flood", code), DUMMY, decision_seconds=20)
+    assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
+
+
+@pytest.mark.parametrize("moment", ["welcome", "seated"])
+async def test_who_ends_while_the_game_begins_forfeits(address: str, tmp_path: Path, moment: str) -> None:
+    """Connected, and gone before it was asked anything: a forfeit at the first moment at which there is one."""
+    code = f"""
+async def leave(response):
+    if response.HasField("{moment}"):
+        os._exit(3)
+hello = Hello(name="bot", seat_tokens=[os.environ["VINCI_SEAT_TOKEN"]])
+asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message=leave))
+"""
+    game = await played(address, tmp_path, GOOD, python("shy", code), DUMMY)
+    assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [
+        (1, "exit", "it ended with status 3 before the game was over")
+    ]
+
+
+async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> None:
+    """What a bot writes is kept, so it may not be endless."""
+    code = "print('x' * 3_000_000, flush=True); run()"
+    limits = Limits(output=2 * MEGABYTE)
+    game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
+    assert [(gone.reason, gone.told) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
+
+
+async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> None:
+    """What whoever started it has is none of its own."""
+    hoard = bytearray(300 * MEGABYTE)
+    game = await played(address, tmp_path, GOOD, DUMMY, DUMMY)
+    assert hoard
+    assert game.use[0] is not None
+    assert 5 * MEGABYTE < game.use[0].memory < 200 * MEGABYTE
 
 
 async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
     ]
     first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in told)
     assert first == second
-    assert [name for name, _ in first] == ["python-1", "python-2", "dummy"]
+    assert [name for name, _ in first] == ["python", "python-2", "dummy"]
 
 
 def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> None:
@@ -55,9 +55,9 @@ def test_who_forfeits_is_named(tmp_path: Path) -> None:
     """The table says who left the game, when and why; the match itself has not failed."""
     status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))
     assert status == 0
-    assert "python-1 (seat 1) forfeited at action " in text
+    assert "python (seat 1) forfeited at action " in text
     assert "it ended with status 5 before the game was over" in text
-    assert (tmp_path / "game" / "1-python-1.log").read_text() == "no\n"
+    assert (tmp_path / "game" / "1-python.log").read_text() == "no\n"
 
 
 def test_wrong_words_are_named(tmp_path: Path) -> None:
@@ -67,8 +67,14 @@ def test_wrong_words_are_named(tmp_path: Path) -> None:
     wrong = {
         (): "who plays?",
         ("--bots", "greedy"): "a match has 3 to 6",
-        ("--bots", "nowhere --fast", "dummy", "dummy"): "there is no command 'nowhere'; a bot is a command, or one of",
+        (
+            "--bots",
+            "nowhere --fast",
+            "dummy",
+            "dummy",
+        ): "'nowhere --fast': there is no such command; a bot is a command line or one of",
         ("--bots", "python 'x", "dummy", "dummy"): "No closing quotation",
+        ("--bots", "greedy", "dummy", "dummy", "--seed", "../x"): "seed '../x': 1 to 128 letters",
         ("--bots", "greedy", "dummy", "dummy", "--out", str(tmp_path / "full")): "is not empty: choose another --out",
     }
     for arguments, why in wrong.items():

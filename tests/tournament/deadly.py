@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from vinci_bots.process import BotProcess
 from vinci_tournament import worker
 from vinci_tournament.league import League
 from vinci_tournament.schedule import Game
@@ -43,10 +44,14 @@ def wrong(league: League, game: Game) -> Outcome:
 
 
 def endless(_league: League, game: Game) -> Outcome:
-    """A game that never ends, with a process that it started; a file tells of both."""
-    started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+    """A game that never ends, with a process that it started, and what a bot left behind; a file tells of all."""
+    sleeps = [sys.executable, "-c", "import time; time.sleep(1000)"]
+    started = subprocess.Popen(sleeps, start_new_session=True)
+    log = Path(os.environ[PLACE]) / f"{game.key}.log"
+    leaves = f"import subprocess; print(subprocess.Popen({sleeps!r}).pid)"
+    assert BotProcess([sys.executable, "-c", leaves], {}, log).wait(60)
     fresh = Path(os.environ[PLACE]) / f"{game.key}.new"
-    fresh.write_text(f"{os.getpid()} {started.pid}")
+    fresh.write_text(f"{os.getpid()} {started.pid} {log.read_text()}")
     fresh.rename(fresh.with_suffix(".pids"))
     time.sleep(1000)
     raise AssertionError

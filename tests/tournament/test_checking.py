@@ -141,6 +141,19 @@ def test_changed_rules_and_bots_are_told(folder: Folder) -> None:
     assert told[1].startswith("The bot a is not the one with which the league began")
 
 
+def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
+    """Whoever made the folder chose them. With --replay they run, if their files are those of the league."""
+    league_file = folder.path / "league.json"
+    found = json.loads(league_file.read_text())
+    mark = folder.path / "mark"
+    found["bots"][0] |= {"policy": "", "command": ["sh", "-c", f"touch {mark}"], "digest": ""}
+    league_file.write_text(json.dumps(found))
+    for commands, why in ((False, "say how many games with --replay"), (True, "its files are not known to be those")):
+        told = [finding.told for finding in checking.check(folder, 2, commands=commands)]
+        assert any(one.startswith(f"The command of a was not run again: {why}") for one in told)
+        assert not mark.exists()
+
+
 def first_legal(state: State, _chance: Chance) -> Action:
     """Another bot under the name of one that was played."""
     actions = legal_actions(state)

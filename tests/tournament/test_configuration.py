@@ -121,6 +121,7 @@ def test_the_digest_is_of_what_is_played() -> None:
         ({"workers": 0}, "workers: 0: a whole number from 1"),
         ({"name": "../x"}, "name: '../x': up to 24 letters"),
         ({"stop": {"margin": 0.1}}, "stop.margin: unknown; known: width, alpha"),
+        ({"format": "gate", "bots": THREE[:2], "stop": {"margin": 0.9}}, "stop.margin: 0.9: with an even share of 1/"),
         ({"stop": {"width": 2}}, "stop.width: 2: a number between 0 and 1 is wanted"),
         ({"stop": {"alpha": "low"}}, "stop.alpha: 'low': a number between 0 and 1"),
         ({"stop": 1}, "stop: a table is wanted"),

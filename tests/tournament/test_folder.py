@@ -1,5 +1,7 @@
 """The folder of a league: what is kept, once and for all, and what is refused."""
 
+import json
+import resource
 import subprocess
 import sys
 from dataclasses import replace
@@ -117,3 +119,43 @@ def test_one_runner_at_a_time(tmp_path: Path) -> None:
         other.wait()
         with folder.locked():
             pass
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("[]", "it is no JSON object"),
+        ({"ranks": [1]}, "ranks, VP and attacks of 3 seats are wanted"),
+        ({"ranks": [1, 2, 9]}, "ranks are from 1 to 3"),
+        ({"vp": None}, "NoneType"),
+        ({"vp": ["1", "2", "3"]}, "a whole number is wanted"),
+        ({"attacks": [[1]]}, "ranks, VP and attacks of 3 seats are wanted"),
+        ({"forfeits": [[99, "exit", 1, ""]]}, "seats from 0 on"),
+        ({"seed": 7}, "a text is wanted"),
+    ],
+)
+def test_a_damaged_result_is_told_as_one(tmp_path: Path, change: str | dict[str, object], why: str) -> None:
+    """Whatever stands in a line: an error that names it, and no traceback."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    whole = json.loads(worker.play(LEAGUE, games(LEAGUE)[0]).result.to_json())
+    (tmp_path / "results.jsonl").write_text((change if isinstance(change, str) else json.dumps(whole | change)) + "\n")
+    with pytest.raises(FolderError, match=r"results\.jsonl line 1 is not as it was written: .*" + why):
+        folder.results()
+
+
+def test_many_games_need_few_open_files(tmp_path: Path) -> None:
+    """They are written some at a time."""
+    folder = Folder(tmp_path)
+    found = league("random", "dummy", "random", blocks=1)
+    folder.begin(found)
+    one = worker.play(found, games(found)[0])
+    many = [replace(one, result=replace(one.result, block=block)) for block in range(200)]
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (150, limits[1]))
+    try:
+        folder.keep(many)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert len(folder.results()) == 200
+    assert len(folder.planned()) == 1

@@ -11,6 +11,7 @@ import grpc
 from vinci.v1.bot_pb2 import PlayResponse
 from vinci_client import processes
 
+from ..table import arguments
 from .findings import Fault
 from .patient import Patient, Played
 from .relay import Cut, Relay, Tampering
@@ -84,7 +85,7 @@ async def turned_away(patient: Patient) -> str:
 
 
 async def _restarted(patient: Patient, database: Path) -> str:
-    serving = await asyncio.to_thread(processes.serve, database)
+    serving = await asyncio.to_thread(processes.serve, database, *arguments())
     tampering = _Stopped()
     try:
         async with Relay(serving.address, tampering) as relay:
@@ -108,7 +109,7 @@ async def _restarted(patient: Patient, database: Path) -> str:
 def _again(serving: processes.Serving, database: Path) -> processes.Serving:
     """The same server once more: same database, same port."""
     processes.stop([serving.process])
-    return processes.serve(database, "--port", serving.address.rpartition(":")[2])
+    return processes.serve(database, *arguments(), "--port", serving.address.rpartition(":")[2])
 
 
 def _came_back(played: Played) -> str:

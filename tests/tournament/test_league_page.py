@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 from tournament import leagues
-from tournament.test_report import FORFEITS, HOSTILE, hostile, small
+from tournament.test_league_report import FORFEITS, HOSTILE, hostile, small
 
 from vinci_tournament.figures import Estimate
 from vinci_tournament.files import log_file, record_file
