@@ -15,6 +15,10 @@ from vinci_client.processes import COMMAND
 from .policy import POLICIES
 
 DUMMY: Final = "dummy"
+COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
+"""Files and folders that say nothing about a bot; it is called after the folder around them."""
+SCRIPTS: Final = (".py", ".js", ".mjs", ".ts", ".jar", ".rb", ".lua", ".sh")
+"""Ends of words in a command that are files, which have to be there."""
 LONGEST_NAME: Final = 24
 """Characters of a name, so that it has room in tables and names of files."""
 
@@ -66,6 +70,9 @@ def parsed(command: str) -> tuple[str, ...]:
         raise UnusableBot(f"{command!r} is no command line: {error}") from None
     if not words or "\0" in command or shutil.which(words[0]) is None:
         raise UnusableBot(f"{command!r}: there is no such command; a bot is a command line or one of {known}")
+    for word in words[1:]:
+        if word.endswith(SCRIPTS) and not any(map(str.isspace, word)) and not os.path.isfile(word):
+            raise UnusableBot(f"{command!r}: there is no file {word!r} in {Path.cwd()}")
     return words
 
 
@@ -74,8 +81,10 @@ def _command(word: str) -> tuple[str, ...]:
 
 
 def _named_after(words: Sequence[str]) -> str:
-    named = Path([words[0], *(word for word in words[1:] if os.path.isfile(word))][-1])
-    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named.stem).strip("-")[:LONGEST_NAME] or "bot"
+    file = Path([words[0], *(word for word in words[1:] if os.path.isfile(word))][-1])
+    parts = [file.stem, *reversed(file.absolute().parent.parts)]
+    named = next((part for part in parts if part not in COMMON), file.stem)
+    return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named).strip("-")[:LONGEST_NAME] or "bot"
 
 
 def _numbered(name: str, number: int) -> str:

@@ -37,6 +37,7 @@ class BotProcess:
         self.memory = 0
         self.exited: int | None = None
         self._log: Final = log
+        self._family: list[psutil.Process] = []
         with log.open("a", encoding="utf-8") as said:
             self._process: Final = processes.start(command, said, said, environment)
         _note("+", self._process.pid)
@@ -51,9 +52,9 @@ class BotProcess:
         if self.exited is None:
             with suppress(psutil.Error):
                 first = psutil.Process(self._process.pid)
-                family = [first, *first.children(recursive=True)]
-                self.memory = max(self.memory, sum(_memory(one) for one in family))
-                self.cpu = max(self.cpu, sum(_cpu(one) for one in family))
+                self._family = [first, *first.children(recursive=True)]
+                self.memory = max(self.memory, sum(_memory(one) for one in self._family))
+                self.cpu = max(self.cpu, sum(_cpu(one) for one in self._family))
 
     def has_ended(self) -> bool:
         """Whether it has ended by itself."""
@@ -99,6 +100,9 @@ class BotProcess:
             self._signal(TERMINATE)
             self.wait(KILL_SECONDS)
         self._signal(KILL)
+        for one in self._family:  # also those that have left the group
+            with suppress(psutil.Error):
+                one.kill()
         if self.wait(KILL_SECONDS):
             _note("-", self._process.pid)
 

@@ -13,7 +13,7 @@ from vinci_rules.actions import Forfeit as ForfeitAction
 from . import again, digests, worker
 from .facts import facts_of
 from .folder import Folder, FolderError
-from .league import League
+from .league import Bot, League
 from .proof import report_of
 from .report.writing import FILES
 from .results import Result
@@ -45,15 +45,23 @@ def check(folder: Folder, replays: int, play: Play = worker.play, *, commands: b
             faults = list(_faults(folder, league, game, results[key]))
             yield from (Finding(f"Game {key}: {fault}.") for fault in faults)
             sound += [] if faults else [game]
+        elif (folder.games / f"{key}.jsonl").exists():
+            yield Finding(f"Game {key} has a record but no result; `resume` plays it again.", False)
     yield Finding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
     yield from _report(folder)
-    unsafe = {
-        bot.name for bot in league.bots if bot.command and not (commands and bot.digest == digests.digest(bot) != "")
-    }
-    for name in sorted(unsafe):
-        why = "its files are not known to be those of the league" if commands else "say how many games with --replay"
-        yield Finding(f"The command of {name} was not run again: {why}.", False)
-    yield from _replayed(folder, league, [game for game in sound if unsafe.isdisjoint(game.bots)], replays, play)
+    idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
+    yield from (Finding(f"{name} was not run again: {why}.", False) for name, why in idle.items())
+    fit = [game for game in sound if idle.keys().isdisjoint(game.bots) and not results[game.key].forfeits]
+    yield from _replayed(folder, league, fit, replays, play)
+
+
+def _why_idle(bot: Bot, *, commands: bool) -> str:
+    """Why a bot is not run again; empty if it can be: whoever made the folder chose its command."""
+    if bot.command and not commands:
+        return "say how many games with --replay"
+    if not bot.digest or bot.digest != digests.digest(bot):
+        return "its files are not known to be those of the league"
+    return ""
 
 
 def _faults(folder: Folder, league: League, game: Game, result: Result) -> Iterator[str]:

@@ -6,9 +6,9 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import click
 
@@ -18,14 +18,15 @@ from vinci_bots.doctor.findings import Check, Finding
 from vinci_bots.doctor.patient import Limits, Patient
 from vinci_bots.players import Player, UnusableBot, players
 from vinci_bots.table import server
-from vinci_client import processes
-from vinci_client.access import OPEN, Access
 
 from . import entrance
-from .failed import Failed, Misused
+from .catalogue import printable
+from .failed import Misused
 from .language import _
 
-WIDTH = max(len(check.name) for check in CHECKS)
+WIDTH: Final = max(len(check.name) for check in CHECKS)
+LONGEST_LINE: Final = 200
+"""Characters of a line that a bot wrote that are shown."""
 
 
 def show(*, as_json: bool) -> None:
@@ -44,15 +45,13 @@ def check(words: Sequence[str], only: Sequence[str], limits: Limits, out: Path |
         out.mkdir(parents=True, exist_ok=True)
     folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
     found: Counter[str] = Counter()
-
-    def work(_access: Access) -> Coroutine[Any, Any, None]:
-        return _examine(player, checks, limits, folder, found, as_json)
-
     began = time.monotonic()
-    entrance.run(work, OPEN, "vinci bot check")
-    keeps = out is not None or bool(found["FAIL"])
-    if not keeps:
-        shutil.rmtree(folder)
+    try:
+        entrance.run_here(_examine(player, checks, limits, folder, found, as_json))
+    finally:
+        keeps = out is not None or bool(found["FAIL"])
+        if not keeps:
+            shutil.rmtree(folder)
     counts = {verdict: found[verdict] for verdict in ("ok", "FAIL", "skip")}
     seconds = round(time.monotonic() - began, 1)
     if as_json:
@@ -85,15 +84,11 @@ def _chosen(names: Sequence[str]) -> list[Check]:
 async def _examine(
     player: Player, checks: Sequence[Check], limits: Limits, folder: Path, found: Counter[str], as_json: bool
 ) -> None:
-    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
-        try:
-            with server(Path(place) / "check.db") as address:
-                async for finding in examine(Patient(player, limits, folder, address), checks):
-                    found[finding.verdict] += 1
-                    for line in _lines(finding, as_json):
-                        click.echo(line)
-        except processes.NotStarted as error:
-            raise Failed(str(error)) from None
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
+        async for finding in examine(Patient(player, limits, folder, address), checks):
+            found[finding.verdict] += 1
+            for line in _lines(finding, as_json):
+                click.echo(line)
 
 
 def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
@@ -116,4 +111,4 @@ def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
     if finding.verdict == "FAIL":
         yield f"      what it should do: {check.proves} ({check.docs})"
     for line in finding.said:
-        yield f"      | {line}"
+        yield f"      | {printable(line)[:LONGEST_LINE]}"

@@ -3,9 +3,10 @@
 import json
 import secrets
 import shlex
+import shutil
 import sys
 import tempfile
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,11 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots.players import Player, UnusableBot, players
 from vinci_bots.seeds import bot_seed
 from vinci_bots.table import MEGABYTE, Game, Limits, Seating, play_game, server
-from vinci_client import processes
-from vinci_client.access import OPEN, Access
 from vinci_client.session import OVER
 from vinci_rules.chance import FairChance
 
 from . import entrance
-from .failed import Failed, Misused
+from .failed import Misused
 from .language import _, decimal
 
 
@@ -46,45 +45,33 @@ def play(
     folder = out or Path(f"match-{request.seed}")
     if folder.exists() and any(folder.iterdir()):
         raise Misused(_("{folder} is not empty: choose another --out").format(folder=folder))
-    folder.mkdir(parents=True, exist_ok=True)
-
-    def work(_access: Access) -> Coroutine[Any, Any, None]:
-        return _play(who, request, Limits(memory=memory * MEGABYTE), folder, analysis=analysis, as_json=as_json)
-
-    entrance.run(work, OPEN, "vinci match")
-
-
-async def _play(
-    who: Sequence[Player],
-    request: lobby_pb2.CreateMatchRequest,
-    limits: Limits,
-    folder: Path,
-    *,
-    analysis: bool,
-    as_json: bool,
-) -> None:
-    seatings = [
-        Seating(player, bot_seed(request.seed, player.name), folder / f"{number}-{_file_name(player.name)}.log")
-        for number, player in enumerate(who, start=1)
-    ]
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
-        try:
-            with server(Path(place) / "match.db", analysis=analysis) as address:
-                game = await play_game(address, request, seatings, limits, _Progress())
-        except processes.NotStarted as error:
-            raise Failed(str(error)) from None
-    (folder / "record.jsonl").write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
-    told = _told(who, request.seed, game)
-    (folder / "result.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    for seating in seatings:
-        if seating.log.exists() and not seating.log.stat().st_size:
-            seating.log.unlink()
+        seatings = [
+            Seating(player, bot_seed(request.seed, player.name), Path(place) / f"{number}-{player.name}.log")
+            for number, player in enumerate(who, start=1)
+        ]
+        limits = Limits(memory=memory * MEGABYTE)
+        game = entrance.run_here(_play(request, seatings, limits, Path(place), analysis=analysis))
+        told = _told(who, request.seed, game)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "record.jsonl").write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
+        (folder / "result.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        for seating in seatings:
+            if seating.log.exists() and seating.log.stat().st_size:
+                shutil.copy(seating.log, folder)
     if as_json:
         _print(json.dumps(told))
         return
     for line in _table(told):
         _print(line)
     _print(_("Record, times and what the bots wrote: {folder}").format(folder=folder))
+
+
+async def _play(
+    request: lobby_pb2.CreateMatchRequest, seatings: Sequence[Seating], limits: Limits, place: Path, *, analysis: bool
+) -> Game:
+    with server(place / "match.db", analysis=analysis) as address:
+        return await play_game(address, request, seatings, limits, _Progress())
 
 
 class _Progress:
@@ -154,11 +141,6 @@ def _table(told: dict[str, Any]) -> Iterator[str]:
             yield fault.format(player=seat["player"], seat=seat["seat"], action=gone["action"] + 1, why=gone["told"])
         elif seat["command"] and seat["exit_status"] != 0:
             yield _("{player} (seat {seat}) did not end by itself with status 0 after the game").format(**seat)
-
-
-def _file_name(name: str) -> str:
-    """A name as part of the name of a file."""
-    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)
 
 
 def _print(text: str) -> None:

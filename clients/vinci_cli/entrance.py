@@ -3,12 +3,14 @@
 import asyncio
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TypeVar
 
 import click
 
+from vinci_client import processes
 from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
 from vinci_client.address import with_port
 from vinci_client.errors import ServerGone, ServerRefused
@@ -17,6 +19,10 @@ from . import refusals, saved
 from .failed import Failed, Misused, failure
 from .language import _
 
+T = TypeVar("T")
+
+INTERRUPTED: Final = 130
+"""The status of a command that was interrupted."""
 MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
 """Reasons of a server that asks for a code or password and got none."""
 
@@ -76,6 +82,33 @@ def run(
             raise Misused(refusals.sentence(error)) from None
         except (KeyboardInterrupt, asyncio.CancelledError):
             raise Failed(_("interrupted; nothing is lost")) from None
+
+
+def run_here(work: Coroutine[Any, Any, T]) -> T:
+    """Do what goes on at a server of this command alone, with processes that are to end with it.
+
+    Raises Failed. Ctrl-C and SIGTERM end it in order.
+    """
+    stop_in_order()
+    try:
+        return asyncio.run(work)
+    except (ServerRefused, ServerGone) as error:
+        raise failure(error) from None
+    except processes.NotStarted as error:
+        raise Failed(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo(_("Interrupted."), err=True)
+        sys.exit(INTERRUPTED)
+
+
+def stop_in_order() -> None:
+    """Take SIGTERM as Ctrl-C, so that what was begun is ended and nothing is left behind."""
+
+    def interrupt(_number: int, _frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, interrupt)
 
 
 async def _interruptible(work: Coroutine[Any, Any, None]) -> None:

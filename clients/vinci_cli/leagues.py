@@ -26,6 +26,7 @@ from vinci_tournament.runner import RunnerError
 from vinci_tournament.schedule import games
 from vinci_tournament.tables import TableError
 
+from .entrance import INTERRUPTED, stop_in_order
 from .failed import Failed, Misused
 from .language import _
 from .setup import settings
@@ -34,7 +35,6 @@ STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 """With which status a gate ends."""
 NOT_PLAYED: Final = 4
 """With which status it ends if it could not be played."""
-INTERRUPTED: Final = 130
 REPLAYS: Final = 2
 """Games of each bot that `verify` plays again unless it is told how many; commands only if it is told."""
 LINE_SECONDS: Final = 60.0
@@ -106,8 +106,11 @@ def _play(folder: Folder, league: League, workers: int | None, copies: Copies) -
     number = workers or os.cpu_count() or 1
     progress = _Progress(league)
     for copy in (copies.junit, copies.markdown):
+        if copy is not None and copy == copies.junit and league.format != "gate":
+            raise Misused(_("{form} is for gates, and this league is none").format(form="--junit"))
         if copy is not None and not copy.parent.is_dir():
             raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
+    stop_in_order()
     try:
         with folder.locked():
             runner.run(folder, lambda: Processes(number), number, progress)
@@ -140,7 +143,7 @@ class _Progress:
         self._live: Final = Live(bot.name for bot in league.bots)
         self._is_seen: Final = sys.stderr.isatty()
         self._began: Final = time.monotonic()
-        self._shown = self._began
+        self._shown = self._began - (DRAW_SECONDS if self._is_seen else 0)
         self._before: int | None = None
         self._done = 0
         self._width = 0
@@ -156,7 +159,8 @@ class _Progress:
         if now - self._shown >= (DRAW_SECONDS if self._is_seen else LINE_SECONDS):
             self._shown = now
             rate = (self._done - self._before) / (now - self._began)
-            self._show(line(self._done, left, rate, self._live if self._is_seen else None))
+            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1 if self._is_seen else None
+            self._show(line(self._done, left, rate, self._live if self._is_seen else None, width))
 
     def end(self) -> None:
         """Take the line away."""
@@ -168,20 +172,25 @@ class _Progress:
         if not self._is_seen:
             click.echo(text, err=True)
             return
-        text = text[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
         sys.stderr.write(f"\r{text:<{self._width}}")
         sys.stderr.flush()
         self._width = len(text)
 
 
-def line(done: int, left: int, rate: float, live: Live | None) -> str:
-    """Games, speed, the time that the rest takes, and who leads so far."""
+def line(done: int, left: int, rate: float, live: Live | None, width: int | None = None) -> str:
+    """Games, speed, the time that the rest takes, and as many who lead so far as there is room for."""
     rest = f", {left / rate / 60:.0f} min left" if rate else ""
-    told = f"{done} of {done + left} games, {rate:.3g} a second{rest}"
+    speed = f", {rate:.3g} a second" if rate else ""
+    told = f"{done} of {done + left} games{speed}{rest}"
     if live is None:
         return told
-    standings = "  ".join(f"{one.bot} {one.skill:.1f}" for one in live.standings())
-    return f"{told}; provisional: {standings}"
+    told += "; provisional:"
+    for one in live.standings() if done else ():
+        longer = f"{told} {one.bot} {one.skill:.0f}"
+        if width is not None and len(longer) > width:
+            break
+        told = longer
+    return told[:width]
 
 
 def status(path: Path, *, as_json: bool) -> None:
@@ -248,7 +257,7 @@ def verify(path: Path, replays: int | None) -> None:
     except (FolderError, TableError) as error:
         raise Failed(str(error)) from None
     if faults:
-        raise Failed(f"{faults} faults in {path}")
+        raise Failed(f"{faults} {'fault' if faults == 1 else 'faults'} in {path}")
     click.echo(f"{path} is what it says.")
 
 

@@ -214,4 +214,6 @@ def _given(arguments: tuple[str, ...]) -> dict[str, object]:
 def test_progress_in_one_line() -> None:
     """Games, speed, what is left; and the provisional standings where somebody watches."""
     assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
-    assert leagues.line(0, 90, 0, Live(["b", "a"])) == "0 of 90 games, 0 a second; provisional: a 0.0  b 0.0"
+    assert leagues.line(0, 90, 0, Live(["b", "a"])) == "0 of 90 games; provisional:"
+    assert leagues.line(1, 89, 0, Live(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
+    assert leagues.line(1, 89, 0, Live(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"

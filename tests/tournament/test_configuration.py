@@ -68,8 +68,10 @@ def test_a_file_with_every_key(tmp_path: Path) -> None:
     assert League.from_json(found.to_json()) == found
 
 
-def test_the_documented_file_is_a_league() -> None:
-    """The file in docs/tournaments.md has every key, and can be read."""
+def test_the_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file in docs/tournaments.md has every key, and can be read where its bot is."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").touch()
     page = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
     assert set(fields) | {"blocks"} == set(configuration.KEYS)
@@ -132,6 +134,7 @@ def test_the_digest_is_of_what_is_played() -> None:
             {"bots": [*THREE, {"command": "no-such-program x"}]},
             "bots[4].command: 'no-such-program x': there is no such",
         ),
+        ({"bots": [*THREE, {"command": "cat none.py"}]}, "bots[4].command: 'cat none.py': there is no file 'none.py'"),
         ({"bots": [*THREE, {"command": "'"}]}, 'bots[4].command: "\'" is no command line'),
         (
             {"bots": [*THREE, {"bot": "greedy", "budget": "cpu"}]},
@@ -178,4 +181,4 @@ def test_what_a_bot_is_made_of(tmp_path: Path) -> None:
     assert [bool(bot.digest) for bot in found.bots] == [True, True, True, False]
     file.write_text("two")
     (change,) = digests.changed(found)
-    assert change.startswith("the bot bot is not the one with which the league began")
+    assert change.startswith(f"the bot {found.bots[2].name} is not the one with which the league began")

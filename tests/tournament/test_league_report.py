@@ -235,7 +235,7 @@ def test_markdown_stays_a_table() -> None:
 def test_forfeits_beyond_the_first_are_counted() -> None:
     """Terminal and Markdown list so many; the others are a number."""
     found = leagues.report(("a", "b", "c"), 10, 3, [(place, 0) for place in range(25)])
-    assert "15 more: see games.csv" in terminal(found)
+    assert "22 more: see games.csv" in terminal(found)
     assert "5 more: see games.csv" in markdown(found)
 
 

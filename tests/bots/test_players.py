@@ -1,0 +1,50 @@
+"""Who plays at a local table: names of bots, and commands that cannot be."""
+
+from pathlib import Path
+
+import pytest
+
+from vinci_bots.players import UnusableBot, named, players
+
+
+def test_bots_are_called_after_their_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last file of a command, or the folder of one with a name like all others; numbers tell equals apart."""
+    monkeypatch.chdir(tmp_path)
+    for place in ("first.py", "hermit/bot.py", "spider/dist/main.js", "größe.py"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).touch()
+    words = [
+        "cat first.py",
+        "cat first.py",
+        "cat hermit/bot.py",
+        "cat spider/dist/main.js",
+        "cat größe.py",
+        "greedy",
+        "cat",
+    ]
+    assert named(words) == ["first", "first-2", "hermit", "spider", "gr-e", "greedy", "cat"]
+    (tmp_path / "first-2.py").touch()
+    assert named(["cat first.py", "cat first.py", "cat first-2.py"]) == ["first", "first-2", "first-2-2"]
+
+
+def test_dummies_are_no_bots() -> None:
+    """They are played by the server, and need no names of their own."""
+    found = players(["dummy", "greedy", "dummy"])
+    assert [(player.name, player.is_dummy) for player in found] == [("dummy", True), ("greedy", False), ("dummy", True)]
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("", "there is no such command; a bot is a command line or one of dummy, greedy, random"),
+        ("nowhere --fast", "there is no such command"),
+        ("cat 'x", "is no command line: No closing quotation"),
+        ("cat none.py", "there is no file 'none.py' in "),
+        ("cat \0", "there is no such command"),
+    ],
+)
+def test_what_cannot_be_started_is_told(command: str, why: str) -> None:
+    """Before anything is played."""
+    with pytest.raises(UnusableBot) as error:
+        players([command])
+    assert why in str(error.value)
