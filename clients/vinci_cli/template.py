@@ -3,6 +3,7 @@
 import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -27,8 +28,10 @@ NAMED: Final = {
 }
 """What stands in the files of each language where the name belongs."""
 
+PYTHON: Final = "python" if shutil.which("python") == sys.executable else shlex.quote(sys.executable)
+"""The one that Vinci is installed for, as it is typed."""
 TO_START: Final = {
-    "python": ("python -m unittest", "python bot.py"),
+    "python": (f"{PYTHON} -m unittest", f"{PYTHON} bot.py"),
     "typescript": ("npm install", "npm run build", "npm start"),
 }
 """What is typed in the new folder; the last line plays."""

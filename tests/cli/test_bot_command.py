@@ -11,6 +11,7 @@ from cli.console import parsed, vinci
 from vinci_cli import template
 from vinci_cli.bot import bot
 from vinci_cli.local import BOTS
+from vinci_cli.template import PYTHON
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +45,7 @@ def test_a_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
     assert status == 0
     assert text.splitlines()[1:] == [
         "  vinci serve --players hermit,dummy,dummy",
-        f"  cd {folder} && python -m unittest && python bot.py",
+        f"  cd {folder} && {PYTHON} -m unittest && {PYTHON} bot.py",
     ]
     assert {path.name for path in folder.iterdir()} == {"README.md", "bot.py", "test_bot.py"}
     assert 'name = "hermit"' in (folder / "bot.py").read_text()
