@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 
 import pytest
+import structlog
 
 from vinci_cli import language
+
+
+@pytest.fixture(autouse=True)
+def own_logs() -> Iterator[None]:
+    """Where a test lets its commands log is no business of the next one."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(autouse=True)

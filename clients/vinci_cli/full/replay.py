@@ -148,13 +148,15 @@ def happened(replay: Replay, columns: int, rows: int) -> Block:
     told = replay.happened(replay.step)
     at_end = replay.step == replay.last
     if at_end and replay.fault:
-        lines: list[Line] = [[("class:error", replay.fault)]]
+        end: list[Line] = [[("class:error", replay.fault)]]
     elif at_end and replay.updates[-1].state.phase != game_pb2.PHASE_OVER:
-        lines = [[("class:hint", _("The record ends here; the game does not."))]]
+        end = [[("class:hint", _("The record ends here; the game does not."))]]
     else:
-        lines = []
-    lines = [*([(entry.style or "", entry.text)] for entry in told), *lines]
-    if len(lines) > rows:
-        more = " " + _("(and {n} more)").format(n=len(lines) - rows)
-        lines = [*lines[: rows - 1], [*cut(lines[rows - 1], columns - cells(more)), ("class:faint", more)]]
+        end = []
+    lines: list[Line] = [[(entry.style or "", entry.text)] for entry in told]
+    room = rows - len(end)
+    if len(lines) > room:
+        more = " " + _("(and {n} more)").format(n=len(lines) - room)
+        lines = [*lines[: room - 1], [*cut(lines[room - 1], columns - cells(more)), ("class:faint", more)]]
+    lines += end
     return Block([cut(line, columns) for line in lines] + [[] for _row in range(rows - len(lines))])
