@@ -116,6 +116,7 @@ def _told(who: Sequence[Player], seed: str, game: Game) -> dict[str, Any]:
                 "decisions": len(thought),
                 "think_ms_sum": sum(thought),
                 "think_ms_longest": max(thought, default=0),
+                "think_ms": thought,
                 "cpu_seconds": round(use.cpu, 2) if use else None,
                 "memory_mb": round(use.memory / MEGABYTE) if use else None,
                 "exit_status": use.status if use else None,

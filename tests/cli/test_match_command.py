@@ -26,7 +26,9 @@ def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
     assert list(record.replay(lines))[-1].state.phase == "over"
     kept = json.loads((out / "result.json").read_text())
     assert [seat["vp"] for seat in kept["seats"]] == json.loads(lines[-1])["result"]["vp"]
-    assert kept["seats"][0]["decisions"] > 0
+    first = kept["seats"][0]
+    assert first["decisions"] == len(first["think_ms"]) > 0
+    assert first["think_ms_sum"] == sum(first["think_ms"])
     assert sorted(path.name for path in out.glob("*.log")) == ["1-python.log"]
 
 

@@ -307,3 +307,11 @@ def _full(path: Path, target: Path) -> Path:
 def test_signs(value: float, digits: int, text: str) -> None:
     """What rounds to nothing has no sign."""
     assert signed(value, digits) == text
+
+
+def test_a_variance_reduction_without_end_has_an_end() -> None:
+    """Where luck and seats decide nearly everything, the figure itself means nothing."""
+    found = small()
+    for factor, told in ((1.86, "from 1.9 times as many"), (278907.4, "from more than 100 times as many")):
+        figures = replace(found.figures, variance_reduction=factor)
+        assert told in " ".join(terminal(replace(found, figures=figures)).split())

@@ -14,6 +14,8 @@ SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inc
 SHORT_DIGEST: Final = 12
 """Digits of a digest that people see; JSON has all of it."""
 
+MOST_TIMES: Final = 100
+"""A variance reduction beyond this says only that luck and seats decide nearly everything."""
 FEW_BLOCKS: Final = 10
 """Intervals from fewer blocks come with a warning."""
 
@@ -106,8 +108,9 @@ def notes(report: Report) -> list[str]:
         found.append(told + (" The standings without these games follow." if report.adjusted else ""))
     factor = report.figures.variance_reduction
     if factor is not None:
+        times = f"{factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
         found.append(
-            f"Shared luck and rotated seats: win shares are known as well as from {factor:.1f} times as many games "
+            f"Shared luck and rotated seats: win shares are known as well as from {times} times as many games "
             "with luck and seats of their own."
         )
     return found
