@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,6 +129,11 @@ def _play(folder: Folder, league: League, workers: int | None, copies: Copies) -
         if league.format != "gate":
             raise Failed(str(error)) from None
         click.echo(f"Error: {error}", err=True)
+        sys.exit(NOT_PLAYED)
+    except Exception:  # a fault of ours must not look as if the bot were worse
+        if league.format != "gate":
+            raise
+        traceback.print_exc()
         sys.exit(NOT_PLAYED)
     progress.end()
     click.echo(FILES["report.txt"](report))

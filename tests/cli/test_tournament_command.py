@@ -106,6 +106,17 @@ def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) 
     assert vinci("tournament", "resume", str(tmp_path / "gate"), "--workers", "1").status == status
 
 
+def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Status 1 would say that the bot is worse."""
+
+    def broken(_folder: Folder) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("vinci_cli.leagues.report_of", broken)
+    status, _ = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
+    assert status == 4
+
+
 def test_a_gauntlet(tmp_path: Path) -> None:
     """The challenger is in every game, the field is not."""
     status, text = run(
