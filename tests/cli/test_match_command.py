@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,8 @@ from vinci_rules import record
 
 GOOD: Final = shlex.join(python("good").command)
 QUITTER: Final = shlex.join(python("quitter", "print('no', file=sys.stderr); sys.exit(5)").command)
+NAME: Final = Path(sys.executable).stem
+"""How a bot is called that is run by this Python and has no file."""
 SHORT: Final = ("--board", "tiny", "--target", "20", "--seed", "1")
 
 
@@ -29,7 +32,7 @@ def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
     first = kept["seats"][0]
     assert first["decisions"] == len(first["think_ms"]) > 0
     assert first["think_ms_sum"] == sum(first["think_ms"])
-    assert sorted(path.name for path in out.glob("*.log")) == ["1-python.log"]
+    assert sorted(path.name for path in out.glob("*.log")) == [f"1-{NAME}.log"]
 
 
 def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
@@ -40,7 +43,7 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
     ]
     first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in told)
     assert first == second
-    assert [name for name, _ in first] == ["python", "python-2", "dummy"]
+    assert [name for name, _ in first] == [NAME, f"{NAME}-2", "dummy"]
 
 
 def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> None:
@@ -50,16 +53,16 @@ def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> 
         out = tmp_path / str(len(more))
         status, _ = vinci("match", "--bots", asks, "dummy", "dummy", *SHORT, *more, "--out", str(out))
         assert status == 0
-        assert told in (out / "1-python.log").read_text()
+        assert told in (out / f"1-{NAME}.log").read_text()
 
 
 def test_who_forfeits_is_named(tmp_path: Path) -> None:
     """The table says who left the game, when and why; the match itself has not failed."""
     status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))
     assert status == 0
-    assert "python (seat 1) forfeited at action " in text
+    assert f"{NAME} (seat 1) forfeited at action " in text
     assert "it ended with status 5 before the game was over" in text
-    assert (tmp_path / "game" / "1-python.log").read_text() == "no\n"
+    assert (tmp_path / "game" / f"1-{NAME}.log").read_text() == "no\n"
 
 
 def test_wrong_words_are_named(tmp_path: Path) -> None:
