@@ -76,12 +76,17 @@ def parsed(command: str) -> tuple[str, ...]:
     return words
 
 
+def files_in(words: Sequence[str]) -> list[Path]:
+    """The files that a command names."""
+    return [Path(word) for word in words if os.path.isfile(word)]  # a Path cannot be any text
+
+
 def _command(word: str) -> tuple[str, ...]:
     return (*COMMAND, "bot", word) if word in POLICIES else parsed(word)
 
 
 def _named_after(words: Sequence[str]) -> str:
-    file = Path([words[0], *(word for word in words[1:] if os.path.isfile(word))][-1])
+    file = [Path(words[0]), *files_in(words[1:])][-1]
     parts = [file.stem, *reversed(file.absolute().parent.parts)]
     named = next((part for part in parts if part not in COMMON), file.stem)
     return re.sub(r"[^A-Za-z0-9._-]+|^[^A-Za-z0-9]+", "-", named).strip("-")[:LONGEST_NAME] or "bot"

@@ -12,8 +12,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client import processes
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
-from vinci_rules import position, record
-from vinci_rules.actions import Forfeit
+from vinci_rules import record
 
 from . import contract
 from .players import Player
@@ -321,15 +320,9 @@ def _ended(status: int | None) -> str:
 
 def _placed(lines: Sequence[str], gone: dict[int, Gone]) -> list[Gone]:
     """Everybody who forfeited, in order, with the place in the record."""
-    found: list[Gone] = []
-    before = ""
-    if not any('"do":"forfeit ' in line for line in lines):
-        return found
-    for step in record.replay(lines):
-        if isinstance(step.action, Forfeit):
-            number = step.action.seat + 1
-            own = Gone(number - 1, step.by, FAULTS.get(step.by, "it gave up"))
-            known = own if step.by in FAULTS else gone.get(number, own)
-            found.append(replace(known, action=step.line - 2, position=before))
-        before = position.write(step.state)
+    found = []
+    for step, seat, before in record.forfeits(lines):
+        own = Gone(seat, step.by, FAULTS.get(step.by, "it gave up"))
+        known = own if step.by in FAULTS else gone.get(seat + 1, own)
+        found.append(replace(known, action=step.line - 2, position=before))
     return found

@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from vinci_rules import position, record
-from vinci_rules.actions import Forfeit as ForfeitAction
+from vinci_rules import record
 
 from . import again, digests, worker
 from .facts import facts_of
+from .files import record_file
 from .folder import Folder, FolderError
 from .league import Bot, League
 from .proof import report_of
@@ -45,7 +45,7 @@ def check(folder: Folder, replays: int, play: Play = worker.play, *, commands: b
             faults = list(_faults(folder, league, game, results[key]))
             yield from (Finding(f"Game {key}: {fault}.") for fault in faults)
             sound += [] if faults else [game]
-        elif (folder.games / f"{key}.jsonl").exists():
+        elif (folder.path / record_file(key)).exists():
             yield Finding(f"Game {key} has a record but no result; `resume` plays it again.", False)
     yield Finding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
     yield from _report(folder)
@@ -84,7 +84,8 @@ def _faults(folder: Folder, league: League, game: Game, result: Result) -> Itera
     for name in Result.__slots__:
         if getattr(result, name) != getattr(expected, name):
             yield f"its result says {name} {getattr(result, name)}, its record {getattr(expected, name)}"
-    if [(one.seat, one.action, one.position) for one in result.forfeits] != _forfeits(lines):
+    forfeits = [(seat, step.line - 2, before) for step, seat, before in record.forfeits(lines)]
+    if [(one.seat, one.action, one.position) for one in result.forfeits] != forfeits:
         yield "its result has other forfeits than its record"
 
 
@@ -104,16 +105,6 @@ def _wrong_start(league: League, game: Game, first: Mapping[str, object]) -> Ite
     for key, value in wanted.items():
         if first.get(key) != value:
             yield f"its record begins with {key} {first.get(key)!r} instead of {value!r}"
-
-
-def _forfeits(lines: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Who forfeited in a record: seat, how many actions had been played, the position then."""
-    found, before = [], ""
-    for step in record.replay(lines):
-        if isinstance(step.action, ForfeitAction):
-            found.append((int(step.action.seat), step.line - 2, before))
-        before = position.write(step.state)
-    return found
 
 
 def _report(folder: Folder) -> Iterator[Finding]:

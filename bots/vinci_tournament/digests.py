@@ -1,12 +1,12 @@
 """What a bot is made of, as a digest: a league goes on, and is checked, only with the bots that it began with."""
 
-import os
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
 import vinci_bots
 import vinci_rules
+from vinci_bots.players import files_in
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.board import load_board
 
@@ -24,11 +24,6 @@ def digest(bot: Bot) -> str:
         return _of_files(sorted(Path(vinci_bots.__file__).parent.glob("*.py")), ENGINE_VERSION)
     files = files_in(bot.command)
     return _of_files(files) if files else ""
-
-
-def files_in(words: Sequence[str]) -> list[Path]:
-    """The files that a command names."""
-    return [Path(word) for word in words if os.path.isfile(word)]  # a Path cannot be any text
 
 
 def core(board: str) -> Core:

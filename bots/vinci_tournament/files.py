@@ -9,9 +9,9 @@ UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]")
 """Characters of a bot's name that stand as _ in the name of a file."""
 
 
-def record_file(result: Result) -> str:
-    """The record of a game: games/12-3.jsonl."""
-    return f"games/{result.key}.jsonl"
+def record_file(key: str) -> str:
+    """The record of the game that is called so: games/12-3.jsonl."""
+    return f"games/{key}.jsonl"
 
 
 def log_file(result: Result, seat: int) -> str:

@@ -119,7 +119,7 @@ class Folder:
 
     def lines(self, key: str) -> list[str]:
         """The record of a game. Raises FolderError."""
-        path = self.games / f"{key}.jsonl"
+        path = self.path / record_file(key)
         try:
             return path.read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError) as error:
@@ -155,7 +155,7 @@ class Folder:
             for one in new:
                 for seat, said in one.logs:
                     _write(self.path / log_file(one.result, seat), said)
-                name = f"{self.path}/{record_file(one.result)}"
+                name = f"{self.path}/{record_file(one.result.key)}"
                 files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
                 files[-1].write(one.record)
                 files[-1].flush()

@@ -1,14 +1,13 @@
 """`vinci analysis`, and the same as a process beside the server."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from vinci_client.address import joined
-from vinci_client.processes import OF_OTHERS
+from vinci_client.processes import environment
 
 from .beside import Beside
 from .failed import Failed
@@ -52,12 +51,11 @@ async def _serve(host: str, port: int, access: "Access", limits: "Limits", *, wi
 def beside(host: str, port: int, door: Door, database: Path, log_level: str) -> Beside:
     """The process beside a server that listens on this host and has this door and this database."""
     where = ["--host", host, "--db", str(database), "--log-level", log_level, "--with-stdin", *_opens(door)]
-    kept = {name: value for name, value in os.environ.items() if name not in OF_OTHERS}
     password = {"VINCI_PASSWORD": door.password} if door.password else {}
     return Beside(
         "analysis",
         lambda port: [sys.executable, "-m", "vinci_cli", "analysis", "--port", str(port), *where],
-        {**kept, **password, VARIABLE: language()},
+        {**environment(), **password, VARIABLE: language()},
         port,
         LISTENING,
         _("analysis has not started; its last words are above"),

@@ -4,12 +4,11 @@ import json
 import secrets
 import shlex
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots.players import Player, UnusableBot, players
@@ -21,6 +20,7 @@ from vinci_rules.chance import FairChance
 from . import entrance
 from .failed import Misused
 from .language import _, decimal
+from .progress import Line
 
 
 def play(
@@ -78,24 +78,17 @@ class _Progress:
     """How far the game is, in one line on standard error, where somebody watches."""
 
     def __init__(self) -> None:
-        self._width = 0
+        self._line: Final = Line()
 
     def __call__(self, told: match_pb2.WatchResponse) -> None:
-        if not sys.stderr.isatty():
-            return
         for event in told.update.events:
             if event.HasField("turn_started"):
-                self._show(_("round {round}").format(round=event.turn_started.round))
+                self._line.show(_("round {round}").format(round=event.turn_started.round))
         missing = [seat.bot for seat in told.match.seats if seat.bot and not seat.connected]
         if told.match.status == lobby_pb2.MATCH_STATUS_OPEN and missing:
-            self._show(_("waiting for {names}").format(names=", ".join(missing)))
+            self._line.show(_("waiting for {names}").format(names=", ".join(missing)))
         elif told.match.status in OVER:
-            self._show("")
-
-    def _show(self, text: str) -> None:
-        sys.stderr.write(f"\r{text:<{self._width}}\r{text}")
-        sys.stderr.flush()
-        self._width = len(text)
+            self._line.show("")
 
 
 def _told(who: Sequence[Player], seed: str, game: Game) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from vinci_tournament.tables import TableError
 from .entrance import INTERRUPTED, stop_in_order
 from .failed import Failed, Misused
 from .language import _
+from .progress import Line
 from .setup import settings
 
 STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
@@ -106,9 +107,9 @@ def _play(folder: Folder, league: League, workers: int | None, copies: Copies) -
     """Play, write the report, and end with the status of a gate."""
     number = workers or os.cpu_count() or 1
     progress = _Progress(league)
+    if copies.junit is not None and league.format != "gate":
+        raise Misused(_("{form} is for gates, and this league is none").format(form="--junit"))
     for copy in (copies.junit, copies.markdown):
-        if copy is not None and copy == copies.junit and league.format != "gate":
-            raise Misused(_("{form} is for gates, and this league is none").format(form="--junit"))
         if copy is not None and not copy.parent.is_dir():
             raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
     stop_in_order()
@@ -147,12 +148,12 @@ class _Progress:
 
     def __init__(self, league: League) -> None:
         self._live: Final = Live(bot.name for bot in league.bots)
-        self._is_seen: Final = sys.stderr.isatty()
+        self._line: Final = Line()
+        self._is_seen: Final = self._line.is_seen
         self._began: Final = time.monotonic()
         self._shown = self._began - (DRAW_SECONDS if self._is_seen else 0)
         self._before: int | None = None
         self._done = 0
-        self._width = 0
 
     def __call__(self, new: Sequence[Result], left: int) -> None:
         if self._before is None:
@@ -166,21 +167,15 @@ class _Progress:
             self._shown = now
             rate = (self._done - self._before) / (now - self._began)
             width = os.get_terminal_size(sys.stderr.fileno()).columns - 1 if self._is_seen else None
-            self._show(line(self._done, left, rate, self._live if self._is_seen else None, width))
+            told = line(self._done, left, rate, self._live if self._is_seen else None, width)
+            if self._is_seen:
+                self._line.show(told)
+            else:
+                click.echo(told, err=True)
 
     def end(self) -> None:
         """Take the line away."""
-        if self._is_seen:
-            sys.stderr.write(f"\r{' ' * self._width}\r")
-            sys.stderr.flush()
-
-    def _show(self, text: str) -> None:
-        if not self._is_seen:
-            click.echo(text, err=True)
-            return
-        sys.stderr.write(f"\r{text:<{self._width}}")
-        sys.stderr.flush()
-        self._width = len(text)
+        self._line.show("")
 
 
 def line(done: int, left: int, rate: float, live: Live | None, width: int | None = None) -> str:

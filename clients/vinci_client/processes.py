@@ -75,18 +75,22 @@ def serve(database: Path, *arguments: str) -> Serving:
         return Serving(process, line.split()[-1], code)
 
 
+def environment(*without: str) -> dict[str, str]:
+    """The environment of this process without these variables, and without those that open servers of others."""
+    return {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *without)}
+
+
 def start(
     command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, more: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
     """A command in a session of its own, with more in its environment. Raises OSError."""
-    kept = {name: value for name, value in os.environ.items() if name not in OF_OTHERS}
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=output,
         stderr=errors,
         text=True,
-        env={**kept, "VINCI_LANG": "en", **(more or {})},  # what they say is read by programs
+        env={**environment(), "VINCI_LANG": "en", **(more or {})},  # what they say is read by programs
         start_new_session=os.name != "nt",
         creationflags=_NEW_GROUP if os.name == "nt" else 0,
     )

@@ -216,6 +216,17 @@ def verify_chance(lines: Sequence[str]) -> int:
     return checked
 
 
+def forfeits(lines: Sequence[str]) -> Iterator[tuple[Step, Seat, str]]:
+    """The forfeits of a record, each with the seat that left and the position before it. Raises RecordError."""
+    if not any("forfeit" in line for line in lines):
+        return  # most games have none, and need not be played again for that
+    before = ""
+    for step in replay(lines):
+        if isinstance(step.action, Forfeit):
+            yield step, step.action.seat, before
+        before = position.write(step.state)
+
+
 def _parse(number: int, text: str) -> Line:
     try:
         line = json.loads(text)

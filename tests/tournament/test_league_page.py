@@ -61,9 +61,9 @@ def test_every_link_leads_somewhere() -> None:
     links = Counter(unquote(one.attrib["href"]) for one in root.iter("a"))
     ids = {one.get("id") for one in root.iter()}
     forfeited = [(game, forfeit.seat) for game in found.games for forfeit in game.forfeits]
-    files = {record_file(game): 1 for game in found.games}
+    files = {record_file(game.key): 1 for game in found.games}
     for game, seat in forfeited:
-        files[record_file(game)] += 1
+        files[record_file(game.key)] += 1
         files[log_file(game, seat)] = 1
     files |= {"report.json": 1, "standings.csv": 1, "games.csv": 1}
     assert {path: count for path, count in links.items() if path[0] != "#"} == files

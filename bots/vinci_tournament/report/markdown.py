@@ -63,7 +63,7 @@ def _forfeits(report: Report) -> list[str]:
     found = [(game, number) for game in report.games for number in range(len(game.forfeits))]
     items = [
         f"- {game.key}: {_text(forfeit_text(game, number))} "
-        f"(`{record_file(game)}`, `{log_file(game, game.forfeits[number].seat)}`)"
+        f"(`{record_file(game.key)}`, `{log_file(game, game.forfeits[number].seat)}`)"
         for game, number in found[:MOST_FORFEITS]
     ]
     if len(found) > MOST_FORFEITS:

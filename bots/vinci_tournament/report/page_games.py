@@ -10,7 +10,7 @@ def forfeits(report: Report) -> str:
     """Each forfeit with what is known of it; empty if there were none."""
     rows = [
         (
-            f'<span id="{_anchor(game, forfeit.seat)}">{link(record_file(game), game.key)}</span>',
+            f'<span id="{_anchor(game, forfeit.seat)}">{link(record_file(game.key), game.key)}</span>',
             who(game.bots[forfeit.seat]),
             str(forfeit.seat + 1),
             text(forfeit.reason),
@@ -29,7 +29,7 @@ def games(report: Report) -> str:
     """Every game with a link to its record; empty if there were none."""
     seats = [f"Seat {seat}" for seat in range(1, report.league.seats + 1)]
     rows = [
-        (link(record_file(game), game.key), *(_seat(game, seat) for seat in range(len(game.bots))), *_lengths(game))
+        (link(record_file(game.key), game.key), *(_seat(game, seat) for seat in range(len(game.bots))), *_lengths(game))
         for game in report.games
     ]
     heads = ("Record", *seats, "Rounds", "Actions")

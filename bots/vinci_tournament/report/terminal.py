@@ -122,7 +122,7 @@ def _forfeits(report: Report, width: int) -> list[str]:
     lines: list[str] = []
     for game, number in found[:MOST_FORFEITS]:
         lines += _wrapped(f"{game.key}  {forfeit_text(game, number)}", width)
-        lines += _filled((f"  {record_file(game)}", log_file(game, game.forfeits[number].seat)), GAP, width)
+        lines += _filled((f"  {record_file(game.key)}", log_file(game, game.forfeits[number].seat)), GAP, width)
     if len(found) > MOST_FORFEITS:
         lines.append(f"{len(found) - MOST_FORFEITS} more: see games.csv")
     return lines

@@ -1,13 +1,12 @@
 """The SSH front as the server sees it: a process beside it."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, final
 
-from vinci_client.processes import OF_OTHERS
+from vinci_client.processes import environment
 
 from ..beside import Beside
 from ..language import VARIABLE, _, language
@@ -46,12 +45,11 @@ class SshFront:
             "keys": str(keys) if keys is not None else "",
             "log_level": log_level,
         }
-        kept = {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *OF_TERMINALS)}
         opens = {"VINCI_CODE": access.code} if access.code else {"VINCI_PASSWORD": access.password}
         self._process: Final = Beside(
             "the ssh front",
             lambda port: [sys.executable, "-m", "vinci_cli.ssh", json.dumps({**served, "port": port})],
-            {**kept, **opens, INVITATION: invitation, VARIABLE: language()},
+            {**environment(*OF_TERMINALS), **opens, INVITATION: invitation, VARIABLE: language()},
             port,
             LISTENING,
             _("the ssh front has not started; its last words are above"),
