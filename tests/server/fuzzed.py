@@ -74,11 +74,11 @@ def positions(seed: int) -> dict[str, str]:
     return found
 
 
-def _legal(text: str) -> list[str]:
-    """What is legal in a position."""
+def _legal(text: str) -> tuple[int, list[str]]:
+    """Whose turn it is in a position, and what is legal in it."""
     state = position.read(text)
     chosen = list(legal_actions(state)) + ([suggestion(state)] if open_decision(state) else [])
-    return [notation.write(action, state.board) for action in chosen]
+    return state.actor + 1, [notation.write(action, state.board) for action in chosen]
 
 
 class Fuzzed:
@@ -101,7 +101,7 @@ class Fuzzed:
         self._positions: Final = positions(seed)
         self._seed: Final = seed
         self._notations: list[str] = []
-        self._legal: Final[dict[str, list[str]]] = {}
+        self._legal: Final[dict[str, tuple[int, list[str]]]] = {}
         self._spared: Final[set[str]] = set()
         self._at_mercy: Final[list[Table]] = []
 
@@ -111,7 +111,7 @@ class Fuzzed:
         self.untouched.append(await table(self.session, timing=LONG))
         notations = {"forfeit 1", "forfeit 2", "forfeit 9", "stay", "decline", "peace 2", "hold"}
         for text in self._positions.values():
-            notations |= set(_legal(text))
+            notations |= set(_legal(text)[1])
         self._notations = sorted(notations)
         codes = list(load_board("tiny").codes)
         ids = [at.match_id for at in self.untouched]
@@ -166,7 +166,7 @@ class Fuzzed:
         made = []
         for text in self._positions.values():
             made.append(await table(self.session, text))
-            self._legal[made[-1].match_id] = _legal(text) or ["stay"]
+            self._legal[made[-1].match_id] = _legal(text)
         for starts in (False, True):
             full = await create(self.session, HUMAN, HUMAN, HUMAN, start_when_full=starts)
             joined = [(await join(self.session, full.match.match_id, seat)).seat_token for seat in (1, 2, 3)]
@@ -213,14 +213,15 @@ class Fuzzed:
         harmless = method in ADMIN_READS or (match_id not in self._spared and method not in NEVER_ADMIN)
         if harmless and chance.random() < (0.5 if hasattr(admin_pb2, f"{method}Request") else 0.05):
             return bearer(self._admin) + code
-        return self._token(match_id, host=method in HOST_CALLS) + code
+        likely = HOST if method in HOST_CALLS else self._legal.get(match_id, (None,))[0]
+        return self._token(match_id, likely) + code
 
-    def _token(self, match_id: str, *, host: bool) -> tuple[tuple[str, str], ...]:
+    def _token(self, match_id: str, likely: int | None) -> tuple[tuple[str, str], ...]:
         chance = self.fuzz.random
         way = chance.random()
         held = self.deeds.held.get(match_id)
         if held and way < 0.6:
-            return bearer(held[HOST] if host and HOST in held else chance.choice(list(held.values())))
+            return bearer(held[likely] if likely in held and way < 0.4 else chance.choice(list(held.values())))
         if way < 0.75:
             return bearer(chance.choice(list(self.deeds.held[chance.choice(self.in_play).match_id].values())))
         if way < 0.8:
@@ -251,7 +252,8 @@ class Fuzzed:
     def _nearly_right(self, name: str) -> match_pb2.ActRequest | match_pb2.UndoRequest | match_pb2.ProposeRequest:
         """What a client might send, but at any time and for any seat."""
         chance = self.fuzz.random
-        match_id = chance.choice((*self.in_play, *self.in_play, *self.untouched)).match_id
+        in_a_phase = [at for at in self.in_play if at.match_id in self._legal] if name == "Act" else self.in_play
+        match_id = chance.choice((*in_a_phase, *self.in_play, *self.untouched)).match_id
         if name == "Propose":
             kind = chance.choice(list(PROPOSALS))
             return match_pb2.ProposeRequest(match_id=match_id, kind=kind, seat=chance.randint(1, 3))
@@ -259,9 +261,9 @@ class Fuzzed:
         revision = chance.choice((None, None, 0, 1))
         if name == "Undo":
             return match_pb2.UndoRequest(match_id=match_id, request_id=request_id, to_revision=revision)
-        fitting = self._legal.get(match_id, self._notations)
+        _, fitting = self._legal.get(match_id, (None, []))
         chosen = [
-            chance.choice(fitting if chance.random() < 0.8 else self._notations)
+            chance.choice(fitting if fitting and chance.random() < 0.8 else self._notations)
             for _ in range(chance.choice((1, 1, 3)))
         ]
         return match_pb2.ActRequest(
