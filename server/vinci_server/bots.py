@@ -39,13 +39,17 @@ _log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Game:
-    """A seat that a bot plays as `bot` or `substitute`: what it was told last, and how many answers it has left."""
+    """A seat that a bot plays as `bot` or `substitute`, and what it was told last."""
 
     match: Match
     seat: Seat
     by: str
-    tries_left: int
     told: int = -1
+
+    @property
+    def part(self) -> tuple[str, Seat, str]:
+        """What stays the same when the bot comes back."""
+        return self.match.match_id, self.seat, self.by
 
 
 @final
@@ -94,6 +98,8 @@ class BotDesk(Listener):
         self._bots: Final[list[Bot]] = []
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
+        self._spoilt: Final[dict[tuple[str, Seat, str], tuple[int, int]]] = {}
+        """The revision that was answered wrongly last and the tries left: no bot has them again by coming again."""
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         lobby.listener = self
 
@@ -169,7 +175,7 @@ class BotDesk(Listener):
             game = bot.games[match.match_id, seat]
             if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
-                game.told, game.tries_left = ledger.revision, ledger.setup.mistakes.tries
+                game.told = ledger.revision
 
     def resume(self) -> None:
         """Seat bots again after draining."""
@@ -191,7 +197,9 @@ class BotDesk(Listener):
             if state is not None:
                 finished.vp.extend(state.vp)
                 finished.ranks.extend(ranks(state) if state.phase == "over" else ())
-            self._free(bot, bot.games[match.match_id, seat])
+            game = bot.games[match.match_id, seat]
+            self._spoilt.pop(game.part, None)
+            self._free(bot, game)
             bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
         self._offer(list(dict.fromkeys(bot for _, bot in bots)))
 
@@ -220,9 +228,11 @@ class BotDesk(Listener):
             outcome = await game.match.act(game.seat, game.by, actions, expected_revision=answer.revision)
         except ServiceError as error:
             is_fault = error.reason not in NO_FAULT
-            game.tries_left = max(game.tries_left - is_fault, 0)
-            self._refuse(bot, answer, error, game.tries_left)
-            if is_fault and not game.tries_left:
+            tries_left = max(self._tries_left(game, answer.revision) - is_fault, 0)
+            if is_fault:
+                self._spoilt[game.part] = answer.revision, tries_left
+            self._refuse(bot, answer, error, tries_left)
+            if is_fault and not tries_left:
                 _log.warning(
                     "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=answer.revision
                 )
@@ -233,6 +243,10 @@ class BotDesk(Listener):
         if outcome.refused is not None:
             tries = game.match.ledger.setup.mistakes.tries
             self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
+
+    def _tries_left(self, game: Game, revision: int) -> int:
+        spoilt, left = self._spoilt.get(game.part, (-1, 0))
+        return left if spoilt == revision else game.match.ledger.setup.mistakes.tries
 
     def _refuse(self, bot: Bot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0) -> None:
         self._metrics.refused(error.reason)
@@ -299,8 +313,7 @@ class BotDesk(Listener):
         return given
 
     def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
-        tries = match.ledger.setup.mistakes.tries
-        bot.games[match.match_id, seat] = Game(match, seat, _role(bot, match, seat), tries)
+        bot.games[match.match_id, seat] = Game(match, seat, _role(bot, match, seat))
         self._seated[match.match_id, seat] = bot
         match.seat_bot(seat, bot.name, bot.way, is_own=bool(bot.hello.seat_tokens))
         bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))

@@ -135,6 +135,22 @@ async def test_after_three_refused_answers_the_default_action_is_played(server: 
                 break
 
 
+async def test_a_bot_that_comes_again_has_only_the_tries_that_are_left(server: Server, session: Session) -> None:
+    made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
+    for _ in range(2):
+        await join(session, made.match.match_id)
+    for left in (2, 1, 0):
+        async with bot_stream(server) as ada:
+            await ada.hello("ada")
+            await ada.next()
+            await ada.answer(await ada.decision())
+            assert (await ada.next()).refused.tries_left == left
+    async for response in session.watch(made.match.match_id, from_revision=1):
+        if response.HasField("update"):
+            assert (response.update.by, response.update.notation) == ("default", "hold ARA=10")
+            break
+
+
 async def test_an_answer_played_in_part_tells_how_far_it_came(server: Server, session: Session) -> None:
     await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
