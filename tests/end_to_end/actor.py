@@ -42,10 +42,14 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the clocks of a revision showed, in milliseconds by seat, at a moment of `time.monotonic`."""
+    """What the clocks of a revision showed, in milliseconds by seat, at a moment of `time.monotonic`.
+
+    `changes` is how often it was told until then that the match had changed: who plays a seat, or that all pause.
+    """
 
     moment: float
     revision: int
+    changes: int
     left: tuple[int, ...]
 
 
@@ -59,6 +63,7 @@ class Onlooker:
     def __init__(self, session: Session, match_id: str) -> None:
         self.told: Final[list[tuple[int, str, str]]] = []
         self.looks: Final[list[Look]] = []
+        self._changes = 0
         self._stream: Final = session.watch(match_id, from_revision=0, detail=match_pb2.WatchRequest(position=True))
 
     async def watch(self) -> None:
@@ -68,9 +73,11 @@ class Onlooker:
                 case "update":
                     update = response.update
                     self.told.append((update.seat, update.notation, update.position))
+                case "match":
+                    self._changes += 1
                 case "clocks":
                     clocks = response.clocks
-                    self.looks.append(Look(time.monotonic(), clocks.revision, tuple(clocks.left)))
+                    self.looks.append(Look(time.monotonic(), clocks.revision, self._changes, tuple(clocks.left)))
 
 
 class Actor:

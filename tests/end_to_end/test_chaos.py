@@ -48,7 +48,7 @@ MAY_COME_TOO_EARLY: Final = MAY_COME_BETWEEN | {"ILLEGAL_ACTION", "CANNOT_UNDO"}
 GIVEN_BACK: Final = 10_000
 """Milliseconds that a clock can gain when the server is killed."""
 NOT_CHARGED: Final = 1000
-"""Milliseconds of a decision that a clock shows as running and that are not charged: the way and the queue."""
+"""Milliseconds that a clock shows as running and that are not charged when it stops: the way, the queue, the log."""
 ROUNDING: Final = 2
 LATE_SECONDS: Final = 3
 """After this what was told has come, or is lost."""
@@ -170,7 +170,8 @@ class Chaos:
                 most = timing.decision_seconds * 1000
                 if timing.bank_seconds:
                     acts = sum(by == seat for by, _, _ in onlooker.told[earlier.revision + 1 : look.revision + 1])
-                    gained = acts * (timing.increment_seconds * 1000 + NOT_CHARGED) + killed * GIVEN_BACK
+                    stops = acts + look.changes - earlier.changes
+                    gained = acts * timing.increment_seconds * 1000 + stops * NOT_CHARGED + killed * GIVEN_BACK
                     most = earlier.left[seat - 1] + gained + ROUNDING
                 assert left <= most, (earlier, look, seat)
 
