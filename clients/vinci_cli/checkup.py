@@ -23,6 +23,7 @@ from . import entrance
 from .catalogue import printable
 from .failed import Misused
 from .language import _
+from .progress import Line
 
 WIDTH: Final = max(len(check.name) for check in CHECKS)
 LONGEST_LINE: Final = 200
@@ -84,11 +85,17 @@ def _chosen(names: Sequence[str]) -> list[Check]:
 async def _examine(
     player: Player, checks: Sequence[Check], limits: Limits, folder: Path, found: Counter[str], as_json: bool
 ) -> None:
+    line = Line()
+    line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
         async for finding in examine(Patient(player, limits, folder, address), checks):
             found[finding.verdict] += 1
-            for line in _lines(finding, as_json):
-                click.echo(line)
+            line.show("")
+            for text in _lines(finding, as_json):
+                click.echo(text)
+            if found.total() < len(checks):
+                line.show(f"{found.total()} of {len(checks)} checks")
+    line.show("")
 
 
 def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
