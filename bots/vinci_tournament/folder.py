@@ -4,6 +4,7 @@
     games/12-3.jsonl        the record of rotation 3 of block 12
     games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it did or forfeited
     results.jsonl           a line for each game that is done, written when its record is on disk
+    uses.jsonl              what the bots of each used: CPU, memory, time; for `status`, and no part of the report
     notes.json              what `verify` found about bots, for the report
     report.html, …          the report in all its forms
 
@@ -23,11 +24,13 @@ from .files import log_file, record_file
 from .league import League
 from .results import Result
 from .schedule import games
+from .uses import Costs
 from .worker import Outcome
 
 LEAGUE: Final = "league.json"
 GAMES: Final = "games"
 RESULTS: Final = "results.jsonl"
+USES: Final = "uses.jsonl"
 NOTES: Final = "notes.json"
 LOCK: Final = "lock"
 MOST_OPEN: Final = 64
@@ -45,6 +48,7 @@ class Folder:
         self.path: Final = path
         self.games: Final = path / GAMES
         self._results: Final = path / RESULTS
+        self._uses: Final = path / USES
         self._kept: set[str] | None = None
 
     def begin(self, league: League) -> None:
@@ -86,8 +90,9 @@ class Folder:
 
     def _cut_what_was_begun(self) -> None:
         """Take away a last line that a killed runner has left half written."""
-        with suppress(FileNotFoundError), self._results.open("rb+") as file:
-            file.truncate(file.read().rfind(b"\n") + 1)
+        for path in (self._results, self._uses):
+            with suppress(FileNotFoundError), path.open("rb+") as file:
+                file.truncate(file.read().rfind(b"\n") + 1)
 
     def results(self) -> dict[str, Result]:
         """The results of all games that are done, by key. Raises FolderError."""
@@ -116,6 +121,20 @@ class Folder:
             return self.results()[key]
         except KeyError:
             raise FolderError(f"{self.path} has no game {key}; those that are done are in {self._results}") from None
+
+    def uses(self) -> dict[str, Costs]:
+        """What bots used in the games that are done, by key, as far as it is known. Raises FolderError."""
+        found = {}
+        with suppress(FileNotFoundError), self._uses.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith("\n"):
+                    break  # as with results
+                try:
+                    costs = Costs.from_json(line)
+                except (ValueError, KeyError, TypeError) as error:
+                    raise FolderError(f"{self._uses} line {number} is not as it was written: {error}") from None
+                found[costs.key] = costs
+        return found
 
     def lines(self, key: str) -> list[str]:
         """The record of a game. Raises FolderError."""
@@ -162,6 +181,9 @@ class Folder:
             for file in files:
                 os.fsync(file.fileno())
         _sync_folder(self.games)
+        if costs := [one.costs for one in new if one.costs is not None]:
+            with self._uses.open("a", encoding="utf-8", newline="") as uses:
+                uses.write("".join(f"{one.to_json()}\n" for one in costs))
         with self._results.open("a", encoding="utf-8", newline="") as results:
             results.write("".join(f"{one.result.to_json()}\n" for one in new))
             results.flush()

@@ -2,11 +2,13 @@
 
 import asyncio
 import atexit
+import json
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.players import DUMMY, Player
@@ -15,10 +17,12 @@ from vinci_bots.table import MEGABYTE, Limits, Seating, play_game, server
 from vinci_bots.table import Game as Played
 from vinci_client import processes
 from vinci_client.errors import ServerGone, ServerRefused
+from vinci_rules import record
 
 from .league import Bot, League
 from .results import Forfeit
 from .schedule import Game
+from .uses import Costs, costs
 
 LONGEST_LOG: Final = 2**20
 """So many bytes at the end of what a bot wrote are kept."""
@@ -28,11 +32,20 @@ class TableError(Exception):
     """A game could not be played, by no fault of a bot; the text says why."""
 
 
-def play(league: League, game: Game) -> tuple[tuple[str, ...], tuple[Forfeit, ...], tuple[tuple[int, str], ...]]:
-    """Play a game; its record, who forfeited, and what bots wrote, by seat from 0. Raises TableError.
+class Table(NamedTuple):
+    """A game that was played: its record, who forfeited, what bots wrote, by seat from 0, and what they used.
 
     Of a bot that wrote nothing there is nothing, unless it forfeited.
     """
+
+    lines: tuple[str, ...]
+    forfeits: tuple[Forfeit, ...]
+    logs: tuple[tuple[int, str], ...]
+    costs: Costs
+
+
+def play(league: League, game: Game) -> Table:
+    """Play a game. Raises TableError."""
     with tempfile.TemporaryDirectory() as place:
         seatings = [
             Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
@@ -46,7 +59,13 @@ def play(league: League, game: Game) -> tuple[tuple[str, ...], tuple[Forfeit, ..
         said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
     forfeits = tuple(Forfeit(one.seat, one.reason, one.action, one.position) for one in played.gone)
     gone = {one.seat for one in forfeits}
-    return played.lines, forfeits, tuple((seat, text) for seat, text in said if text or seat in gone)
+    logs = tuple((seat, text) for seat, text in said if text or seat in gone)
+    return Table(_renamed(played.lines, game.bots), forfeits, logs, costs(game.key, game.bots, played.use))
+
+
+def _renamed(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """A record with the names of the league: the server has one for all dummies."""
+    return record.dump(json.loads(lines[0]) | {"names": list(names)}), *lines[1:]
 
 
 def _player(bot: Bot) -> Player:

@@ -14,15 +14,20 @@ from .facts import Facts, Noting, facts_of
 from .league import League
 from .results import Forfeit, Result
 from .schedule import Game
+from .uses import Costs
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game that was played: result, record as text, and what bots wrote, each with its seat from 0, if they did."""
+    """A game that was played: result, record as text, what bots wrote, each with its seat from 0, if they did.
+
+    `costs` is what they used, if they were processes.
+    """
 
     result: Result
     record: str
     logs: tuple[tuple[int, str], ...] = ()
+    costs: Costs | None = None
 
 
 Play: TypeAlias = Callable[[League, Game], Outcome]
@@ -85,8 +90,8 @@ def result_of(game: Game, lines: Sequence[str], facts: Facts, forfeits: Sequence
 
 
 def _at_table(league: League, game: Game) -> Outcome:
-    lines, forfeits, logs = tables.play(league, game)
-    return Outcome(result_of(game, lines, facts_of(lines), forfeits), _text(lines), logs)
+    at = tables.play(league, game)
+    return Outcome(result_of(game, at.lines, facts_of(at.lines), at.forfeits), _text(at.lines), at.logs, at.costs)
 
 
 def _text(lines: Sequence[str]) -> str:

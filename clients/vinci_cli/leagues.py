@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import click
 
+from vinci_bots.table import MEGABYTE
 from vinci_tournament import again, checking, configuration, digests, runner
 from vinci_tournament.configuration import LeagueError
 from vinci_tournament.course import Course
@@ -26,6 +27,7 @@ from vinci_tournament.results import Result
 from vinci_tournament.runner import RunnerError
 from vinci_tournament.schedule import games
 from vinci_tournament.tables import TableError
+from vinci_tournament.uses import by_bot
 
 from .entrance import INTERRUPTED, stop_in_order
 from .failed import Failed, Misused
@@ -200,6 +202,7 @@ def status(path: Path, *, as_json: bool) -> None:
     try:
         league = folder.league()
         results = folder.planned()
+        used = by_bot(folder.uses().values())
     except FolderError as error:
         raise Failed(str(error)) from None
     live = Live(bot.name for bot in league.bots)
@@ -216,6 +219,7 @@ def status(path: Path, *, as_json: bool) -> None:
             "complete": course.is_decided,
             "forfeits": sum(len(result.forfeits) for result in results.values()),
             "provisional": [one._asdict() for one in live.standings()],
+            "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
         }
         click.echo(json.dumps(told))
         return
@@ -224,6 +228,14 @@ def status(path: Path, *, as_json: bool) -> None:
     click.echo("provisional standings, by openskill:")
     for place, one in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {one.bot:<24}  {one.skill:>6.1f}  {one.games:>6} games")
+    if used:
+        click.echo("what bots used, on this machine: CPU a game, most memory, mean and longest time for a decision:")
+    for bot, (seats, cost) in used.items():
+        mean = cost.think_ms_sum / max(cost.decisions, 1)
+        click.echo(
+            f"     {bot:<24}  {cost.cpu / seats:>6.2f} s  {cost.memory / MEGABYTE:>6.0f} MB"
+            f"  {mean:>6.0f} ms  {cost.think_ms_longest:>6} ms"
+        )
 
 
 def report(path: Path, form: str) -> None:

@@ -158,6 +158,27 @@ def test_bots_that_fail_forfeit_and_the_league_goes_on(tmp_path: Path) -> None:
     assert vinci("tournament", "report", str(out)).text.count("games/0-0.jsonl") == 1
 
 
+def test_status_tells_what_commands_used(tmp_path: Path) -> None:
+    """CPU, memory and time of decisions, of bots that were processes; the reports know nothing of it."""
+    good = shlex.join(python("good").command)
+    out = tmp_path / "league"
+    assert run(out, "--bots", good, "dummy", "dummy", "--games", "3").status == 0
+    folder = Folder(out)
+    name = folder.league().bots[0].name
+    assert set(folder.uses()) == set(folder.results())
+    (used,) = json.loads(vinci("tournament", "status", str(out), "--json").text)["used"]
+    assert (used["bot"], used["seats"]) == (name, 3)
+    assert used["cpu"] > 0
+    assert used["memory"] > 10**6
+    assert used["think_ms_sum"] >= used["think_ms_longest"] > 0
+    shown = vinci("tournament", "status", str(out)).text.splitlines()
+    assert shown[-1].split()[0] == name
+    (out / "uses.jsonl").write_text('{"game": 7}\n')
+    assert "uses.jsonl line 1 is not as it was written" in vinci("tournament", "status", str(out)).text
+    (out / "uses.jsonl").unlink()
+    assert vinci("tournament", "verify", str(out), "--replay", "0").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

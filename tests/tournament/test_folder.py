@@ -14,6 +14,7 @@ from vinci_tournament import worker
 from vinci_tournament.folder import Folder, FolderError
 from vinci_tournament.results import Forfeit
 from vinci_tournament.schedule import games
+from vinci_tournament.uses import Cost, Costs, by_bot
 
 LEAGUE = league("random", "dummy", "random", blocks=2)
 
@@ -30,6 +31,22 @@ def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
     assert folder.lines("0-1") == outcome.record.splitlines()
     assert (folder.games / f"0-1.3.{outcome.result.bots[2]}.log").read_text() == "oh no\n"
     assert sorted(path.suffix for path in folder.games.iterdir()) == [".jsonl", ".log"]
+
+
+def test_what_bots_used_is_kept_beside(tmp_path: Path) -> None:
+    """By game, as far as it is known; a line that a killed runner left half written is cut."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    used = Costs("0-0", (Cost("random", 1.5, 2**20, 9, 100, 40), Cost("random-2", 0.5, 2**21, 3, 6, 2)))
+    folder.keep([replace(worker.play(LEAGUE, games(LEAGUE)[0]), costs=used), worker.play(LEAGUE, games(LEAGUE)[1])])
+    assert folder.uses() == {"0-0": used}
+    with (tmp_path / "uses.jsonl").open("a") as file:
+        file.write('{"half')
+    assert folder.uses() == {"0-0": used}
+    with folder.locked():
+        assert not (tmp_path / "uses.jsonl").read_text().partition("\n")[2]
+    other = Costs("0-1", (Cost("random", 0.5, 2**22, 1, 70, 70),))
+    assert by_bot([used, other])["random"] == (2, Cost("random", 2.0, 2**22, 10, 170, 70))
 
 
 def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
