@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -16,12 +16,11 @@ import psutil
 from vinci_client import processes
 
 from . import reaper
+from .contract import SEAT_TOKEN
 
 KILL_SECONDS: Final = 2.0
 """How long what is told to end has before it is killed."""
 POLL_SECONDS: Final = 0.02
-TERMINATE: Final = signal.SIGTERM
-KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 @final
@@ -37,10 +36,11 @@ class BotProcess:
         self.memory = 0
         self.exited: int | None = None
         self._log: Final = log
+        self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
         self._family: list[psutil.Process] = []
         with log.open("a", encoding="utf-8") as said:
             self._process: Final = processes.start(command, said, said, environment)
-        _note("+", self._process.pid)
+        _note("+", self._process.pid, self._mark)
 
     @property
     def written(self) -> int:
@@ -83,11 +83,7 @@ class BotProcess:
         """What it has started and still runs after it has ended, by name; nothing while it runs itself."""
         if os.name != "posix" or not self.has_ended():
             return ()
-        try:
-            os.killpg(self._process.pid, 0)
-        except (ProcessLookupError, PermissionError):
-            return ()
-        return tuple(_names(self._process.pid))
+        return tuple(_names({*_group(self._process.pid), *reaper.bearing(self._mark)}))
 
     def kill(self) -> None:
         """End it and all that it started: it is told to, and made to when it does not.
@@ -97,30 +93,43 @@ class BotProcess:
         self.let_end()
         if not self.has_ended():
             self.measure()
-            self._signal(TERMINATE)
+            self._terminate()
             self.wait(KILL_SECONDS)
-        self._signal(KILL)
-        for one in self._family:  # also those that have left the group
+        if os.name == "posix":
+            reaper.kill(self._process.pid, self._mark)
+        else:
+            self._process.kill()
+        for one in self._family:  # also those that have left the group and changed their environment
             with suppress(psutil.Error):
                 one.kill()
         if self.wait(KILL_SECONDS):
-            _note("-", self._process.pid)
+            _note("-", self._process.pid, self._mark)
 
-    def _signal(self, number: signal.Signals) -> None:
-        """To its group; to it alone on a system without groups."""
+    def _terminate(self) -> None:
+        """Tell its group to end; it alone on a system without groups."""
         if os.name == "posix":
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, number)
+                os.killpg(self._process.pid, signal.SIGTERM)
         else:
             self._process.terminate()
 
 
-def _names(group: int) -> Iterator[str]:
-    """The processes of a group that run, by name."""
-    for one in psutil.process_iter(["name", "status"]):
-        with suppress(ProcessLookupError, PermissionError):
-            if os.getpgid(one.pid) == group and one.info["status"] != psutil.STATUS_ZOMBIE:
-                yield str(one.info["name"])
+def _group(group: int) -> Iterator[int]:
+    """The processes of a group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, 0)  # else there is nobody to look for
+        for pid in psutil.pids():
+            with suppress(ProcessLookupError, PermissionError):
+                if os.getpgid(pid) == group:
+                    yield pid
+
+
+def _names(pids: Iterable[int]) -> Iterator[str]:
+    """Those of these processes that run, by name."""
+    for pid in sorted(pids):
+        with suppress(psutil.Error):
+            if (one := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:
+                yield one.name()
 
 
 def _memory(process: psutil.Process) -> int:
@@ -152,9 +161,9 @@ def reaper_pid() -> int | None:
     return _reaper().pid if _reaper.cache_info().currsize else None
 
 
-def _note(sign: str, group: int) -> None:
+def _note(sign: str, group: int, mark: str) -> None:
     if os.name == "posix":
         told = _reaper().stdin
         assert told is not None
-        told.write(f"{sign}{group}\n")
+        told.write(f"{sign}{group} {mark}\n")
         told.flush()

@@ -160,6 +160,17 @@ while True:
         passes=("game", "exit"),
     ),
     Broken(
+        "hides a child",
+        """
+hidden = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], start_new_session=True)"
+subprocess.run([sys.executable, "-c", f"import subprocess, sys; {hidden}"])
+raw(good)
+""",
+        "children",
+        "left these running: python",
+        passes=("game", "exit"),
+    ),
+    Broken(
         "never answers pings",
         "raw(lambda response, kind: None if kind == 'ping' else good(response, kind))",
         "pings",

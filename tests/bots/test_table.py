@@ -20,6 +20,14 @@ from vinci_rules import position, record
 DUMMY: Final = Player("dummy")
 GOOD: Final = python("good")
 STUBBORN: Final = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+START: Final = (
+    f"import subprocess, sys; stubborn = [sys.executable, '-c', '{STUBBORN}; import time; time.sleep(600)']; "
+    "child = subprocess.Popen(stubborn, start_new_session=%s); print('child', child.pid, flush=True)"
+)
+CHILD: Final = START % False
+"""A program that starts another one and says its number."""
+ORPHAN: Final = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {START % True!r}], check=True)"
+"""The same, but the other one is in a session of its own, and its parent gone."""
 
 
 @pytest.fixture(scope="module")
@@ -195,14 +203,10 @@ async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> No
     assert 5 * MEGABYTE < game.use[0].memory < 200 * MEGABYTE
 
 
-async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path) -> None:
-    """A child in the group of its bot does not outlive the game, even one that ignores being told to end."""
-    code = f"""
-child = subprocess.Popen([sys.executable, "-c", "{STUBBORN}; import time; time.sleep(600)"])
-print("child", child.pid, flush=True)
-run()
-"""
-    await played(address, tmp_path, python("parent", code), DUMMY, DUMMY)
+@pytest.mark.parametrize("starts", [CHILD, ORPHAN], ids=["child", "orphan"])
+async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path, starts: str) -> None:
+    """No child outlives the game, even one that ignores being told to end, in a session of its own, without a parent."""
+    await played(address, tmp_path, python("parent", f"{starts}\nrun()"), DUMMY, DUMMY)
     said = (tmp_path / "1.log").read_text().split()
     child = int(said[said.index("child") + 1])
     assert gone_soon(lambda: not is_running(child))
@@ -214,16 +218,17 @@ def test_bots_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
 from pathlib import Path
 from vinci_bots.process import BotProcess
 import sys, time
-stubborn = "{STUBBORN}; import os, time; print(os.getpid(), flush=True); time.sleep(600)"
-for number in (1, 2):
-    BotProcess([sys.executable, "-c", stubborn], {{}}, Path({str(tmp_path)!r}, f"{{number}}.log"))
+stubborn = "{STUBBORN}; import os, time; print('child', os.getpid(), flush=True); time.sleep(600)"
+for number, started in ((1, stubborn), (2, {ORPHAN!r} + "; import time; time.sleep(600)")):
+    token = {{"VINCI_SEAT_TOKEN": f"{tmp_path}.{{number}}"}}
+    BotProcess([sys.executable, "-c", started], token, Path({str(tmp_path)!r}, f"{{number}}.log"))
 time.sleep(600)
 """
     starter = subprocess.Popen([sys.executable, "-c", code])
     try:
         logs = [tmp_path / f"{number}.log" for number in (1, 2)]
         assert gone_soon(lambda: all(log.exists() and log.read_text().endswith("\n") for log in logs))
-        bots = [int(log.read_text()) for log in logs]
+        bots = [int(log.read_text().split()[1]) for log in logs]
         assert all(map(is_running, bots))
     finally:
         starter.kill()
