@@ -46,11 +46,6 @@ class Game:
     by: str
     told: int = -1
 
-    @property
-    def part(self) -> tuple[str, Seat, str]:
-        """What stays the same when the bot comes back."""
-        return self.match.match_id, self.seat, self.by
-
 
 @final
 class Bot:
@@ -98,8 +93,8 @@ class BotDesk(Listener):
         self._bots: Final[list[Bot]] = []
         self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
-        self._spoilt: Final[dict[tuple[str, Seat, str], tuple[int, int]]] = {}
-        """The revision that was answered wrongly last and the tries left: no bot has them again by coming again."""
+        self._spoilt: Final[dict[str, dict[tuple[Seat, str], tuple[int, int]]]] = {}
+        """By match, then seat and role: the revision answered wrongly and the tries left, even when the bot is gone."""
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
         lobby.listener = self
 
@@ -190,6 +185,7 @@ class BotDesk(Listener):
     def _finish(self, match: Match) -> None:
         """Tell the bots of a match that it is over, and give them what other matches wait for."""
         self._waiting.pop(match.match_id, None)
+        self._spoilt.pop(match.match_id, None)
         state = match.ledger.state
         bots = [(seat, bot) for seat in match.ledger.seats() if (bot := self._seated.get((match.match_id, seat)))]
         for seat, bot in bots:
@@ -197,9 +193,7 @@ class BotDesk(Listener):
             if state is not None:
                 finished.vp.extend(state.vp)
                 finished.ranks.extend(ranks(state) if state.phase == "over" else ())
-            game = bot.games[match.match_id, seat]
-            self._spoilt.pop(game.part, None)
-            self._free(bot, game)
+            self._free(bot, bot.games[match.match_id, seat])
             bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
         self._offer(list(dict.fromkeys(bot for _, bot in bots)))
 
@@ -230,7 +224,7 @@ class BotDesk(Listener):
             is_fault = error.reason not in NO_FAULT
             tries_left = max(self._tries_left(game, answer.revision) - is_fault, 0)
             if is_fault:
-                self._spoilt[game.part] = answer.revision, tries_left
+                self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = answer.revision, tries_left
             self._refuse(bot, answer, error, tries_left)
             if is_fault and not tries_left:
                 _log.warning(
@@ -245,7 +239,7 @@ class BotDesk(Listener):
             self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
 
     def _tries_left(self, game: Game, revision: int) -> int:
-        spoilt, left = self._spoilt.get(game.part, (-1, 0))
+        spoilt, left = self._spoilt.get(game.match.match_id, {}).get((game.seat, game.by), (-1, 0))
         return left if spoilt == revision else game.match.ledger.setup.mistakes.tries
 
     def _refuse(self, bot: Bot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0) -> None:
