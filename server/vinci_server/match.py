@@ -403,9 +403,9 @@ class Match:
         self._show(Closed("SHUTTING_DOWN"))
 
     async def settle(self) -> None:
-        """Wait until everything begun is ended."""
+        """Wait until everything begun is ended; it is also ended if nobody waits any longer."""
         while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await asyncio.wait(self._tasks)
 
     def show_match(self) -> None:
         """Tell watchers what the match is like now."""
