@@ -14,18 +14,19 @@ One runner at a time writes here. A result is on disk before anybody counts on i
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from . import digests
 from .files import log_file, record_file
 from .league import League
 from .results import Result
-from .schedule import games
 from .uses import Costs
 from .worker import Outcome
+
+T = TypeVar("T")
 
 LEAGUE: Final = "league.json"
 GAMES: Final = "games"
@@ -97,23 +98,16 @@ class Folder:
     def results(self) -> dict[str, Result]:
         """The results of all games that are done, by key. Raises FolderError."""
         found: dict[str, Result] = {}
-        with suppress(FileNotFoundError), self._results.open(encoding="utf-8", newline="") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.endswith("\n"):
-                    break  # it is just being written, or never was to its end
-                try:
-                    result = Result.from_json(line)
-                except (ValueError, KeyError, TypeError) as error:
-                    raise FolderError(f"{self._results} line {number} is not as it was written: {error}") from None
-                if result.key in found:
-                    raise FolderError(f"{self._results} line {number}: game {result.key} is there already")
-                found[result.key] = result
+        for number, result in _lines(self._results, Result.from_json):
+            if result.key in found:
+                raise FolderError(f"{self._results} line {number}: game {result.key} is there already")
+            found[result.key] = result
         return found
 
-    def planned(self) -> dict[str, Result]:
-        """Those of them that are games of the league. Raises FolderError."""
-        of_league = {game.key for game in games(self.league())}
-        return {key: result for key, result in self.results().items() if key in of_league}
+    def planned(self, league: League) -> dict[str, Result]:
+        """Those of them that are games of the league in the folder. Raises FolderError."""
+        blocks, rotations = range(league.blocks), range(league.seats)
+        return {key: one for key, one in self.results().items() if one.block in blocks and one.rotation in rotations}
 
     def result(self, key: str) -> Result:
         """The result of a game. Raises FolderError if it is not done, or results are not as they were written."""
@@ -124,17 +118,7 @@ class Folder:
 
     def uses(self) -> dict[str, Costs]:
         """What bots used in the games that are done, by key, as far as it is known. Raises FolderError."""
-        found = {}
-        with suppress(FileNotFoundError), self._uses.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.endswith("\n"):
-                    break  # as with results
-                try:
-                    costs = Costs.from_json(line)
-                except (ValueError, KeyError, TypeError) as error:
-                    raise FolderError(f"{self._uses} line {number} is not as it was written: {error}") from None
-                found[costs.key] = costs
-        return found
+        return {costs.key: costs for _, costs in _lines(self._uses, Costs.from_json)}
 
     def lines(self, key: str) -> list[str]:
         """The record of a game. Raises FolderError."""
@@ -198,6 +182,19 @@ class Folder:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self._results)
+
+
+def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
+    """What the lines of a file hold, with their numbers; nothing if there is no file. Raises FolderError."""
+    with suppress(FileNotFoundError), path.open(encoding="utf-8", newline="") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith("\n"):
+                return  # it is just being written, or never was to its end
+            try:
+                found = parse(line)
+            except (ValueError, KeyError, TypeError) as error:
+                raise FolderError(f"{path} line {number} is not as it was written: {error}") from None
+            yield number, found
 
 
 def _write(path: Path, text: str) -> None:

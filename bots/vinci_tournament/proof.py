@@ -13,7 +13,7 @@ from .standings import figures
 def report_of(folder: Folder) -> Report:
     """What the league proves so far. Raises FolderError where no block is complete."""
     league = folder.league()
-    course = Course(league, folder.planned().values())
+    course = Course(league, folder.planned(league).values())
     if not course.results:
         raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report")
     notes = folder.notes()

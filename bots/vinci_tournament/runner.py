@@ -51,7 +51,7 @@ def run(
     league = folder.league()
     for change in digests.changed(league):
         raise RunnerError(f"{change}; begin another league")
-    done = folder.planned()
+    done = folder.planned(league)
     missing = [game for game in games(league) if game.key not in done]
     course = Course(league, done.values())
     run = _Run(folder, league, course, _batches(league, missing), workers, tell, play)

@@ -23,6 +23,7 @@ from . import entrance
 from .catalogue import printable
 from .failed import Misused
 from .language import _
+from .options import check_empty
 from .progress import Line
 
 WIDTH: Final = max(len(check.name) for check in CHECKS)
@@ -40,9 +41,8 @@ def show(*, as_json: bool) -> None:
 def check(words: Sequence[str], only: Sequence[str], limits: Limits, out: Path | None, *, as_json: bool) -> bool:
     """Examine a command; whether no check failed. Raises Misused, and Failed where no server starts."""
     player, checks = _player(words), _chosen(only)
-    if out is not None and out.exists() and any(out.iterdir()):
-        raise Misused(_("{folder} is not empty: choose another --out").format(folder=out))
     if out is not None:
+        check_empty(out)
         out.mkdir(parents=True, exist_ok=True)
     folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
     found: Counter[str] = Counter()

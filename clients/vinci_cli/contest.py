@@ -20,6 +20,7 @@ from vinci_rules.chance import FairChance
 from . import entrance
 from .failed import Misused
 from .language import _, decimal
+from .options import check_empty
 from .progress import Line
 
 
@@ -43,8 +44,7 @@ def play(
     except ValueError as error:
         raise Misused(str(error)) from None
     folder = out or Path(f"match-{request.seed}")
-    if folder.exists() and any(folder.iterdir()):
-        raise Misused(_("{folder} is not empty: choose another --out").format(folder=folder))
+    check_empty(folder)
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         seatings = [
             Seating(player, bot_seed(request.seed, player.name), Path(place) / f"{number}-{player.name}.log")

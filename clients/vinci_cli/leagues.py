@@ -201,7 +201,7 @@ def status(path: Path, *, as_json: bool) -> None:
     folder = Folder(path)
     try:
         league = folder.league()
-        results = folder.planned()
+        results = folder.planned(league)
         used = by_bot(folder.uses().values())
     except FolderError as error:
         raise Failed(str(error)) from None

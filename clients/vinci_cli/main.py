@@ -19,6 +19,7 @@ from .failed import Misused
 from .language import _
 from .match import match
 from .options import (
+    as_typed,
     door_options,
     line_option,
     names_option,
@@ -334,15 +335,10 @@ def _new_match(players: str, example: str, **rules: Any) -> Any:
     """The match to make, or None if none is asked for. Raises Misused for rules of a match that is not to be made."""
     if players or rules.get("position"):
         return _request(players, **rules)
-    if given := [f"--{_option_name(name)}" for name, value in rules.items() if value]:
+    if given := [name for name, value in rules.items() if value]:
         told = _("{options}: this is for a new match; say who plays in it: {example}")
-        raise Misused(told.format(options=", ".join(given), example=example))
+        raise Misused(told.format(options=as_typed(given), example=example))
     return None
-
-
-def _option_name(name: str) -> str:
-    """What is typed for a parameter."""
-    return "option" if name == "options" else name.replace("_", "-")
 
 
 def _request(players: str, **rules: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Options that several commands have."""
+"""Options that several commands have, and what several say about them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -8,8 +8,21 @@ from typing import Any, TypeVar, cast
 import click
 
 from .commands import option
+from .failed import Misused
+from .language import _
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_typed(parameters: Iterable[str]) -> str:
+    """How these parameters of a command are typed, as options."""
+    return ", ".join("--option" if name == "options" else f"--{name.replace('_', '-')}" for name in parameters)
+
+
+def check_empty(folder: Path) -> None:
+    """Raises Misused if there is something in the folder that --out names."""
+    if folder.exists() and any(folder.iterdir()):
+        raise Misused(_("{folder} is not empty: choose another --out").format(folder=folder))
 
 
 def rules_options(command: F) -> F:

@@ -8,7 +8,7 @@ import click
 from .commands import Command, Commands, each, option
 from .failed import Misused
 from .language import _
-from .options import json_option, rules_options
+from .options import as_typed, json_option, rules_options
 
 
 @click.group(
@@ -83,8 +83,7 @@ def run(file: Path | None, out: Path | None, junit: Path | None, markdown: Path 
     given = {name: value for name, value in flags.items() if value not in (None, "", (), False)}
     if file is not None and given:
         told = _("{options}: this belongs in the file; leave out the option or the file")
-        names = ("option" if name == "options" else name for name in given)
-        raise Misused(told.format(options=", ".join(f"--{name}" for name in names)))
+        raise Misused(told.format(options=as_typed(given)))
     leagues.run(leagues.described(file, given), out, workers, leagues.Copies(junit, markdown))
 
 

@@ -175,4 +175,4 @@ def test_many_games_need_few_open_files(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert len(folder.results()) == 200
-    assert len(folder.planned()) == 1
+    assert len(folder.planned(found)) == 1
