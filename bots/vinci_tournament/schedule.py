@@ -84,7 +84,8 @@ def choices(number: int, size: int, blocks: int) -> list[tuple[int, ...]]:
     return list(islice(_balanced(number, size), blocks))
 
 
-def _all(number: int, size: int) -> list[tuple[int, ...]]:
+@cache
+def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
     """All combinations, in an order in which every bot and every pair comes up evenly."""
     left = list(combinations(range(number), size))
     counted = _Counted()
@@ -93,7 +94,7 @@ def _all(number: int, size: int) -> list[tuple[int, ...]]:
         found.append(min(left, key=counted.weight))
         left.remove(found[-1])
         counted.note(found[-1])
-    return found
+    return tuple(found)
 
 
 def _balanced(number: int, size: int) -> Iterator[tuple[int, ...]]:
