@@ -21,7 +21,12 @@ NAME = sys.argv[2] if len(sys.argv) > 2 else "reflection"
 TOKEN = os.environ.get("VINCI_SEAT_TOKEN", "")
 CODE = os.environ.get("VINCI_CODE", "")
 SEED = os.environ.get("VINCI_SEED") or random.randbytes(16).hex()
-OPTIONS = [("grpc.keepalive_time_ms", 20_000), ("grpc.max_reconnect_backoff_ms", 1000)]
+OPTIONS = [
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+]
 MAY_PASS = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL", "CANCELLED")
 NOT_ASKED = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", "MATCH_ENDED", "GAME_OVER")
 GONE_SECONDS = 30.0

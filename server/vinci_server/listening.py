@@ -19,11 +19,12 @@ from .rpc import handlers
 MAX_MESSAGE_BYTES: Final = 1 << 20
 GRACE_SECONDS: Final = 3.0
 
-_OPTIONS: Final = (
+OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever keepalive_timeout_ms says
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
 )
@@ -35,7 +36,7 @@ class AddressError(Exception):
 
 def new_server() -> grpc.aio.Server:
     """A gRPC server that serves nothing yet."""
-    return grpc.aio.server(options=_OPTIONS)
+    return grpc.aio.server(options=OPTIONS)
 
 
 def offer(

@@ -13,6 +13,7 @@ class Proxy:
     def __init__(self, target: int) -> None:
         self.port = 0
         self.deaf = False
+        self._silent: Final[set[asyncio.StreamWriter]] = set()
         self._target: Final = target
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -22,6 +23,10 @@ class Proxy:
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
+
+    def silence(self) -> None:
+        """Lose everything on the way, both ways, in all connections that there are; new ones work."""
+        self._silent.update(self._writers)
 
     def cut_some(self, chance: random.Random) -> None:
         """Break about half of the connections."""
@@ -46,7 +51,7 @@ class Proxy:
     async def _pass(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, answers: bool) -> None:
         try:
             while data := await source.read(65536):
-                if not (answers and self.deaf):
+                if sink not in self._silent and not (answers and self.deaf):
                     sink.write(data)
         except ConnectionError:
             pass

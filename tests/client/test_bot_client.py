@@ -3,6 +3,7 @@
 # ruff: noqa: D103  # the name of each test says what it proves
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from server.running import EASY, HUMAN, LAST_TURN, SOON, address, bot_seat, crea
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
 from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.session import Session
-from vinci_server import agreement
+from vinci_client.session import OPTIONS, Session
+from vinci_server import agreement, listening
 from vinci_server.app import Server
 
 HOLD = [game_pb2.Action(notation="hold HAM=5")]
@@ -175,6 +176,35 @@ async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
 
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
         assert await bot.play(address(server), hello, choose, games=1) == 1
+
+
+def test_an_unanswered_ping_ends_a_connection_when_the_keepalive_says_so() -> None:
+    """Both sides; `ping_timeout_ms` is a minute unless set, and gRPC takes the longer of the two."""
+    for options in (listening.OPTIONS, OPTIONS):
+        set_to = dict(options)
+        assert set_to["grpc.keepalive_time_ms"] == 20_000
+        assert set_to["grpc.keepalive_timeout_ms"] == set_to["grpc.http2.ping_timeout_ms"] == 10_000
+
+
+@pytest.mark.slow
+async def test_a_connection_that_has_gone_silent_is_noticed_within_35_seconds(database: Path) -> None:
+    """The bot comes back by then, and the server has freed the seat, which it gives to the bot again."""
+    seated = asyncio.Semaphore(0)
+
+    def hear(text: str) -> None:
+        if text.startswith("seat 1"):
+            seated.release()
+
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(60):
+        await create(session, bot_seat("ada"), HUMAN, HUMAN)
+        hello = bot_pb2.Hello(name="ada")
+        playing = asyncio.create_task(bot.play(f"127.0.0.1:{between.port}", hello, saying(), on_event=hear))
+        await seated.acquire()
+        between.silence()
+        silent = time.monotonic()
+        await seated.acquire()
+        assert time.monotonic() - silent < 35
+        playing.cancel()
 
 
 async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database: Path) -> None:

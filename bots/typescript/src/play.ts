@@ -70,6 +70,7 @@ const PACKAGE = grpc.loadPackageDefinition(
 export async function play(player: Player): Promise<void> {
   const client = new PACKAGE.vinci.v1.BotService(player.address, grpc.credentials.createInsecure(), {
     "grpc.keepalive_time_ms": 20_000,
+    "grpc.keepalive_timeout_ms": 10_000,
     "grpc.initial_reconnect_backoff_ms": FIRST_WAIT_MS,
     "grpc.max_reconnect_backoff_ms": LONGEST_WAIT_MS, // gRPC's own waits come on top of ours: up to two minutes
   });
