@@ -83,6 +83,7 @@ TEXTS: Final = {
     "SEARCH_FAILED": later("the network cannot be searched: {error}"),
     "SEATS_OPEN": later("nobody sits at seat {seats} yet"),
     "SEAT_TAKEN": later("seat {seat} is taken"),
+    "SEAT_TAKEN BOT": later("seat {seat} belongs to a bot, also while its connection is down; an admin can free it"),
     "SEAT_TAKEN BY": later("seat {seat} is taken by {player}"),
     "SEAT_TAKEN KEPT": later("seat {seat} is kept for a player of the match before"),
     "STALE_REVISION": later("the match is at revision {revision}, the action was meant for {meant}"),

@@ -76,6 +76,7 @@ class Ledger:
         substituted: whether a substitute plays, by seat.
         proposals: what is proposed, and the seats that are for it.
         chat: what was said last, by players (True) and by spectators (False). said: how many lines were.
+        bot_played: seats that a bot without a seat token has played; only bots may play them unless a substitute does.
         ended: why the match was ended before the game was over. rematch: id of the match that follows.
     """
 
@@ -89,6 +90,7 @@ class Ledger:
         self.requests: dict[str, Answered] = {}
         self.clocks: Clocks
         self.substituted: list[bool] = []
+        self.bot_played: set[Seat] = set()
         self.paused = False
         self.proposals: dict[Proposed, set[Seat]] = {}
         self.chat: dict[bool, deque[Said]] = {by_seat: deque(maxlen=CHAT_KEPT) for by_seat in (True, False)}
@@ -279,6 +281,8 @@ class Ledger:
         elif self._renewed or row.seat != self._acts[-2].seat:
             self.clocks.start_decision(seat)
         self._fold_times(row)
+        if row.actor == "bot" and self.is_open(seat):
+            self.bot_played.add(seat)
         is_new = self.clocks.acted(seat, self.revision, int(row.text) if row.kind == "undo" else None)
         self._renewed = is_new or row.actor not in OWN
         is_now = not self._is_known(row, before=True)

@@ -137,8 +137,15 @@ class Match:
         return self._counts_absence if self._ledger is None else self._ledger.setup.timing.absence > 0
 
     def is_free(self, seat: Seat) -> bool:
-        """Whether a seat can be joined: nobody has, and no bot is connected for it."""
-        return self.ledger.is_open(seat) and not (self.ledger.kind(seat) == "bot" and seat in self.bots)
+        """Whether a seat can be joined: nobody has, and it is not a bot's."""
+        return self.ledger.is_open(seat) and not self.is_of_a_bot(seat)
+
+    def is_of_a_bot(self, seat: Seat) -> bool:
+        """Whether a bot without a seat token plays a bot seat, or has played it and was not replaced since."""
+        ledger = self.ledger
+        if ledger.kind(seat) != "bot" or not ledger.is_open(seat) or ledger.substituted[seat]:
+            return False
+        return seat in self.bots or seat in ledger.bot_played
 
     # The game.
 

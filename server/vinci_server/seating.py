@@ -37,6 +37,9 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlie
     if reserved and not tokens.fits(earlier_token, reserved):
         facts = {"which": "KEPT", "seat": str(seat + 1)}
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before", facts)
+    if ledger.state is not None and match.is_of_a_bot(seat):
+        text = f"seat {seat + 1} belongs to a bot, also while its connection is down; an admin can free it"
+        raise ServiceError("SEAT_TAKEN", text, {"which": "BOT", "seat": str(seat + 1)})
     if not match.is_free(seat) and not reserved:
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})
     token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
@@ -183,7 +186,7 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str) -> str:
 
 
 async def kick(match: Match, seat: Seat) -> None:
-    """Take a seat away from who has it; a substitute plays it until somebody joins it again."""
+    """Take a seat from its player or bot; a substitute plays it until somebody joins it again."""
     await match.in_line(_kick(match, seat))
 
 
@@ -191,7 +194,7 @@ async def _kick(match: Match, seat: Seat) -> None:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     ledger = match.ledger
-    if not ledger.sitters[seat].token_hash:
+    if not ledger.sitters[seat].token_hash and (ledger.state is None or not match.is_of_a_bot(seat)):
         facts = {"which": "NOBODY", "seat": str(seat + 1)}
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}", facts)
     rows = [ledger.row("leave", seat, NOBODY)]

@@ -13,6 +13,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from server.running import (
     DUMMY,
+    EASY,
     HUMAN,
     LAST_TURN,
     Table,
@@ -263,6 +264,23 @@ async def test_a_match_is_not_ended_without_a_reason(session: Session, admin: Ad
     request = pb.EndMatchRequest(match_id=made.match_id, reason=reason)
     assert (await refused(admin(request))).reason == "BAD_REASON"
     assert (await made.get()).status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_an_admin_frees_the_seat_of_a_bot(server: Server, session: Session, admin: Admin) -> None:
+    made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
+    match_id = made.match.match_id
+    await join(session, match_id)
+    await join(session, match_id)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        await ada.answer(await ada.decision(), "x FEN")
+        await ada.decision()
+        freed = (await admin(pb.KickSeatRequest(match_id=match_id, seat=1))).match
+        assert (freed.seats[0].taken, freed.seats[0].substituted) == (False, True)
+    await join(session, match_id, 1, player="ann")
+    seat = (await session.get(match_id)).seats[0]
+    assert (seat.taken, seat.player, seat.substituted) == (True, "ann", False)
 
 
 async def test_who_is_kicked_plays_no_more_and_the_seat_can_be_joined(session: Session, admin: Admin) -> None:

@@ -384,3 +384,26 @@ async def test_a_bot_may_ping_every_ten_seconds_while_nothing_is_said(server: Se
 
         with pytest.raises(TimeoutError):  # pings that come too soon end the stream at the fourth
             await asyncio.wait_for(listen(), 45)
+
+
+async def test_the_seat_of_a_bot_stays_its_own_while_its_connection_is_down(server: Server, session: Session) -> None:
+    made = await create(session, *ADA, position=EASY, start_when_full=True)
+    match_id = made.match.match_id
+    await join(session, match_id)
+    await join(session, match_id)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        await ada.answer(await ada.decision(), "x FEN")
+        await ada.decision()
+    match = lobby_pb2.GetMatchRequest(match_id=match_id)
+    while (await session.lobby.GetMatch(match)).match.seats[0].connected:
+        await asyncio.sleep(0.01)
+    assert (await session.lobby.GetMatch(match)).match.seats[0].taken
+    error = await refused(join(session, match_id, 1))
+    assert (error.reason, error.facts) == ("SEAT_TAKEN", {"which": "BOT", "seat": "1"})
+    async with bot_stream(server) as other, bot_stream(server) as again:
+        await other.hello("eve")
+        await again.hello("ada")
+        assert (await again.next()).seated.seat == 1
+        assert (await again.decision()).revision == 1

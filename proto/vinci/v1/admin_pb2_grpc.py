@@ -141,7 +141,7 @@ class AdminServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def KickSeat(self, request, context):
-        """Take a seat away from who has it. A substitute plays it until somebody joins it again.
+        """Take a seat from its player or bot. A substitute plays it until somebody joins it again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,7 +48,7 @@ class AdminServiceStub:
     EndMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.EndMatchRequest, _admin_pb2.EndMatchResponse]
     """End a match before its game is over, for good."""
     KickSeat: _grpc.UnaryUnaryMultiCallable[_admin_pb2.KickSeatRequest, _admin_pb2.KickSeatResponse]
-    """Take a seat away from who has it. A substitute plays it until somebody joins it again."""
+    """Take a seat from its player or bot. A substitute plays it until somebody joins it again."""
     HandOverSeat: _grpc.UnaryUnaryMultiCallable[_admin_pb2.HandOverSeatRequest, _admin_pb2.HandOverSeatResponse]
     """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
     RotateSeatToken: _grpc.UnaryUnaryMultiCallable[_admin_pb2.RotateSeatTokenRequest, _admin_pb2.RotateSeatTokenResponse]
@@ -78,7 +78,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     EndMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.EndMatchRequest, _admin_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its game is over, for good."""
     KickSeat: _aio.UnaryUnaryMultiCallable[_admin_pb2.KickSeatRequest, _admin_pb2.KickSeatResponse]  # type: ignore[assignment]
-    """Take a seat away from who has it. A substitute plays it until somebody joins it again."""
+    """Take a seat from its player or bot. A substitute plays it until somebody joins it again."""
     HandOverSeat: _aio.UnaryUnaryMultiCallable[_admin_pb2.HandOverSeatRequest, _admin_pb2.HandOverSeatResponse]  # type: ignore[assignment]
     """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
     RotateSeatToken: _aio.UnaryUnaryMultiCallable[_admin_pb2.RotateSeatTokenRequest, _admin_pb2.RotateSeatTokenResponse]  # type: ignore[assignment]
@@ -147,7 +147,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.KickSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.KickSeatResponse, _abc.Awaitable[_admin_pb2.KickSeatResponse]]:
-        """Take a seat away from who has it. A substitute plays it until somebody joins it again."""
+        """Take a seat from its player or bot. A substitute plays it until somebody joins it again."""
 
     @_abc_1.abstractmethod
     def HandOverSeat(
