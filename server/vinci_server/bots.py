@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 import structlog
@@ -39,12 +39,27 @@ _log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Game:
-    """A seat that a bot plays as `bot` or `substitute`, and what it was told last."""
+    """A seat that a bot plays as `bot` or `substitute`.
+
+    `told` is the revision of the decision that it was sent last, `asked` has those of all of them on this stream.
+    """
 
     match: Match
     seat: Seat
     by: str
     told: int = -1
+    asked: set[int] = field(default_factory=set)
+
+    def is_late(self, answer: pb.Answer) -> bool:
+        """Whether an answer is to an earlier decision, and not to one that never was.
+
+        No revision counts as 0 once: clients from before the field had presence leave out a 0.
+        """
+        if answer.HasField("revision"):
+            return answer.revision in self.asked
+        was_asked = 0 in self.asked
+        self.asked.discard(0)
+        return was_asked
 
 
 @final
@@ -171,6 +186,7 @@ class BotDesk(Listener):
             if game.told != ledger.revision:
                 bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
                 game.told = ledger.revision
+                game.asked.add(ledger.revision)
 
     def resume(self) -> None:
         """Seat bots again after draining."""
@@ -221,16 +237,24 @@ class BotDesk(Listener):
             actions = parse_actions(answer.actions, game.match)
             outcome = await game.match.act(game.seat, game.by, actions, expected_revision=answer.revision)
         except ServiceError as error:
-            is_fault = error.reason not in NO_FAULT
-            tries_left = max(self._tries_left(game, answer.revision) - is_fault, 0)
+            revision = answer.revision
+            stands = error.reason == "STALE_REVISION" and game.told == game.match.revision
+            is_stray = stands and not game.is_late(answer)
+            if is_stray:  # no new decision is on its way, so the one that stands is sent again, or the bot would wait
+                revision = game.told
+            is_fault = is_stray or error.reason not in NO_FAULT
+            tries_left = max(self._tries_left(game, revision) - is_fault, 0)
             if is_fault:
-                self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = answer.revision, tries_left
+                self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = revision, tries_left
             self._refuse(bot, answer, error, tries_left)
+            if is_stray and tries_left:
+                game.told = -1
+                self._tell(game.match)
             if is_fault and not tries_left:
                 _log.warning(
-                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=answer.revision
+                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=revision
                 )
-                task = asyncio.create_task(self._go_on_without(game, answer.revision))
+                task = asyncio.create_task(self._go_on_without(game, revision))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             return

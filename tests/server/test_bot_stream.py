@@ -8,7 +8,20 @@ from typing import Any
 
 import grpc
 import pytest
-from server.running import DUMMY, EASY, HUMAN, LAST_TURN, address, bot_seat, bot_stream, create, join, refused, table
+from server.running import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    LAST_TURN,
+    address,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    table,
+    updates,
+)
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
@@ -270,19 +283,42 @@ async def test_who_comes_last_with_a_seat_token_plays_the_seat(server: Server, s
         assert (await again.decision()).revision == 1
 
 
-async def test_an_answer_to_another_revision_costs_no_try(server: Server, session: Session) -> None:
+@pytest.mark.parametrize("revision", [None, 0, 2, 6])
+async def test_an_answer_to_no_decision_costs_a_try_and_the_decision_is_sent_again(
+    server: Server, session: Session, revision: int | None
+) -> None:
+    """With no revision, or with one that was never asked for; in the end the default action is played."""
+    at = await table(session)
+    await at.act(1, "x FEN")
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        stray = bot_pb2.Answer(match_id=at.match_id, seat=1, revision=revision)
+        for tries_left in (2, 1, 0):
+            assert (await ada.decision()).revision == 1
+            await ada.send(bot_pb2.PlayRequest(answer=stray))
+            told = (await ada.next()).refused
+            assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
+        assert (await updates(at.watch(2), 1))[0].by == "default"
+
+
+@pytest.mark.parametrize("has_presence", [True, False])
+async def test_a_late_answer_to_revision_0_costs_no_try(server: Server, session: Session, has_presence: bool) -> None:
+    """Clients from before `revision` had presence leave out a 0; that is taken for one late answer, and no more."""
     at = await table(session)
     async with bot_stream(server) as ada:
         await ada.hello("ada", tokens=[at.tokens[0]])
         await ada.next()
-        decision = await ada.decision()
-        wrong = bot_pb2.Decision(match_id=decision.match_id, seat=decision.seat, revision=decision.revision + 5)
-        for _ in range(4):
-            await ada.answer(wrong, "nonsense")
-            told = (await ada.next()).refused
-            assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", 3)
-        await ada.answer(decision, "x FEN")
-        assert (await ada.decision()).revision == 1
+        late = bot_pb2.Answer(match_id=at.match_id, seat=1, revision=0 if has_presence else None)
+        late.actions.add(notation="x FEN")
+        await ada.decision()
+        for tries_left in (None, 3, 3 if has_presence else 2):
+            await ada.send(bot_pb2.PlayRequest(answer=late))
+            if tries_left is None:
+                assert (await ada.decision()).revision == 1
+            else:
+                told = (await ada.next()).refused
+                assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
 
 
 async def test_a_bot_whose_game_ends_gets_the_seat_that_waits_elsewhere(server: Server, session: Session) -> None:

@@ -118,7 +118,7 @@ class Answer(_message.Message):
     seat: _builtins.int
     """Seat, as the decision said."""
     revision: _builtins.int
-    """Revision, as the decision said."""
+    """Revision, as the decision said; always set, 0 too."""
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Action]:
         """One action, or several to be played in order, at most a turn."""
@@ -128,14 +128,16 @@ class Answer(_message.Message):
         *,
         match_id: _builtins.str = ...,
         seat: _builtins.int = ...,
-        revision: _builtins.int = ...,
+        revision: _builtins.int | None = ...,
         actions: _abc.Iterable[_game_pb2.Action] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_revision", b"_revision", "revision", b"revision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_revision", b"_revision", "actions", b"actions", "match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__revision: _TypeAlias = _typing.Literal["revision"]  # noqa: Y015
+    _WhichOneofArgType__revision: _TypeAlias = _typing.Literal["_revision", b"_revision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__revision) -> _WhichOneofReturnType__revision | None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
 
