@@ -96,23 +96,21 @@ TEXTS: Final = {
     "UNKNOWN_MATCH": later("there is no match {match!r}"),
     "UNREADABLE": later("{path} cannot be read: {why}"),
     "WRONG_SERVER NO_TLS": later(
-        "who answers at {address} is not the server that you were told of: it speaks no TLS. Ask for the code"
-        " and the address again; if they are right, somebody is listening in between"
+        "the server at {address} does not use TLS: check the address, and ask whoever runs the server whether "
+        "it was started with --tls"
     ),
     "WRONG_SERVER NO_TLS_FOR_CODE": later(
-        "who answers at {address} is not the server that you were told of: it speaks no TLS, as the server of"
-        " the join code does. Ask for the code and the address again; if they are right, somebody is "
-        "listening in between"
+        "the server at {address} does not use TLS, but the join code is of one that does: check the "
+        "address and the port, or ask for the current code"
     ),
     "WRONG_SERVER OTHER_CERTIFICATE": later(
-        "who answers at {address} is not the server that you were told of: its certificate is not the one of "
-        "the join code. Ask for the code and the address again; if they are right, somebody is listening in "
-        "between"
+        "the server at {address} has another certificate than the one that the join code names: check "
+        "the address and ask for the current code, since a new certificate changes it. If both are right, do not "
+        "connect: another computer may be answering in place of the server"
     ),
     "WRONG_SERVER UNTRUSTED": later(
-        "who answers at {address} is not the server that you were told of: its certificate is not one that is"
-        " trusted here, or it names another host. Ask for the code and the address again; if they are right, "
-        "somebody is listening in between"
+        "the certificate of the server at {address} is not trusted here or names another host: "
+        "check the address, or name the authority that signed it with --tls-ca"
     ),
 }
 """By the reason; where it stands for several things, by the reason and the fact `which`, or what the server `needs`."""

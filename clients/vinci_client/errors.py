@@ -13,11 +13,17 @@ OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOU
 OF_TLS: Final = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
 """How gRPC tells of a certificate that is not to be trusted, which waiting does not change."""
 WRONG: Final = {
-    "UNTRUSTED": "its certificate is not one that is trusted here, or it names another host",
-    "NO_TLS": "it speaks no TLS",
-    "OTHER_CERTIFICATE": "its certificate is not the one of the join code",
-    "NO_TLS_FOR_CODE": "it speaks no TLS, as the server of the join code does",
+    "UNTRUSTED": "the certificate of the server at {address} is not trusted here or names another host: "
+    "check the address, or name the authority that signed it with --tls-ca",
+    "NO_TLS": "the server at {address} does not use TLS: check the address, and ask whoever runs the server whether "
+    "it was started with --tls",
+    "OTHER_CERTIFICATE": "the server at {address} has another certificate than the one that the join code names: check "
+    "the address and ask for the current code, since a new certificate changes it. If both are right, do not connect: "
+    "another computer may be answering in place of the server",
+    "NO_TLS_FOR_CODE": "the server at {address} does not use TLS, but the join code is of one that does: check the "
+    "address and the port, or ask for the current code",
 }
+"""Why a server is not trusted, and what to check, by the fact `which` of WRONG_SERVER."""
 LONGEST_RETRY: Final = 30.0
 """Seconds that a client waits for a limit at most before it passes the refusal on."""
 
@@ -76,11 +82,8 @@ def nobody_at(address: str) -> ServerGone:
 
 
 def wrong_server(address: str, which: str) -> ServerRefused:
-    """Who answers there is not whom the client is to trust; `which` of the WRONG is wrong."""
-    text = (
-        f"who answers at {address} is not the server that you were told of: {WRONG[which]}. "
-        "Ask for the code and the address again; if they are right, somebody is listening in between"
-    )
+    """The refusal to trust the server at an address, for one of the reasons in WRONG."""
+    text = WRONG[which].format(address=address)
     return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", text, {"which": which, "address": address})
 
 

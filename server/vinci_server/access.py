@@ -39,6 +39,11 @@ class Access:
                 f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends"
             )
 
+    @property
+    def secret(self) -> str:
+        """The part of the join code that opens the server, without the fingerprint of its certificate."""
+        return grouped("".join(filter(str.isalnum, self.code))[:SECRET_LETTERS])
+
 
 OPEN: Final = Access()
 """Everybody may call, without TLS."""

@@ -57,6 +57,37 @@ def test_whoever_has_only_ssh_plays(tmp_path: Path) -> None:
         assert process.ended() == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "letters", "asked"),
+    [
+        (("--code",), 9, "Join code:"),
+        (("--tls",), 29, "Join code:"),
+        (("--tls",), 9, "Join code:"),
+        (("--password", "open sesame"), 0, "Password:"),
+        ((), 0, ""),
+    ],
+    ids=["code", "tls", "tls-short-code", "password", "open"],
+)
+def test_ssh_lets_players_in_however_the_server_is_protected(
+    tmp_path: Path, options: tuple[str, ...], letters: int, asked: str
+) -> None:
+    """The front reaches the server through its loopback port, which has no TLS; the code may be typed whole or not."""
+    with server(tmp_path, "--ssh", "0", *options, "--players", "human,dummy,dummy") as (process, _address):
+        match = process.line("Match ").split()[0]
+        if "--tls" in options:
+            secret = process.line("--code ")[:letters]
+        elif letters:
+            secret = (tmp_path / "server.code").read_text().strip()
+        else:
+            secret = "open sesame"
+        port = _port(process)
+        with ssh_to(tmp_path, port, "ann@127.0.0.1") as ssh:
+            if asked:
+                ssh.until(asked)
+                ssh.press(f"{secret}\n")
+            ssh.until(match)
+
+
 def test_ssh_gives_no_shell(tmp_path: Path) -> None:
     """Neither a command, nor files, nor a way to anywhere."""
     with server(tmp_path, "--ssh", "0") as (process, _address):

@@ -45,7 +45,7 @@ class SshFront:
             "keys": str(keys) if keys is not None else "",
             "log_level": log_level,
         }
-        opens = {"VINCI_CODE": access.code} if access.code else {"VINCI_PASSWORD": access.password}
+        opens = {"VINCI_CODE": access.secret} if access.secret else {"VINCI_PASSWORD": access.password}
         self._process: Final = Beside(
             "the ssh front",
             lambda port: [sys.executable, "-m", "vinci_cli.ssh", json.dumps({**served, "port": port})],
