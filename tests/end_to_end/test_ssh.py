@@ -3,9 +3,12 @@
 import os
 import shutil
 import signal
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
+import psutil
 import pytest
 from end_to_end.processes import Vinci, children, fails, is_running, server, until
 from end_to_end.windows import Pty
@@ -122,6 +125,30 @@ def test_the_front_is_started_again_and_ends_with_the_server(tmp_path: Path) -> 
         until(lets_in, "the way in")
         process.kill()
         until(lambda: not is_running(front), "the end of the front")
+
+
+def test_a_session_needs_little_memory(tmp_path: Path) -> None:
+    """Three more sessions at 160x50, each at a table with the whole board drawn, and four again after they left."""
+    with server(tmp_path, "--ssh", "0", "--players", "human,dummy,dummy") as (process, _address):
+        match = process.line("Match ").split()[0]
+        port = _port(process)
+        (front,) = children(process.pid)
+
+        def people(names: Sequence[str]) -> int:
+            """Memory of the front in bytes while people of these names sit at the table or watch it."""
+            with ExitStack() as stack:
+                for name in names:
+                    ssh = stack.enter_context(ssh_to(tmp_path, port, f"{name}@127.0.0.1"))
+                    ssh.resize(160, 50)
+                    ssh.until(match)
+                    ssh.press("\r")
+                    ssh.until("Eastern Mediterranean")
+                return psutil.Process(front).memory_info().rss
+
+        one = people(["ann"])
+        four = people(["ann", "ben", "cem", "dan"])
+        assert (four - one) / 3 < 6_000_000
+        assert (people(["ann", "ben", "cem", "dan"]) - four) / 4 < 1_000_000
 
 
 def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from vinci_server.limits import Limits, Peer, Traffic
 
 from ..language import _
 
-LIMITS: Final = Limits(calls_per_second=4, streams=200, streams_per_peer=50)
+LIMITS: Final = Limits(calls_per_second=4, streams=200, streams_per_peer=20)
 """Calls are connections here, and streams are sessions, each with a screen that is drawn."""
 TRIES: Final = 3
 """Wrong codes in one connection."""

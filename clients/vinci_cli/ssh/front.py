@@ -35,6 +35,8 @@ It runs where prompt-toolkit's current input and output are the terminal of that
 person alone."""
 
 MOST_CONNECTIONS: Final = 400
+MOST_SESSIONS: Final = 2
+"""Sessions of one connection, which clients such as OpenSSH's ControlMaster share."""
 LOGIN_SECONDS: Final = 60
 MOST_KEYS: Final = 40
 """Keys that a connection can try; each is asked about, then proved."""
@@ -108,6 +110,7 @@ class _Connection(asyncssh.SSHServer):
         self._peer: Peer | None = None
         self._wrong = 0
         self._keys = 0
+        self._sessions = 0
         self._proof = "nothing"
         self._connection: Any = None
 
@@ -173,13 +176,22 @@ class _Connection(asyncssh.SSHServer):
         visitor = Visitor(name_of(self._connection.get_extra_info("username")), self._proof)
         assert self._peer is not None
         places = ExitStack()
+        if self._sessions >= MOST_SESSIONS:
+            raise asyncssh.ChannelOpenError(
+                asyncssh.OPEN_RESOURCE_SHORTAGE, f"a connection has {MOST_SESSIONS} sessions at most"
+            )
         try:
             places.enter_context(self._front.door.traffic.stream(self._peer))
         except ServiceError:
             raise asyncssh.ChannelOpenError(
                 asyncssh.OPEN_RESOURCE_SHORTAGE, "no more people can play by ssh now; come back later"
             ) from None
+        self._sessions += 1
+        places.callback(self._end_session)
         return _Session(self._front, visitor, self._host, places)
+
+    def _end_session(self) -> None:
+        self._sessions -= 1
 
 
 @final

@@ -22,7 +22,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 USUAL_SIZE: Final = Size(rows=24, columns=80)
 """For a terminal that does not tell its size."""
-LARGEST: Final = Size(rows=200, columns=500)
+LARGEST: Final = Size(rows=100, columns=300)
+"""The size that is drawn at most. A session needs about 3 MB of memory at 160x50 and 7 MB at this size."""
 MOST_KEYS: Final = 4096
 """Keys that are kept while nobody reads them."""
 RESTORED: Final = "\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?2004l\x1b[?1049l\x1b[0m\x1b[?25h"

@@ -177,4 +177,4 @@ async def sits(
     process = await connection.create_process(
         command, term_type=term, term_size=size, env=env or {}, encoding=None, window=WINDOW
     )
-    return Seen(process, min(size[0] or 80, 500), min(size[1] or 24, 200))
+    return Seen(process, min(size[0] or 80, 300), min(size[1] or 24, 100))

@@ -230,7 +230,7 @@ async def test_colours_are_those_of_the_terminal(tmp_path: Path, term: str, env:
         await (await sits(connection, term=term, env=env)).until(f" {bits} bits")
 
 
-@pytest.mark.parametrize(("size", "drawn"), [((0, 0), "80x24"), ((4_000_000_000, 4_000_000_000), "500x200")])
+@pytest.mark.parametrize(("size", "drawn"), [((0, 0), "80x24"), ((4_000_000_000, 4_000_000_000), "300x100")])
 async def test_impossible_sizes_are_made_possible(tmp_path: Path, size: tuple[int, int], drawn: str) -> None:
     """A terminal without a size gets the usual one, and an endless one is not filled."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
@@ -341,6 +341,18 @@ async def test_only_so_many_can_play_at_once(tmp_path: Path) -> None:
         await first.until("This is ann.")
         first.type("q")
         await first.to_the_end()
+
+
+async def test_a_connection_has_two_sessions_at_most(tmp_path: Path) -> None:
+    """A third is refused with the limit; when one of them ends there is room again."""
+    async with front(tmp_path) as (_front, port), connected(port) as connection:
+        sessions = [await sits(connection) for _ in range(2)]
+        with pytest.raises(asyncssh.ChannelOpenError, match="a connection has 2 sessions at most"):
+            await sits(connection)
+        await sessions[0].until("This is ann.")
+        sessions[0].type("q")
+        await sessions[0].to_the_end()
+        await (await sits(connection)).until("This is ann.")
 
 
 async def test_who_knocks_too_often_has_to_wait(tmp_path: Path) -> None:
