@@ -38,7 +38,8 @@ def play(
         who = players(words)
     except UnusableBot as error:
         raise Misused(str(error)) from None
-    request.seed = request.seed or secrets.token_hex(4)
+    request.seed = request.seed or secrets.token_hex(16)
+    request.sealed = True
     try:
         FairChance(request.seed)
     except ValueError as error:

@@ -81,7 +81,8 @@ def load(path: Path) -> Played:
         board=state.board.name,
         options=messages.options(state.options),
         seats=seats,
-        seed=str(parsed.get("seed", "")),
+        seed=_chosen_seed(parsed, {} if fault else json.loads(lines[-1])),
+        sealed=bool(parsed.get("sealed")),
         from_position="position" in parsed,
     )
     second = json.loads(lines[1]) if len(updates) > 1 else {}
@@ -95,6 +96,11 @@ def load(path: Path) -> Played:
         played_at=float(time) if isinstance(time, int | float) and 0 <= time < LATEST else None,
         fault=fault,
     )
+
+
+def _chosen_seed(first: record.Line, last: record.Line) -> str:
+    """The seed of a game whose creator chose it: stated at the start, or sealed and revealed at the end."""
+    return str(first.get("seed") or (first.get("sealed") and last.get("reveal", {}).get("seed")) or "")
 
 
 def update_of(step: record.Step) -> game_pb2.Update:

@@ -34,14 +34,19 @@ class Chance(Protocol):
         """One of `candidates`, which are different from each other and never empty."""
 
 
+def checked(text: str, name: str) -> str:
+    """A seed or salt as it was given; `name` is how an error calls it. Raises ValueError for other characters."""
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,128}", text):
+        raise ValueError(f"{name} {text!r}: 1 to 128 letters, digits, dots, dashes or underscores are wanted")
+    return text
+
+
 @final
 class FairChance:
     """Uniform, reproducible and checkable draws from one seed. Raises ValueError for a seed of another form."""
 
     def __init__(self, seed: str) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9._-]{1,128}", seed):
-            raise ValueError(f"seed {seed!r}: 1 to 128 letters, digits, dots, dashes or underscores are wanted")
-        self.seed: Final = seed
+        self.seed: Final = checked(seed, "seed")
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
         """The candidate with the smallest hash."""
@@ -108,7 +113,7 @@ def pick_one(chance: Chance, purpose: str, key: tuple[int, ...], candidates: Seq
 
 
 def commitment(seed: str, salt: str) -> str:
-    """What is published before a secret game: SHA-256 of `seed|salt`, in hexadecimal."""
+    """What is published before a game with a secret seed: SHA-256 of `seed|salt`, in hexadecimal."""
     return hashlib.sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 

@@ -58,11 +58,18 @@ class Step:
 
 
 def start_line(
-    state: State, picks: Sequence[str], *, seed: str = "", commitment: str = "", names: Sequence[str] = ()
+    state: State,
+    picks: Sequence[str],
+    *,
+    seed: str = "",
+    commitment: str = "",
+    sealed: bool = False,
+    names: Sequence[str] = (),
 ) -> Line:
     """The first line of a game that starts with this state; `picks` are the draws of `new_game`.
 
-    A game with a chosen seed is open and states it; any other states the commitment to its secret seed.
+    An open game states its seed; any other states the commitment to its secret seed, and whether that was chosen
+    (`sealed`).
     """
     changed = state.options.changed()
     return chained(
@@ -77,6 +84,7 @@ def start_line(
             **({"names": list(names)} if names else {}),
             **({"seed": seed} if seed else {}),
             **({"commitment": commitment} if commitment else {}),
+            **({"sealed": True} if sealed else {}),
             "picks": list(picks),
         },
         "",
@@ -85,7 +93,7 @@ def start_line(
 
 
 def start_line_from(
-    text: str, state: State, *, seed: str = "", commitment: str = "", names: Sequence[str] = ()
+    text: str, state: State, *, seed: str = "", commitment: str = "", sealed: bool = False, names: Sequence[str] = ()
 ) -> Line:
     """The first line of a game that starts from a position, with its seed or the commitment to it, if there is one."""
     line = {
@@ -95,6 +103,7 @@ def start_line_from(
         **({"names": list(names)} if names else {}),
         **({"seed": seed} if seed else {}),
         **({"commitment": commitment} if commitment else {}),
+        **({"sealed": True} if sealed else {}),
     }
     return chained(line, "", state)
 
@@ -118,7 +127,10 @@ def undo_line(number: int, seat: Seat, by: str, to: int, time: float | None = No
 
 
 def result_line(previous: str, state: State, reveal: dict[str, Any] | None = None) -> Line:
-    """The last line of a game that is over; `reveal` holds seed, salt and nonces of a secret game."""
+    """The last line of a game that is over; `reveal` holds seed, salt and nonces of a secret game.
+
+    A sealed game has no nonces.
+    """
     line: Line = {"result": {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}}
     return chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
 
@@ -318,10 +330,10 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
             raise RecordError(number, "no seed, and no commitment to one: nobody can check what was drawn")
         if "reveal" not in last:
             raise RecordError(number, "no seed: it is revealed when the game is over")
-        seed, salt, nonces = (last["reveal"][key] for key in ("seed", "salt", "nonces"))
+        seed, salt = (last["reveal"][key] for key in ("seed", "salt"))
         if commitment(seed, salt) != first["commitment"]:
             raise RecordError(number, "the seed revealed is not the one committed to in line 1")
-        return FairChance(mixed_seed(seed, salt, nonces))
+        return FairChance(seed if first.get("sealed") else mixed_seed(seed, salt, last["reveal"]["nonces"]))
     except RecordError:
         raise
     except ValueError as error:

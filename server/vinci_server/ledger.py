@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, final
+from typing import Final, NamedTuple, final
 
 from vinci.v1 import match_pb2
 from vinci_rules import ENGINE_VERSION, notation, position, record
@@ -397,7 +397,7 @@ class Ledger:
         for number, row in enumerate(self._acts, start=1):
             lines.append(line(number, row, timed=True) | {"hash": row.hash})
         if self.status == "over":
-            lines.append(record.result_line(lines[-1]["hash"], self.state, self._reveal()))
+            lines.append(record.result_line(lines[-1]["hash"], self.state, self.setup.reveal(self._nonces)))
         return [record.dump(line) for line in lines]
 
     def times(self) -> list[match_pb2.DecisionTime]:
@@ -455,12 +455,8 @@ class Ledger:
         return Batch(self.state, chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
-        seed, commitment = "" if self.setup.salt else self.setup.seed, self.setup.commitment()
+        seed, commitment, sealed = self.setup.open_seed, self.setup.commitment(), self.setup.sealed
         if self.setup.position:
-            return record.start_line_from(self.setup.position, state, seed=seed, commitment=commitment)
-        return record.start_line(state, picks, seed=seed, commitment=commitment)
-
-    def _reveal(self) -> dict[str, Any] | None:
-        if not self.setup.salt:
-            return None
-        return {"seed": self.setup.seed, "salt": self.setup.salt, "nonces": self._nonces}
+            start = self.setup.position
+            return record.start_line_from(start, state, seed=seed, commitment=commitment, sealed=sealed)
+        return record.start_line(state, picks, seed=seed, commitment=commitment, sealed=sealed)

@@ -31,7 +31,7 @@ def match_message(match: "Match") -> lobby_pb2.Match:
         options=catalogue.options(setup.options()),
         seats=[_seat_message(match, seat) for seat in ledger.seats()],
         revision=ledger.revision,
-        seed="" if setup.salt else setup.seed,
+        seed=setup.seed if setup.sealed and ledger.status == "over" else setup.open_seed,
         commitment=setup.commitment(),
         vp=[] if state is None else state.vp,
         ranks=ranks(state) if state is not None and state.phase == "over" else [],
@@ -52,6 +52,7 @@ def match_message(match: "Match") -> lobby_pb2.Match:
         ],
         rematch=ledger.rematch,
         ended=ledger.ended,
+        sealed=setup.sealed,
     )
 
 

@@ -4,13 +4,13 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue
 from vinci_rules import position
 from vinci_rules.board import board_names, load_board
-from vinci_rules.chance import Chance, FairChance, commitment, mixed_seed
+from vinci_rules.chance import Chance, FairChance, checked, commitment, mixed_seed
 from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS, OptionError, Options, Setting, options
 from vinci_rules.engine import new_game
 from vinci_rules.events import Log
@@ -71,7 +71,8 @@ class Mistakes:
 class Setup:
     """Everything that is settled before a match starts; seats can still change until then.
 
-    With `salt` the seed is secret; without, it was chosen and the game is open. `position` is empty for a usual start.
+    With `salt` the seed is secret; without, it was chosen and the game is open. `sealed` marks a secret seed that was
+    chosen: the game draws from it alone, without nonces. `position` is empty for a usual start.
     """
 
     board: str
@@ -85,6 +86,7 @@ class Setup:
     host_hash: str
     timing: Timing = field(default_factory=Timing)
     mistakes: Mistakes = field(default_factory=Mistakes)
+    sealed: bool = False
 
     def to_json(self) -> str:
         """The text kept in the log."""
@@ -103,7 +105,10 @@ class Setup:
         return replace(self, seats=(*self.seats[:place], seat, *self.seats[place + 1 :]))
 
     def rotated(self, token_hashes: Sequence[str]) -> "Setup":
-        """The setup of a rematch: everybody one seat further on, reserved for the tokens held so far; drawn anew."""
+        """The setup of a rematch: everybody one seat further on, reserved for the tokens held so far.
+
+        A secret seed, sealed or not, is drawn anew: what follows from a revealed seed could be foreseen.
+        """
         seats = [replace(seat, reserved=held) for seat, held in zip(self.seats, token_hashes, strict=True)]
         secret = bool(self.salt)
         return replace(
@@ -112,6 +117,7 @@ class Setup:
             seed=secrets.token_hex(16) if secret else f"{self.seed[-LONGEST_SEED + 1 :]}.",
             salt=secrets.token_hex(16) if secret else "",
             start_when_full=True,
+            sealed=False,
         )
 
     def options(self) -> Options:
@@ -122,9 +128,25 @@ class Setup:
         """What was published about a secret seed; empty for an open game."""
         return commitment(self.seed, self.salt) if self.salt else ""
 
+    @property
+    def open_seed(self) -> str:
+        """The seed if everybody may know it from the start, else empty."""
+        return "" if self.salt else self.seed
+
+    @property
+    def mixes_nonces(self) -> bool:
+        """Whether the players' nonces are part of what the game draws from."""
+        return bool(self.salt) and not self.sealed
+
+    def reveal(self, nonces: Sequence[str]) -> dict[str, Any] | None:
+        """What the last line of the record reveals about a secret seed; None for an open game."""
+        if not self.salt:
+            return None
+        return {"seed": self.seed, "salt": self.salt} | ({"nonces": nonces} if self.mixes_nonces else {})
+
     def chance(self, nonces: Sequence[str]) -> Chance:
         """The chance of the game, with the players' nonces in seat order."""
-        return FairChance(mixed_seed(self.seed, self.salt, nonces) if self.salt else self.seed)
+        return FairChance(mixed_seed(self.seed, self.salt, nonces) if self.mixes_nonces else self.seed)
 
     def new_state(self, chance: Chance, log: Log = None) -> State:
         """The position in which the game starts."""
@@ -153,19 +175,22 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         known = ", ".join(board_names())
         facts = {"board": board, "boards": known}
         raise ServiceError("UNKNOWN_BOARD", f"unknown board {board!r}; known: {known}", facts)
-    secret = not request.seed
+    secret, sealed = not request.seed, bool(request.seed and request.sealed)
+    if request.salt and not sealed:
+        raise ServiceError("BAD_SEED", "a salt is for a sealed seed: send seed, sealed and salt, or no salt")
     setup = Setup(
         board=board,
         edition=edition,
         settings=dict(settings),
         seats=seats,
         seed=secrets.token_hex(16) if secret else request.seed,
-        salt=secrets.token_hex(16) if secret else "",
+        salt=request.salt or (secrets.token_hex(16) if secret or sealed else ""),
         position=request.position,
         start_when_full=request.start_when_full,
         host_hash=host_hash,
         timing=_timing(request.timing),
         mistakes=_mistakes(request.mistakes),
+        sealed=sealed,
     )
     try:
         setup.options()
@@ -173,6 +198,8 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         raise ServiceError("BAD_OPTION", str(error), error.facts) from None
     try:
         setup.chance([])
+        if setup.salt:
+            checked(setup.salt, "salt")
     except ValueError as error:
         raise ServiceError("BAD_SEED", str(error)) from None
     return setup

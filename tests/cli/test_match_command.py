@@ -15,6 +15,19 @@ GOOD: Final = shlex.join(python("good").command)
 QUITTER: Final = shlex.join(python("quitter", "print('no', file=sys.stderr); sys.exit(5)").command)
 NAME: Final = Path(sys.executable).stem
 """How a bot is called that is run by this Python and has no file."""
+SPY: Final = """
+import os
+from vinci_bots.sdk import Bot, run
+
+class Spy(Bot):
+    def on_start(self, game):
+        print(game.match, dict(os.environ))
+
+    def choose(self, turn):
+        return turn.advice
+
+run(Spy)
+"""
 SHORT: Final = ("--board", "tiny", "--target", "20", "--seed", "1")
 
 
@@ -33,6 +46,25 @@ def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
     assert first["decisions"] == len(first["think_ms"]) > 0
     assert first["think_ms_sum"] == sum(first["think_ms"])
     assert sorted(path.name for path in out.glob("*.log")) == [f"1-{NAME}.log"]
+
+
+def test_bots_do_not_learn_the_seed_before_the_game_is_over(tmp_path: Path) -> None:
+    """Neither from the match that they are told nor from their environment; the record reveals it, and is verified."""
+    (tmp_path / "spy.py").write_text(SPY)
+    spy = shlex.join([sys.executable, str(tmp_path / "spy.py")])
+    seed = "5aecc9112da69100beb260b81b860a2d"
+    out = tmp_path / "game"
+    rules = ("--board", "tiny", "--target", "20", "--seed", seed)
+    status, text = vinci("match", "--bots", spy, "dummy", "dummy", *rules, "--out", str(out))
+    assert status == 0, text
+    told = (out / "1-spy.log").read_text()
+    assert "VINCI_SEED" in told
+    assert "commitment: " in told
+    assert seed not in told
+    lines = (out / "record.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["reveal"]["seed"] == json.loads((out / "result.json").read_text())["seed"] == seed
+    told = vinci("replay", str(out / "record.jsonl"), "--verify").text
+    assert told.splitlines()[-1].startswith(f"verified: {len(lines)} lines")
 
 
 def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:

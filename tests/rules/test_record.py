@@ -83,6 +83,17 @@ def secret_game() -> Game:
     return game
 
 
+@cache
+def sealed_game() -> Game:
+    """The same with a chosen seed that is secret until the last line reveals it."""
+    game, chance, events = Game(), FairChance(SEED), list[Event]()
+    drawn = Recording(chance)
+    state = new_game(load_board("tiny"), options(DUMMIES, target=40), drawn, events)
+    game.note(record.start_line(state, drawn.picks, commitment=commitment(SEED, SALT), sealed=True), events, state)
+    game.play(state, chance, {"seed": SEED, "salt": SALT})
+    return game
+
+
 START = (
     "tiny; rules FR target=30; round 2; "
     "seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 dummy | BAR+CUR COL=4; seat 3 | AST+DIP"
@@ -528,6 +539,21 @@ def test_a_secret_game_cannot_be_verified_before_its_end() -> None:
     assert len(list(record.replay(lines))) == len(lines)
     with pytest.raises(RecordError, match=f"line {len(lines)}: no seed: it is revealed when the game is over"):
         record.verify_chance(lines)
+
+
+def test_a_sealed_game_is_verified_by_its_seed_alone() -> None:
+    """The seed that was committed to gives the draws without nonces; another one is named, and so are its draws."""
+    lines = sealed_game().lines
+    first = json.loads(lines[0])
+    assert (first["sealed"], "seed" in first) == (True, False)
+    drawn = sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in parsed(lines))
+    assert record.verify_chance(lines) == drawn
+    last = json.loads(lines[-1])
+    number, said = unverified(rewritten(lines, len(lines) - 1, last | {"reveal": {"seed": "other", "salt": SALT}}))
+    assert (number, "not the one committed to" in said) == (len(lines), True)
+    other = rewritten(lines, 0, first | {"commitment": commitment("other", SALT)})
+    number, said = unverified(rewritten(other, len(lines) - 1, last | {"reveal": {"seed": "other", "salt": SALT}}))
+    assert (number, "picks" in said) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ class Patient:
 
         It has so many seconds for each decision, as many as usual if 0; `late` is what happens then.
         """
-        timed = lobby_pb2.CreateMatchRequest(seed=SEED)
+        timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
         timed.MergeFrom(request)
         seconds = seconds or self.limits.decision
         timed.timing.CopyFrom(lobby_pb2.Timing(decision_seconds=seconds, on_timeout=late))

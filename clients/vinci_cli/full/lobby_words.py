@@ -118,7 +118,9 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
         away = short(match.timing.absence_seconds)
         lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
     lines += [[("", told)] for told in mistakes.in_words(match.mistakes)]
-    if match.seed:
+    if match.sealed:
+        lines.append([("", _("Sealed seed: the creator of the match chose it; all others see it after the game."))])
+    elif match.seed:
         lines.append([("", _("Open game, seed {seed}.").format(seed=match.seed))])
     if match.from_position:
         lines.append([("", _("It began from a position."))])

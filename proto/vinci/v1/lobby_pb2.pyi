@@ -267,6 +267,7 @@ class Match(_message.Message):
     REMATCH_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     MISTAKES_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -276,9 +277,9 @@ class Match(_message.Message):
     revision: _builtins.int
     """Actions played so far."""
     seed: _builtins.str
-    """The seed, if it was chosen: an open game."""
+    """The seed, if it was chosen: of an open game from the start, of a sealed one when it is over."""
     commitment: _builtins.str
-    """SHA-256 of "seed|salt", if the seed is secret (docs/chance.md)."""
+    """SHA-256 of "seed|salt", if the seed is or was secret (docs/chance.md)."""
     create_time: _builtins.int
     """When it was made, in seconds since 1970."""
     from_position: _builtins.bool
@@ -291,6 +292,8 @@ class Match(_message.Message):
     """Id of the rematch, once somebody wants one."""
     ended: _builtins.str
     """Why the match was ended before the game was over."""
+    sealed: _builtins.bool
+    """The secret seed was chosen by the creator of the match, and nonces are not mixed in (docs/chance.md)."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Its rules."""
@@ -341,10 +344,11 @@ class Match(_message.Message):
         rematch: _builtins.str = ...,
         ended: _builtins.str = ...,
         mistakes: Global___Mistakes | None = ...,
+        sealed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -710,14 +714,22 @@ class CreateMatchRequest(_message.Message):
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     TIMING_FIELD_NUMBER: _builtins.int
     MISTAKES_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
+    SALT_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for "europe"."""
     seed: _builtins.str
-    """A seed, for an open game that can be played again; empty for a secret one."""
+    """A seed, for an open or sealed game that can be played again; empty for a secret one that the server draws."""
     position: _builtins.str
     """Start from this position (docs/position.md); board, options and dummies are then those of the position."""
     start_when_full: _builtins.bool
     """Start by itself as soon as every human seat is taken."""
+    sealed: _builtins.bool
+    """Keep the chosen seed secret until the game is over; without a chosen seed it is secret anyway."""
+    salt: _builtins.str
+    """With sealed: the salt of the commitment, in the characters of a seed, so that the record is reproducible; empty
+    to have the server draw it.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Its seats, seat 1 first: three to six."""
@@ -745,10 +757,12 @@ class CreateMatchRequest(_message.Message):
         start_when_full: _builtins.bool = ...,
         timing: Global___Timing | None = ...,
         mistakes: Global___Mistakes | None = ...,
+        sealed: _builtins.bool = ...,
+        salt: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "options", b"options", "position", b"position", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "options", b"options", "position", b"position", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
