@@ -134,8 +134,11 @@ class Session:
         return f"{self.address.rpartition(':')[0]}:{port}" if port else ""
 
     async def create(self, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.CreateMatchResponse:
-        """Make a match. Not tried again: a lost answer could leave a second match behind."""
-        return await self.call(self.lobby.CreateMatch, request, tries=1)
+        """Make a match, once, whatever happens to the connection."""
+        once = lobby_pb2.CreateMatchRequest()
+        once.CopyFrom(request)
+        once.request_id = str(uuid.uuid4())
+        return await self.call(self.lobby.CreateMatch, once)
 
     async def join(self, match_id: str, player: str = "", seat: int = 0) -> lobby_pb2.JoinMatchResponse:
         """Take a seat, with a nonce for the seed. Not tried again: a lost answer has lost the token."""

@@ -49,7 +49,7 @@ class Lobby(Listener):
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._matches: Final[dict[str, Match]] = {}
-        self._making: Final[set[asyncio.Task[Match]]] = set()
+        self._making: Final[dict[str, asyncio.Task[Match]]] = {}
         self._chores: Final[list[asyncio.Task[None]]] = []
         self._rematching: Final = asyncio.Lock()
         self._offers: Final[dict[str, Offer]] = {}
@@ -106,16 +106,36 @@ class Lobby(Listener):
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
         self.check_not_draining()
-        match_id = tokens.new_match_id()
-        token = tokens.new_token(match_id)
+        request_id = request.request_id or tokens.request_id()
+        match_id = tokens.match_id_for(request_id)
+        token = tokens.token_for("host", match_id, request_id)
         setup = from_request(request, tokens.digest(token))
         return await self._make(match_id, setup), token
 
+    async def made(self, request_id: str) -> tuple[Match, str] | None:
+        """The match that an earlier request with this id has made, and its host token; None if there is none."""
+        match_id = tokens.match_id_for(request_id)
+        if match_id in self._making:
+            await asyncio.wait([self._making[match_id]])
+        try:
+            match = await self.get(match_id)
+        except ServiceError as error:
+            if error.reason != "UNKNOWN_MATCH":
+                raise
+            return None
+        token = tokens.token_for("host", match_id, request_id)
+        if not tokens.fits(token, match.ledger.setup.host_hash):
+            raise ServiceError(
+                "BAD_REQUEST_ID", "another match has the id that this request_id leads to; use a new UUID"
+            )
+        return match, token
+
     async def _make(self, match_id: str, setup: Setup) -> Match:
-        """Make a match, to the end even if whoever asked for it goes away."""
-        making = asyncio.create_task(self._create(match_id, setup))
-        self._making.add(making)
-        making.add_done_callback(self._making.discard)
+        """Make a match, to the end even if whoever asked for it goes away, and once if it is asked for twice."""
+        making = self._making.get(match_id)
+        if making is None:
+            making = self._making[match_id] = asyncio.create_task(self._create(match_id, setup))
+            making.add_done_callback(lambda _: self._making.pop(match_id))
         return await asyncio.shield(making)
 
     async def _create(self, match_id: str, setup: Setup) -> Match:

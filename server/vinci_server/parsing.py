@@ -15,6 +15,7 @@ from .match import Match
 MOST_ACTIONS: Final = 64
 LONGEST_ACTION: Final = 4096
 """In bytes, several times what the longest reorganisation needs."""
+SHORTEST_SECRET_ID: Final = 16
 LONGEST_REQUEST_ID: Final = 64
 LONGEST_NONCE: Final = 64
 
@@ -45,6 +46,13 @@ def request_id(text: str) -> str:
     if not 1 <= len(text) <= LONGEST_REQUEST_ID or not text.isascii() or not text.isprintable() or "#" in text:
         raise ServiceError("BAD_REQUEST_ID", "request_id must be a UUID, new for each request")
     return text
+
+
+def secret_id(text: str) -> str:
+    """The id of a request whose answer is a token; empty if there is none. Whoever repeats it is told the token."""
+    if text and len(text) < SHORTEST_SECRET_ID:
+        raise ServiceError("BAD_REQUEST_ID", f"request_id stands for a token: {SHORTEST_SECRET_ID} characters or more")
+    return request_id(text) if text else ""
 
 
 def nonce(text: str) -> str:

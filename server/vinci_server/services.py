@@ -82,8 +82,11 @@ class LobbyService:
         self, request: lobby_pb2.CreateMatchRequest, context: Context
     ) -> lobby_pb2.CreateMatchResponse:
         """Make a match."""
-        self._gate.new_match(context, self._lobby.live)
-        match, token = await self._lobby.create(request)
+        made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
+        if made is None:
+            self._gate.new_match(context, self._lobby.live)
+            made = await self._lobby.create(request)
+        match, token = made
         return lobby_pb2.CreateMatchResponse(match=match_message(match), host_token=token)
 
     async def list_matches(

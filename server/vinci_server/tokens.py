@@ -1,9 +1,14 @@
-"""Secrets that authenticate a seat or the host of a match: 128 random bits, kept only as a hash."""
+"""Secrets that authenticate a seat or the host of a match: 128 bits, kept only as a hash.
 
+Those that a request asks for are derived from its id, a random secret of the client. So a request that is repeated,
+also after a restart, is told the same token, and nothing more than the hash is stored.
+"""
+
+import base64
 import hashlib
 import hmac
 import secrets
-from typing import Final
+from typing import Final, Literal
 
 ADMIN_FILE: Final = "admin-token"
 """The file beside the database with the token of whoever runs the server."""
@@ -19,6 +24,31 @@ def new_match_id() -> str:
 def new_token(match_id: str) -> str:
     """A secret for a seat or the host of a match; the match can be read from it."""
     return f"{match_id}.{secrets.token_urlsafe(16)}"
+
+
+def request_id() -> str:
+    """The id for a request that came without one."""
+    return secrets.token_hex(16)
+
+
+def match_id_for(request_id: str) -> str:
+    """The id of the match that a request makes: always the same for the same request."""
+    number = int.from_bytes(_derived("match", request_id))
+    letters = ""
+    for _ in range(_ID_LENGTH):
+        number, letter = divmod(number, len(_ID_LETTERS))
+        letters += _ID_LETTERS[letter]
+    return letters
+
+
+def token_for(role: Literal["host", "seat"], match_id: str, request_id: str) -> str:
+    """The secret that a request asks for: always the same for the same request; the match can be read from it."""
+    secret = base64.urlsafe_b64encode(_derived(role, match_id, request_id)).rstrip(b"=").decode()
+    return f"{match_id}.{secret}"
+
+
+def _derived(*parts: str) -> bytes:
+    return hashlib.sha256(" ".join(parts).encode()).digest()[:16]
 
 
 def match_of(token: str) -> str:

@@ -716,6 +716,7 @@ class CreateMatchRequest(_message.Message):
     MISTAKES_FIELD_NUMBER: _builtins.int
     SEALED_FIELD_NUMBER: _builtins.int
     SALT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for "europe"."""
     seed: _builtins.str
@@ -729,6 +730,10 @@ class CreateMatchRequest(_message.Message):
     salt: _builtins.str
     """With sealed: the salt of the commitment, in the characters of a seed, so that the record is reproducible; empty
     to have the server draw it.
+    """
+    request_id: _builtins.str
+    """Chosen at random, such as a UUID: repeated with the same id, the call makes nothing and answers with the same match
+    and token. Whoever knows it can do so: it is a secret like the token. At least 16 characters; empty for none.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
@@ -759,10 +764,11 @@ class CreateMatchRequest(_message.Message):
         mistakes: Global___Mistakes | None = ...,
         sealed: _builtins.bool = ...,
         salt: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "options", b"options", "position", b"position", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "options", b"options", "position", b"position", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
