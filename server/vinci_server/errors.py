@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import grpc
-from google.protobuf import any_pb2
+from google.protobuf import duration_pb2
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
 from vinci.v1 import game_pb2
@@ -73,6 +74,9 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
 }
 """Reason and status; docs/protocol.md explains each."""
 
+RETRY_SECONDS: Final[dict[str, float]] = {"SHUTTING_DOWN": 1.0, "STORE_FAILED": 1.0, "SLOW_WATCHER": 1.0}
+"""After how long a refused call can be sent again as it was, where no fact `retry_after` says it."""
+
 
 class ServiceError(Exception):
     """A call is refused: a reason of STATUS, a sentence that names what is wrong and what would be right, and facts."""
@@ -96,11 +100,19 @@ class ServiceError(Exception):
         return game_pb2.Refusal(rule=rule, reason=reason, facts=facts if rule else {"message": self.message})
 
     def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
-        """The rich form of the error, `google.rpc.Status` with an `ErrorInfo`, as gRPC libraries expect it."""
-        info = error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.facts)
-        detail = any_pb2.Any()
-        detail.Pack(info)
-        status = status_pb2.Status(code=self.code.value[0], message=self.message, details=[detail])
+        """The rich form of the error as gRPC libraries expect it.
+
+        `google.rpc.Status` with an `ErrorInfo` and, where it helps to send the call again, a `RetryInfo`.
+        """
+        details: list[Message] = [error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.facts)]
+        if "retry_after" in self.facts or self.reason in RETRY_SECONDS:
+            seconds = float(self.facts.get("retry_after") or RETRY_SECONDS[self.reason])
+            delay = duration_pb2.Duration()
+            delay.FromMilliseconds(round(1000 * seconds))
+            details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+        status = status_pb2.Status(code=self.code.value[0], message=self.message)
+        for detail in details:
+            status.details.add().Pack(detail)
         return (("grpc-status-details-bin", status.SerializeToString()),)
 
 

@@ -9,11 +9,11 @@ from typing import Final
 import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from .certificate import Certificate
 from .gate import Gate
 from .metrics import Metrics
+from .reflection import offer_reflection
 from .rpc import handlers
 
 MAX_MESSAGE_BYTES: Final = 1 << 20
@@ -52,7 +52,7 @@ def offer(
     )
     names = [service.full_name for service in services]
     health_pb2_grpc.add_HealthServicer_to_server(health_service, grpc_server)
-    reflection.enable_server_reflection([*names, reflection.SERVICE_NAME, health.SERVICE_NAME], grpc_server)
+    offer_reflection(grpc_server, [*names, health.SERVICE_NAME])
     return names
 
 

@@ -24,7 +24,7 @@ from vinci_rules.board import load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import options
 from vinci_rules.engine import apply, check, new_game
-from vinci_server import playouts
+from vinci_server import playouts, reflection
 from vinci_server.access import OPEN, Access
 from vinci_server.analysis import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_POSITIONS
 from vinci_server.analysis_server import AnalysisServer
@@ -374,7 +374,7 @@ async def test_health_and_reflection_are_served_too() -> None:
         stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
         (listed,) = [one async for one in stub.ServerReflectionInfo(iter([REQUEST(list_services="")]))]
         names = {service.name for service in listed.list_services_response.service}
-        own = {"vinci.v1.AnalysisService", "grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
+        own = {"vinci.v1.AnalysisService", "grpc.health.v1.Health", *reflection.SERVICES}
         assert names == own
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2
 from server.running import HUMAN, SOON, address, bot_stream, create, refused, table
 
 from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
@@ -94,6 +95,27 @@ async def test_a_refusal_is_a_status_with_an_error_info(session: Session) -> Non
     assert (status.code, status.message) == (caught.value.code().value[0], caught.value.details())
 
 
+@pytest.mark.parametrize(
+    ("reason", "facts", "milliseconds"),
+    [
+        ("RATE_LIMITED", {"retry_after": "2.340"}, 2340),
+        ("SHUTTING_DOWN", {}, 1000),
+        ("STORE_FAILED", {}, 1000),
+        ("SLOW_WATCHER", {}, 1000),
+        ("BAD_SEAT", {}, None),
+    ],
+)
+def test_a_refusal_that_passes_says_when_to_come_again(
+    reason: str, facts: dict[str, str], milliseconds: int | None
+) -> None:
+    """As a `RetryInfo`, which policies for retries in gRPC libraries look for."""
+    ((_, data),) = ServiceError(reason, "told", facts).trailing_metadata()
+    _, *others = status_pb2.Status.FromString(data).details
+    found = error_details_pb2.RetryInfo()
+    told = [found.retry_delay.ToMilliseconds() for detail in others if detail.Unpack(found)]
+    assert told == ([] if milliseconds is None else [milliseconds])
+
+
 @pytest.mark.parametrize("long", ["x" * 100_000, "é" * 50_000, "\U0001f600" * 20_000, "\n" * 100_000])
 async def test_a_long_text_in_any_field_is_refused_with_an_answer_that_arrives(session: Session, long: str) -> None:
     options = game_pb2.Options
@@ -150,16 +172,23 @@ async def test_health_is_told_for_the_server_and_each_service(channel: Any) -> N
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
-async def test_reflection_lists_the_services_and_describes_them(channel: Any) -> None:
-    stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
-    requests: list[Any] = [
-        REQUEST(list_services=""),
-        REQUEST(file_containing_symbol="vinci.v1.MatchService"),
-    ]
-    listed, described = [answer async for answer in stub.ServerReflectionInfo(iter(requests))]
+REFLECTION = {f"grpc.reflection.{version}.ServerReflection" for version in ("v1", "v1alpha")}
+
+
+@pytest.mark.parametrize("reflection", sorted(REFLECTION))
+async def test_reflection_lists_the_services_and_describes_them(channel: Any, reflection: str) -> None:
+    call = channel.stream_stream(
+        f"/{reflection}/ServerReflectionInfo",
+        REQUEST.SerializeToString,
+        reflection_pb2.ServerReflectionResponse.FromString,
+    )
+    wanted = [REQUEST(list_services=""), *[REQUEST(file_containing_symbol=name) for name in (*SERVICES, *REFLECTION)]]
+    listed, *described = [answer async for answer in call(iter(wanted))]
     names = {service.name for service in listed.list_services_response.service}
-    assert names == {*SERVICES, "grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
-    assert described.file_descriptor_response.file_descriptor_proto
+    assert names == {*SERVICES, *REFLECTION, "grpc.health.v1.Health"}
+    for answer, name in zip(described, (*SERVICES, *REFLECTION), strict=True):
+        file = FileDescriptorProto.FromString(answer.file_descriptor_response.file_descriptor_proto[0])
+        assert name in [f"{file.package}.{service.name}" for service in file.service]
 
 
 async def test_a_call_that_does_not_exist_is_unimplemented(channel: Any) -> None:

@@ -1,0 +1,43 @@
+"""Server reflection as `grpc.reflection.v1`, which clients ask for first, and as `v1alpha`, which they fall back to.
+
+Both have the same messages; grpcio-reflection serves only the second.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import grpc
+from google.protobuf import descriptor_pool, text_format
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+_V1ALPHA: Final = "grpc.reflection.v1alpha"
+_V1: Final = "grpc.reflection.v1"
+_FILE: Final = "grpc/reflection/v1/reflection.proto"
+SERVICES: Final = tuple(f"{package}.ServerReflection" for package in (_V1, _V1ALPHA))
+
+
+def offer_reflection(grpc_server: grpc.aio.Server, names: Sequence[str]) -> None:
+    """Let a server that has not started describe itself and the services of these names."""
+    _describe_v1()
+    servicer: Any = reflection.aio.ReflectionServicer([*names, *SERVICES])
+    method = grpc.stream_stream_rpc_method_handler(
+        servicer.ServerReflectionInfo,
+        reflection_pb2.ServerReflectionRequest.FromString,
+        reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    handlers = [grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": method}) for name in SERVICES]
+    grpc_server.add_generic_rpc_handlers(handlers)
+
+
+def _describe_v1() -> None:
+    """Make the v1 service known to the descriptor pool, unless a later grpcio-reflection has done so."""
+    pool = descriptor_pool.Default()
+    try:
+        pool.FindFileContainingSymbol(SERVICES[0])
+    except KeyError:
+        file = FileDescriptorProto()
+        reflection_pb2.DESCRIPTOR.CopyToProto(file)
+        file = text_format.Parse(str(file).replace(_V1ALPHA, _V1), FileDescriptorProto())
+        file.name = _FILE
+        pool.AddSerializedFile(file.SerializeToString())
