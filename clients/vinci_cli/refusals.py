@@ -75,6 +75,7 @@ TEXTS: Final = {
         "{code!r} is no join code: these are {short} letters and digits, like k3f9-xa2m, or {long} where the "
         "server speaks TLS"
     ),
+    "NONCES_DUE": later("the match is about to start; try again in some seconds"),
     "NO_OPEN_SEAT": later("every human seat of the match is taken"),
     "NO_PASSWORD": later("a password has at most {most} printable ASCII characters, and no blank at its ends"),
     "NO_REMATCH": later("a rematch is for when the game is over"),

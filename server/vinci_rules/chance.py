@@ -117,6 +117,11 @@ def commitment(seed: str, salt: str) -> str:
     return hashlib.sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
+def nonce_hash(nonce: str) -> str:
+    """What is published before a nonce is: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(nonce.encode()).hexdigest()
+
+
 def mixed_seed(seed: str, salt: str, nonces: Sequence[str]) -> str:
     """The seed that a secret game draws from: SHA-256 of `seed|salt|nonce|...`, with the nonces in seat order."""
     return hashlib.sha256("|".join((seed, salt, *nonces)).encode()).hexdigest()

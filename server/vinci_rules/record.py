@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from . import ENGINE_VERSION, dummy, notation, position
 from .actions import Action, Forfeit
 from .board import load_board
-from .chance import FairChance, Recorded, Recording, commitment, mixed_seed
+from .chance import FairChance, Recorded, Recording, commitment, mixed_seed, nonce_hash
 from .editions import options
 from .engine import apply, check, new_game, ranks
 from .events import Event
@@ -64,12 +64,13 @@ def start_line(
     seed: str = "",
     commitment: str = "",
     sealed: bool = False,
+    nonce_hashes: Sequence[str] = (),
     names: Sequence[str] = (),
 ) -> Line:
     """The first line of a game that starts with this state; `picks` are the draws of `new_game`.
 
-    An open game states its seed; any other states the commitment to its secret seed, and whether that was chosen
-    (`sealed`).
+    An open game states its seed; any other states the commitment to its secret seed, whether that was chosen
+    (`sealed`), and the hashes of the nonces in seat order if there are any.
     """
     changed = state.options.changed()
     return chained(
@@ -85,6 +86,7 @@ def start_line(
             **({"seed": seed} if seed else {}),
             **({"commitment": commitment} if commitment else {}),
             **({"sealed": True} if sealed else {}),
+            **({"nonce_hashes": list(nonce_hashes)} if any(nonce_hashes) else {}),
             "picks": list(picks),
         },
         "",
@@ -93,9 +95,16 @@ def start_line(
 
 
 def start_line_from(
-    text: str, state: State, *, seed: str = "", commitment: str = "", sealed: bool = False, names: Sequence[str] = ()
+    text: str,
+    state: State,
+    *,
+    seed: str = "",
+    commitment: str = "",
+    sealed: bool = False,
+    nonce_hashes: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> Line:
-    """The first line of a game that starts from a position, with its seed or the commitment to it, if there is one."""
+    """The first line of a game that starts from a position; seed, commitment and hashes as in `start_line`."""
     line = {
         "vinci": FORMAT,
         "engine": ENGINE_VERSION,
@@ -104,6 +113,7 @@ def start_line_from(
         **({"seed": seed} if seed else {}),
         **({"commitment": commitment} if commitment else {}),
         **({"sealed": True} if sealed else {}),
+        **({"nonce_hashes": list(nonce_hashes)} if any(nonce_hashes) else {}),
     }
     return chained(line, "", state)
 
@@ -333,7 +343,13 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
         seed, salt = (last["reveal"][key] for key in ("seed", "salt"))
         if commitment(seed, salt) != first["commitment"]:
             raise RecordError(number, "the seed revealed is not the one committed to in line 1")
-        return FairChance(seed if first.get("sealed") else mixed_seed(seed, salt, last["reveal"]["nonces"]))
+        if first.get("sealed"):
+            return FairChance(seed)
+        nonces = last["reveal"]["nonces"]
+        hashes = first.get("nonce_hashes")  # older records have none
+        if hashes is not None and [nonce_hash(nonce) if nonce else "" for nonce in nonces] != hashes:
+            raise RecordError(number, "the nonces revealed are not those whose hashes are in line 1")
+        return FairChance(mixed_seed(seed, salt, nonces))
     except RecordError:
         raise
     except ValueError as error:

@@ -4,12 +4,12 @@ import json
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple, final
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple, final
 
 from vinci.v1 import match_pb2
 from vinci_rules import ENGINE_VERSION, notation, position, record
-from vinci_rules.chance import Chance, Recorded, Recording
+from vinci_rules.chance import Chance, Recorded, Recording, nonce_hash
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 from vinci_rules.takeback import OWN
@@ -31,11 +31,21 @@ RECENT: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who has joined a seat: a name, the hash of the seat's token, and a nonce for the seed. Empty if nobody has."""
+    """Who has joined a seat: a name, the hash of the seat's token, and a nonce for the seed. Empty if nobody has.
+
+    `promised` is the hash of a nonce that is or will be revealed; `owes_hash` says that a new one is due.
+    """
 
     player: str = ""
     token_hash: str = ""
     nonce: str = ""
+    promised: str = ""
+    owes_hash: bool = False
+
+    @property
+    def nonce_hash(self) -> str:
+        """The hash of its nonce, as everybody may know it; empty for none."""
+        return self.promised or (nonce_hash(self.nonce) if self.nonce else "")
 
 
 class Answered(NamedTuple):
@@ -76,6 +86,7 @@ class Ledger:
         substituted: whether a substitute plays, by seat.
         proposals: what is proposed, and the seats that are for it.
         chat: what was said last, by players (True) and by spectators (False). said: how many lines were.
+        revealing: whether the promised nonces are due, since all seats are taken and the game is to start.
         bot_played: seats that a bot without a seat token has played; only bots may play them unless a substitute does.
         ended: why the match was ended before the game was over. rematch: id of the match that follows.
     """
@@ -90,6 +101,7 @@ class Ledger:
         self.requests: dict[str, Answered] = {}
         self.clocks: Clocks
         self.substituted: list[bool] = []
+        self.revealing = False
         self.bot_played: set[Seat] = set()
         self.paused = False
         self.proposals: dict[Proposed, set[Seat]] = {}
@@ -188,6 +200,26 @@ class Ledger:
             and seat not in gone
         ]
 
+    def due(self) -> list[Seat]:
+        """Seats that owe a nonce, or the hash of a new one, before the game starts."""
+        if self.state is not None:
+            return []
+        return [
+            seat
+            for seat in self.seats()
+            if (sitter := self.sitters[seat]).owes_hash or (self.revealing and sitter.promised and not sitter.nonce)
+        ]
+
+    def nonce_hashes(self) -> list[str]:
+        """The hash of each seat's nonce, seat 1 first; empty for a seat without one."""
+        if self.state is None and self.setup.mixes_nonces:
+            return [sitter.nonce_hash for sitter in self.sitters]
+        return self._start_line.get("nonce_hashes") or [""] * len(self.sitters)
+
+    def has_revealed(self, seat: Seat, nonce: str) -> bool:
+        """Whether a seat has revealed this nonce, before the start or for it."""
+        return nonce == (self.sitters[seat].nonce if self.state is None else self._nonces[seat])
+
     def wanted_bot(self, seat: Seat) -> str | None:
         """Name of the bot that may play a seat, empty for any; None if no bot may."""
         if self.substituted[seat]:
@@ -209,9 +241,16 @@ class Ledger:
                 self.substituted = [False for _ in self.setup.seats]
                 self.clocks = Clocks(self.setup.timing, len(self.setup.seats))
             case "join":
+                self._void_nonces()
                 self.sitters[seat] = Sitter(**json.loads(row.text))
             case "leave":
+                self._void_nonces()
                 self.sitters[seat] = Sitter()
+                self.bot_played.discard(seat)
+            case "reveal":
+                self.revealing = True
+            case "nonce":
+                self.sitters[seat] = replace(self.sitters[seat], owes_hash=False, **json.loads(row.text))
             case "seat":
                 self.setup = self.setup.with_seat(seat, SeatSetup(**json.loads(row.text)))
             case "start":
@@ -223,6 +262,15 @@ class Ledger:
             case _:
                 self._fold_agreement(row, seat)
         self._length += 1
+
+    def _void_nonces(self) -> None:
+        """Ask for new nonces where some may be known: a seat changes while they are revealed."""
+        if self.revealing and self.state is None:
+            self.revealing = False
+            self.sitters = [
+                replace(sitter, nonce="", promised="", owes_hash=True) if sitter.promised else sitter
+                for sitter in self.sitters
+            ]
 
     def _fold_agreement(self, row: Row, seat: Seat) -> None:
         """A row that is about the people rather than the game."""
@@ -455,8 +503,12 @@ class Ledger:
         return Batch(self.state, chance or self.chance, self.revision, self._length, previous)
 
     def _first_line(self, state: State, picks: Sequence[str]) -> record.Line:
-        seed, commitment, sealed = self.setup.open_seed, self.setup.commitment(), self.setup.sealed
+        about: dict[str, Any] = {
+            "seed": self.setup.open_seed,
+            "commitment": self.setup.commitment(),
+            "sealed": self.setup.sealed,
+            "nonce_hashes": self.nonce_hashes(),
+        }
         if self.setup.position:
-            start = self.setup.position
-            return record.start_line_from(start, state, seed=seed, commitment=commitment, sealed=sealed)
-        return record.start_line(state, picks, seed=seed, commitment=commitment, sealed=sealed)
+            return record.start_line_from(self.setup.position, state, **about)
+        return record.start_line(state, picks, **about)

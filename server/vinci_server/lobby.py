@@ -10,7 +10,7 @@ import structlog
 from vinci.v1 import lobby_pb2 as pb
 from vinci_rules.state import Seat
 
-from . import seating, tokens
+from . import seating, starting, tokens
 from .batch import first_row
 from .errors import ServiceError
 from .match import Listener, Match, load, unreadable
@@ -66,7 +66,7 @@ class Lobby(Listener):
             for entry in await self._store.entries(status=status):
                 with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
                     match = await self.get(entry.match_id)
-                    await seating.begin(match)
+                    await starting.begin(match)
                     if match.is_idle():
                         match.sleep()
         _log.info("matches loaded", count=len(self._matches))
@@ -145,10 +145,10 @@ class Lobby(Listener):
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
         match = await self.get(match_id)
         _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
-        await seating.begin(match)
+        await starting.begin(match)
         return match
 
-    async def rematch(self, match: Match, seat: Seat, token: str, nonce: str) -> tuple[Match, Seat, str]:
+    async def rematch(self, match: Match, seat: Seat, token: str, nonce: seating.Nonce) -> tuple[Match, Seat, str]:
         """Sit down for another game with those who played one, each one seat further on; the match, seat and token."""
         self.check_not_draining()
         ledger = match.ledger
@@ -178,13 +178,13 @@ class Lobby(Listener):
         self._offers[code] = Offer(match.match_id, seat, match.ledger.sitters[seat].token_hash, now + OFFER_SECONDS)
         return code
 
-    async def take_over(self, code: str, player: str) -> tuple[Match, Seat, str]:
+    async def take_over(self, code: str, player: str, nonce: seating.Nonce) -> tuple[Match, Seat, str]:
         """The seat that a code was made for, and its new token. The code works once."""
         offer = self._offers.pop(code.strip().lower(), None)
         if offer is None or offer.until < time.monotonic():
             raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
         match = await self.get(offer.match_id)
-        return match, offer.seat, await seating.new_token(match, offer.seat, player, offer.held)
+        return match, offer.seat, await seating.new_token(match, offer.seat, player, offer.held, nonce)
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""

@@ -32,6 +32,8 @@ from .watching import Closed, Detail, Played, Watcher
 ACTIONS_AT_ONCE: Final = 16
 """Actions that dummies and substitutes play before others get their turn."""
 
+WITHHELD: Final = '{"nonce": "withheld"}'
+"""Text of the row that empties a seat which did not reveal its nonce."""
 CROWD: Final = 50
 """More watchers than this are told only when whoever is to act has been sent the decision."""
 
@@ -244,6 +246,13 @@ class Match:
         rows = [*before, self.ledger.row("substitute", seat, reason, after=len(before), left=left)]
         await self.change_play(rows, [seat])
         self.log("substitute plays", seat, reason=reason)
+
+    async def vacate(self, seats: Sequence[Seat]) -> None:
+        """Empty seats from which a nonce has been due for too long. To be called in line. Raises ServiceError."""
+        await self.change_seats([self.ledger.row("leave", seat, WITHHELD, after=n) for n, seat in enumerate(seats)])
+        for seat in seats:
+            self.log("seat emptied: no nonce", seat)
+            self.dismiss(seat)
 
     async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
         """Make revisions true and tell everybody. To be called in line."""
@@ -479,11 +488,15 @@ class Match:
         self.changed = time.monotonic()
         if any(row.kind != "clock" for row in rows):
             self.moved = self.changed
+        due = self.ledger.due()
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
             _log.debug(
                 "stored", match=self.match_id, seat=row.seat, revision=self.ledger.revision, kind=row.kind, by=row.actor
             )
+
+        if self.ledger.due() != due:
+            self.timekeeper.expect_nonces()
 
     async def change_seats(self, rows: Sequence[Row], status: str | None = None) -> None:
         """Make rows true that are about the match rather than the game, and tell everybody. To be called in line."""

@@ -24,12 +24,13 @@ def match_message(match: "Match") -> lobby_pb2.Match:
     """The match as everybody may know it."""
     ledger, state = match.ledger, match.ledger.state
     setup = ledger.setup
+    hashes = ledger.nonce_hashes()
     return lobby_pb2.Match(
         match_id=match.match_id,
         status=STATUS_CODES[ledger.status],
         board=setup.board,
         options=catalogue.options(setup.options()),
-        seats=[_seat_message(match, seat) for seat in ledger.seats()],
+        seats=[_seat_message(match, seat, hashes[seat]) for seat in ledger.seats()],
         revision=ledger.revision,
         seed=setup.seed if setup.sealed and ledger.status == "over" else setup.open_seed,
         commitment=setup.commitment(),
@@ -53,10 +54,11 @@ def match_message(match: "Match") -> lobby_pb2.Match:
         rematch=ledger.rematch,
         ended=ledger.ended,
         sealed=setup.sealed,
+        nonces_due=[seat + 1 for seat in ledger.due()],
     )
 
 
-def _seat_message(match: "Match", seat: Seat) -> lobby_pb2.MatchSeat:
+def _seat_message(match: "Match", seat: Seat, nonce_hash: str) -> lobby_pb2.MatchSeat:
     setup, sitter = match.ledger.setup.seats[seat], match.ledger.sitters[seat]
     is_dummy = setup.kind == "dummy"
     return lobby_pb2.MatchSeat(
@@ -67,4 +69,5 @@ def _seat_message(match: "Match", seat: Seat) -> lobby_pb2.MatchSeat:
         taken=not match.is_free(seat),
         connected=is_dummy or match.is_present(seat) or (setup.kind == "bot" and seat in match.bots),
         substituted=match.ledger.substituted[seat],
+        nonce_hash=nonce_hash,
     )

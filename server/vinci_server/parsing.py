@@ -1,9 +1,10 @@
 """What requests carry, checked before it reaches a match. Everything raises ServiceError."""
 
+import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from vinci.v1 import game_pb2
+from vinci.v1 import game_pb2, lobby_pb2
 from vinci_codec import actions
 from vinci_rules.actions import Action
 from vinci_rules.board import Board, load_board
@@ -11,6 +12,7 @@ from vinci_rules.notation import NotationError
 
 from .errors import ServiceError
 from .match import Match
+from .seating import Nonce
 
 MOST_ACTIONS: Final = 64
 LONGEST_ACTION: Final = 4096
@@ -18,6 +20,9 @@ LONGEST_ACTION: Final = 4096
 SHORTEST_SECRET_ID: Final = 16
 LONGEST_REQUEST_ID: Final = 64
 LONGEST_NONCE: Final = 64
+HASH: Final = re.compile("[0-9a-f]{64}")
+
+_WithNonce: TypeAlias = lobby_pb2.JoinMatchRequest | lobby_pb2.JoinRematchRequest | lobby_pb2.RevealNonceRequest
 
 
 def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Action]:
@@ -60,6 +65,21 @@ def nonce(text: str) -> str:
     if len(text) > LONGEST_NONCE or not text.isascii() or not text.isprintable() or "|" in text:
         raise ServiceError("BAD_SEED", f"a nonce has at most {LONGEST_NONCE} ASCII characters without |")
     return text
+
+
+def promised(text: str) -> str:
+    """The hash of a nonce; empty for none."""
+    if text and not HASH.fullmatch(text):
+        raise ServiceError("BAD_NONCE", "nonce_hash must be a SHA-256 in 64 lower-case hexadecimal digits")
+    return text
+
+
+def given_nonce(request: _WithNonce) -> Nonce:
+    """What a request adds to the seed."""
+    found = Nonce(nonce(request.nonce), promised(request.nonce_hash))
+    if found.text and found.promised:
+        raise ServiceError("BAD_NONCE", "send a nonce or its hash, not both: the nonce follows by RevealNonce")
+    return found
 
 
 def bearer(context: Any) -> str:

@@ -1,8 +1,7 @@
-"""Who sits where: joining and leaving, starting, handing a seat over, taking it back from a substitute."""
+"""Who sits where: joining and leaving, handing a seat over, taking it back from a substitute."""
 
 import json
-from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from vinci_rules.state import Seat
 
@@ -11,12 +10,23 @@ from .errors import ServiceError
 from .match import Match
 from .planning import check_goes_on
 from .setup import SeatSetup
+from .starting import start_if_full
 from .store import Row
 
 NOBODY: Final = "{}"
 
 
-async def join(match: Match, seat: Seat | None, player: str, nonce: str, earlier_token: str = "") -> tuple[Seat, str]:
+class Nonce(NamedTuple):
+    """What a player adds to the seed: a nonce, or the hash of one that follows; both empty for nothing."""
+
+    text: str = ""
+    promised: str = ""
+
+
+NO_NONCE: Final = Nonce()
+
+
+async def join(match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "") -> tuple[Seat, str]:
     """Take a seat, the first open human one if none is named; returns it and its token.
 
     A seat that is reserved is for whoever bears the token that it had in the match before.
@@ -24,7 +34,7 @@ async def join(match: Match, seat: Seat | None, player: str, nonce: str, earlier
     return await match.in_line(_join(match, seat, player, nonce, earlier_token))
 
 
-async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlier_token: str) -> tuple[Seat, str]:
+async def _join(match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str) -> tuple[Seat, str]:
     ledger = match.ledger
     if seat is None:
         free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
@@ -42,22 +52,33 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: str, earlie
         raise ServiceError("SEAT_TAKEN", text, {"which": "BOT", "seat": str(seat + 1)})
     if not match.is_free(seat) and not reserved:
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})
+    if not reserved:  # else the answer to an earlier call may have been lost
+        _check_settled(match)
     token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
     rows = [row, *_returned(match, seat, after=1)]
     await (match.change_play(rows, [seat]) if len(rows) > 1 else match.change_seats(rows))
     match.log("seat taken", seat)
     match.dismiss(seat)
-    await _start_if_full(match)
+    await start_if_full(match)
     match.timekeeper.arm()
     return seat, token
 
 
-def _sitter(match: Match, seat: Seat, player: str, nonce: str = "") -> tuple[str, Row]:
-    """A new token for a seat, and the row that makes it true."""
+def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce) -> tuple[str, Row]:
+    """A new token for a seat, and the row that makes it true. Only a person's seat promises a nonce."""
+    ledger = match.ledger
     token = tokens.new_token(match.match_id)
-    nonce = nonce if match.ledger.state is None else ""  # the seed is mixed at the start
-    text = json.dumps({"player": player, "token_hash": tokens.digest(token), "nonce": nonce})
-    return token, match.ledger.row("join", seat, text)
+    nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start
+    fields = {"player": player, "token_hash": tokens.digest(token), "nonce": nonce.text}
+    if nonce.promised and ledger.kind(seat) == "human":
+        fields["promised"] = nonce.promised
+    return token, ledger.row("join", seat, json.dumps(fields))
+
+
+def _check_settled(match: Match) -> None:
+    """Raises ServiceError while nonces are revealed: a change of seats would make them void."""
+    if match.ledger.state is None and match.ledger.revealing:
+        raise ServiceError("NONCES_DUE", "the match is about to start; its seats cannot be changed now")
 
 
 def _returned(match: Match, seat: Seat, after: int = 0) -> list[Row]:
@@ -84,6 +105,7 @@ async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
 async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     ledger = match.ledger
     _check_seat(match, seat)
+    _check_settled(match)
     if ledger.sitters[seat].token_hash:
         player = ledger.sitters[seat].player
         facts = {"which": "BY", "seat": str(seat + 1), "player": player}
@@ -99,45 +121,13 @@ async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
         raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit", {"which": "LEAVE"})
     await match.change_seats([match.ledger.row(kind, seat, text)])
     match.log("seat left" if kind == "leave" else "seat changed", seat)
-    await _start_if_full(match)
+    await start_if_full(match)
 
 
 def _check_seat(match: Match, seat: Seat) -> None:
     if seat not in match.ledger.seats():
         facts = {"which": "NONE", "seat": str(seat + 1), "seats": str(len(match.ledger.sitters))}
         raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {facts['seats']}", facts)
-
-
-async def start(match: Match) -> None:
-    """Start the game; every human seat must be taken."""
-    await match.in_line(_start(match))
-
-
-async def begin(match: Match) -> None:
-    """After a match was made or loaded: let those who are to act do so, and start it if everybody is there."""
-    match.begin()
-    if match.status == "open":
-        await match.in_line(_start_if_full(match))
-
-
-async def _start_if_full(match: Match) -> None:
-    ledger = match.ledger
-    if ledger.setup.start_when_full and ledger.status == "open" and not ledger.missing():
-        with suppress(ServiceError):  # logged; the next start of the server tries again
-            await _start(match)
-
-
-async def _start(match: Match) -> None:
-    check_goes_on(match.ledger)
-    if match.ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED", "the match has started already")
-    if missing := match.ledger.missing():
-        numbers = ", ".join(str(seat + 1) for seat in missing)
-        raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
-    opening, row = match.ledger.start()
-    await match.append([row], "running", [opening])
-    match.log("match started", seats=len(match.ledger.sitters))
-    match.begin_game(opening)
 
 
 # While the game runs.
@@ -160,15 +150,16 @@ async def _take_back(match: Match, seat: Seat) -> None:
     match.log("seat taken back", seat)
 
 
-async def new_token(match: Match, seat: Seat, player: str = "", held: str = "") -> str:
+async def new_token(match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE) -> str:
     """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more.
 
-    If `held` is given, only if that is still the hash of its token.
+    If `held` is given, only if that is still the hash of its token. A nonce that was promised is known to the bearer of
+    the old token only, so `nonce` takes its place.
     """
-    return await match.in_line(_new_token(match, seat, player, held))
+    return await match.in_line(_new_token(match, seat, player, held, nonce))
 
 
-async def _new_token(match: Match, seat: Seat, player: str, held: str) -> str:
+async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: Nonce) -> str:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
@@ -178,7 +169,9 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str) -> str:
     if not sitter.token_hash:
         facts = {"which": "NOBODY", "seat": str(seat + 1)}
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead", facts)
-    token, row = _sitter(match, seat, player or sitter.player, sitter.nonce)
+    if nonce == NO_NONCE and not sitter.promised:
+        nonce = Nonce(sitter.nonce)
+    token, row = _sitter(match, seat, player or sitter.player, nonce)
     await match.change_seats([row])
     match.log("seat has a new token", seat)
     match.dismiss(seat)

@@ -14,7 +14,7 @@ from vinci_rules.editions import EDITIONS
 from vinci_rules.engine import explain
 from vinci_rules.state import Seat
 
-from . import agreement, parsing, seating
+from . import agreement, parsing, seating, starting
 from .bots import Bot, BotDesk
 from .errors import ServiceError
 from .gate import Gate
@@ -102,9 +102,9 @@ class LobbyService:
 
     async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
         """Sit down."""
-        player, nonce = check_name(request.player), parsing.nonce(request.nonce)
+        player, nonce = check_name(request.player), parsing.given_nonce(request)
         if request.code:
-            match, seat, token = await self._lobby.take_over(request.code, player)
+            match, seat, token = await self._lobby.take_over(request.code, player, nonce)
         else:
             self._lobby.check_not_draining()
             match = await self._lobby.get(request.match_id)
@@ -122,11 +122,25 @@ class LobbyService:
     ) -> lobby_pb2.JoinRematchResponse:
         """Sit down for another game."""
         match, seat = await self._seat(request.match_id, context)
-        token, nonce = parsing.required_bearer(context), parsing.nonce(request.nonce)
+        token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
         if match.status == "over" and not match.ledger.rematch:
             self._gate.new_match(context, self._lobby.live)
         following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce)
         return lobby_pb2.JoinRematchResponse(match=match_message(following), seat=next_seat + 1, seat_token=next_token)
+
+    async def reveal_nonce(
+        self, request: lobby_pb2.RevealNonceRequest, context: Context
+    ) -> lobby_pb2.RevealNonceResponse:
+        """Take a nonce that was promised, or the hash of a new one."""
+        match, seat = await self._seat(request.match_id, context)
+        nonce = parsing.given_nonce(request)
+        if nonce.text:
+            await starting.reveal(match, seat, nonce.text)
+        elif nonce.promised:
+            await starting.promise(match, seat, nonce.promised)
+        else:
+            raise ServiceError("BAD_NONCE", "send the nonce of the seat, or the hash of a new one")
+        return lobby_pb2.RevealNonceResponse(match=match_message(match))
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Get up again."""
@@ -147,7 +161,7 @@ class LobbyService:
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()
-        await seating.start(match)
+        await starting.start(match)
         return lobby_pb2.StartMatchResponse(match=match_message(match))
 
     async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:

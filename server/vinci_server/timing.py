@@ -26,6 +26,8 @@ READINGS_LEFT: Final = 100
 """A running clock is written to the log so often, and each time so small a part of what is left has passed."""
 SUBSTITUTE_SECONDS: Final = 10.0
 """Time of a bot for a decision as a substitute; then the server decides in its place."""
+NONCE_SECONDS: Final = 10.0
+"""How long a seat for which somebody is connected may owe its nonce; one that is away is waited for."""
 SAMPLES: Final = 5
 """Pings that are remembered; the quickest tells how long the way is."""
 
@@ -72,6 +74,7 @@ class Timekeeper:
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
         self._company_since = self._since
+        self._nonces_since = self._since
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -131,6 +134,8 @@ class Timekeeper:
         """Somebody is there for a seat for which nobody was."""
         if sum(map(self._match.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
+        if self._match.status == "open" and seat in self._ledger.due():
+            self._nonces_since = time.monotonic()
         self.arm()
 
     def departed(self, seat: Seat) -> None:
@@ -157,6 +162,19 @@ class Timekeeper:
             if not self._match.is_present(seat)
         ]
 
+    def expect_nonces(self) -> None:
+        """Count from now on how long nonces have been due."""
+        self._nonces_since = time.monotonic()
+        self.arm()
+
+    def nonces_overdue(self) -> bool:
+        """Whether nonces have been due for too long."""
+        return self._nonces_since + NONCE_SECONDS <= time.monotonic()
+
+    def _withheld(self) -> list[Seat]:
+        """Seats that owe a nonce although somebody is connected for them."""
+        return [seat for seat in self._ledger.due() if self._match.is_present(seat)]
+
     # What happens.
 
     def arm(self) -> None:
@@ -182,6 +200,8 @@ class Timekeeper:
 
     def _due(self) -> float | None:
         due = [moment for moment, _ in self._absent_until()]
+        if self._withheld():
+            due.append(self._nonces_since + NONCE_SECONDS)
         running = self._running()
         if running is not None:
             left = self._ledger.clocks.left[running]
@@ -208,6 +228,8 @@ class Timekeeper:
             for moment, absent in self._absent_until():
                 if moment <= time.monotonic() and not self._match.is_present(absent):
                     await self._match.substitute(absent, "absence")
+            if self.nonces_overdue() and (withheld := self._withheld()):
+                await self._match.vacate(withheld)
             seat = self._ledger.to_act()
             if seat is not None and seat == self._running():
                 if self._deadline(seat) <= time.monotonic():

@@ -572,6 +572,21 @@ def test_a_seed_that_was_not_committed_to_is_named(reveal: dict[str, Any], reaso
     assert reason in said
 
 
+def with_hashes(hashes: object) -> list[str]:
+    """The secret game with hashes of nonces in its first line."""
+    lines = secret_game().lines
+    return rewritten(lines, 0, json.loads(lines[0]) | {"nonce_hashes": hashes})
+
+
+def test_the_nonces_revealed_must_have_the_hashes_of_the_first_line() -> None:
+    """SHA-256 of each nonce, an empty text for a seat without one; records from before the hashes have none."""
+    hashes = [hashlib.sha256(nonce.encode()).hexdigest() if nonce else "" for nonce in NONCES]
+    assert record.verify_chance(with_hashes(hashes)) == record.verify_chance(secret_game().lines)
+    for wrong in ([*hashes[:3], hashes[0]], hashes[:3], ["", *hashes[1:]], [*hashes, ""], [], 7):
+        number, said = unverified(with_hashes(wrong))
+        assert (number, "hashes are in line 1" in said) == (len(secret_game().lines), True), wrong
+
+
 @pytest.mark.parametrize("nonces", [["n1", "", "n3", "other"], ["", "n1", "n3", "n4"], ["n1", "", "n3"]])
 def test_other_nonces_give_other_draws(nonces: list[str]) -> None:
     """The draws of the first line do not follow from them."""

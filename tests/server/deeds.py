@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from vinci.v1 import lobby_pb2
+from vinci_server.match import WITHHELD
 
 ONE_ROW: Final = {
     "CreateMatch": "create",
@@ -22,10 +23,11 @@ ONE_ROW: Final = {
 """Calls each of which is one row of this kind in the log."""
 AT_MOST_ONE_ROW: Final = {
     "CreateMatch": ("start",),
-    "JoinMatch": ("start", "return"),
-    "JoinRematch": ("create", "start"),
-    "SetSeat": ("start",),
-    "StartMatch": ("start",),
+    "JoinMatch": ("start", "return", "reveal"),
+    "JoinRematch": ("create", "start", "reveal"),
+    "RevealNonce": ("nonce", "start", "reveal"),
+    "SetSeat": ("start", "reveal"),
+    "StartMatch": ("start", "reveal"),
     "Propose": ("propose", "pause", "resume", "substitute"),
     "TakeBack": ("return",),
     "PauseMatch": ("pause",),
@@ -33,8 +35,18 @@ AT_MOST_ONE_ROW: Final = {
     "KickSeat": ("substitute",),
 }
 """Calls that can be the reason of one row of each of these kinds."""
-OF_A_SEAT: Final = {"join", "leave", "seat", "chat", "propose", "substitute", "return"}
-SEAT_CALLS: Final = {"Act", "Undo", "Propose", "TakeBack", "Pong", "OfferSeat", "LeaveMatch", "JoinRematch"}
+OF_A_SEAT: Final = {"join", "leave", "seat", "chat", "propose", "substitute", "return", "nonce"}
+SEAT_CALLS: Final = {
+    "Act",
+    "Undo",
+    "Propose",
+    "TakeBack",
+    "Pong",
+    "OfferSeat",
+    "LeaveMatch",
+    "JoinRematch",
+    "RevealNonce",
+}
 HOST_CALLS: Final = {"SetSeat", "StartMatch"}
 SEAT_IN_REQUEST: Final = {"SetSeat", "KickSeat", "RotateSeatToken"}
 HOST: Final = 0
@@ -140,7 +152,7 @@ def _done(match_id: str, kind: str, seat: int) -> Done:
 
 def _is_of_the_server(kind: str, actor: str, text: str) -> bool:
     """Whether a row is what a clock, an absence, a dummy, a bot or a substitute did."""
-    return kind == "clock" or actor not in ("", "player") or (kind == "substitute" and text in ("clock", "absence"))
+    return kind == "clock" or actor not in ("", "player") or text in ("clock", "absence", WITHHELD)
 
 
 def _rows(log: Path) -> dict[str, list[tuple[str, int, str, str]]]:

@@ -19,7 +19,7 @@ from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import OPTIONS, Session
 from vinci_rules import notation, position
 from vinci_rules.board import load_board
-from vinci_rules.chance import FastChance
+from vinci_rules.chance import FastChance, nonce_hash
 from vinci_rules.editions import options
 from vinci_rules.engine import apply, legal_actions, new_game, open_decision, suggestion
 from vinci_rules.phases import PHASES
@@ -126,6 +126,8 @@ class Fuzzed:
                 "name": ["ada", "bob", "tiny", "europe"],
                 "bot": ["ada", "bob", ""],
                 "seed": ["", "7"],
+                "nonce": ["", "one"],
+                "nonce_hash": ["", nonce_hash("one")],
                 "edition": ["standard", "FR", "NL", "DE", "WEB", ""],
                 "settings.key": ["target", "max_rounds", "deck", "give_up", "dummy_start_vp", "dummy_extra_pawns"],
                 "settings.value": ["20", "1", "0", "9999", "free", "-5", "10001"],

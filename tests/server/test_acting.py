@@ -402,7 +402,7 @@ async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> N
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(position=EASY, start_when_full=True))
     for _ in range(3):
-        await seating.join(match, None, "", "")
+        await seating.join(match, None, "", seating.NO_NONCE)
     assert match.ledger.state is not None
     watcher = match.watch(Detail())
     acting = asyncio.create_task(match.act(Seat(0), "player", [notation.read("x FEN", match.ledger.state.board)]))

@@ -261,7 +261,7 @@ async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
     answers = await asyncio.gather(
-        seating.join(match, Seat(0), "Ann", ""),
+        seating.join(match, Seat(0), "Ann", seating.NO_NONCE),
         seating.set_seat(match, Seat(0), SeatSetup("dummy")),
         return_exceptions=True,
     )
@@ -274,10 +274,10 @@ async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path
 async def test_a_token_given_back_twice_at_once_does_not_unseat_the_next(database: Path) -> None:
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
-    _, token = await seating.join(match, Seat(0), "Ann", "")
+    _, token = await seating.join(match, Seat(0), "Ann", seating.NO_NONCE)
     answers = await asyncio.gather(
         seating.leave(match, token),
-        seating.join(match, Seat(0), "Bob", ""),
+        seating.join(match, Seat(0), "Bob", seating.NO_NONCE),
         seating.leave(match, token),
         return_exceptions=True,
     )

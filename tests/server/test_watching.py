@@ -28,7 +28,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import notation, position
 from vinci_rules.state import Seat
-from vinci_server import seating, services, watching
+from vinci_server import seating, services, starting, watching
 from vinci_server.errors import ServiceError
 from vinci_server.lobby import Lobby
 from vinci_server.match import Match
@@ -60,8 +60,8 @@ async def started(lobby: Lobby, text: str) -> Match:
     """A match in memory that has started from a position."""
     match, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=text))
     for _ in range(3):
-        await seating.join(match, None, "", "")
-    await seating.start(match)
+        await seating.join(match, None, "", seating.NO_NONCE)
+    await starting.start(match)
     return match
 
 

@@ -267,6 +267,7 @@ class Match(_message.Message):
     REMATCH_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     MISTAKES_FIELD_NUMBER: _builtins.int
+    NONCES_DUE_FIELD_NUMBER: _builtins.int
     SEALED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
@@ -322,6 +323,10 @@ class Match(_message.Message):
     def mistakes(self) -> Global___Mistakes:
         """What becomes of a bot that answers wrongly; never zero."""
 
+    @_builtins.property
+    def nonces_due(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that RevealNonce is due from before the game starts: the nonce, or a new hash where nonce_hash is empty."""
+
     def __init__(
         self,
         *,
@@ -344,11 +349,12 @@ class Match(_message.Message):
         rematch: _builtins.str = ...,
         ended: _builtins.str = ...,
         mistakes: Global___Mistakes | None = ...,
+        nonces_due: _abc.Iterable[_builtins.int] | None = ...,
         sealed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -367,6 +373,7 @@ class MatchSeat(_message.Message):
     TAKEN_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
     SUBSTITUTED_FIELD_NUMBER: _builtins.int
+    NONCE_HASH_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 1."""
     kind: Global___SeatKind.ValueType
@@ -381,6 +388,8 @@ class MatchSeat(_message.Message):
     """Somebody is connected for it."""
     substituted: _builtins.bool
     """A substitute plays it until its player takes it back."""
+    nonce_hash: _builtins.str
+    """SHA-256 of the nonce of the seat, in hexadecimal; empty for a seat without a nonce (docs/chance.md)."""
     def __init__(
         self,
         *,
@@ -391,10 +400,11 @@ class MatchSeat(_message.Message):
         taken: _builtins.bool = ...,
         connected: _builtins.bool = ...,
         substituted: _builtins.bool = ...,
+        nonce_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "nonce_hash", b"nonce_hash", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -917,6 +927,7 @@ class JoinMatchRequest(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    NONCE_HASH_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the match; not needed with a code."""
     seat: _builtins.int
@@ -924,9 +935,11 @@ class JoinMatchRequest(_message.Message):
     player: _builtins.str
     """Name to show, at most 32 characters."""
     nonce: _builtins.str
-    """Anything unpredictable; mixed into a secret seed (docs/chance.md)."""
+    """Anything unpredictable; mixed into a secret seed (docs/chance.md). Better is nonce_hash."""
     code: _builtins.str
     """A code of OfferSeat: take over the seat that it stands for. The token that it had is worth nothing from then on."""
+    nonce_hash: _builtins.str
+    """Instead of nonce: its SHA-256 in hexadecimal. The nonce follows by RevealNonce when all seats are taken."""
     def __init__(
         self,
         *,
@@ -935,10 +948,11 @@ class JoinMatchRequest(_message.Message):
         player: _builtins.str = ...,
         nonce: _builtins.str = ...,
         code: _builtins.str = ...,
+        nonce_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "match_id", b"match_id", "nonce", b"nonce", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash", "player", b"player", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1180,19 +1194,23 @@ class JoinRematchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
+    NONCE_HASH_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the game that is over."""
     nonce: _builtins.str
-    """Anything unpredictable; mixed into a secret seed (docs/chance.md)."""
+    """As in JoinMatchRequest."""
+    nonce_hash: _builtins.str
+    """As in JoinMatchRequest."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         nonce: _builtins.str = ...,
+        nonce_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1229,3 +1247,57 @@ class JoinRematchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___JoinRematchResponse: _TypeAlias = JoinRematchResponse  # noqa: Y015
+
+@_typing.final
+class RevealNonceRequest(_message.Message):
+    """A nonce, or the hash of one that follows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
+    NONCE_HASH_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match."""
+    nonce: _builtins.str
+    """The nonce that nonce_hash of the seat was made of: at most 64 printable ASCII characters without |."""
+    nonce_hash: _builtins.str
+    """Instead of nonce: the SHA-256 of a new one, in hexadecimal, for a seat whose nonce is not due."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        nonce: _builtins.str = ...,
+        nonce_hash: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealNonceRequest: _TypeAlias = RevealNonceRequest  # noqa: Y015
+
+@_typing.final
+class RevealNonceResponse(_message.Message):
+    """The match afterwards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealNonceResponse: _TypeAlias = RevealNonceResponse  # noqa: Y015

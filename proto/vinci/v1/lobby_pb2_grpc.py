@@ -90,6 +90,11 @@ class LobbyServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.StartMatchRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_lobby__pb2.StartMatchResponse.FromString,
                 _registered_method=True)
+        self.RevealNonce = channel.unary_unary(
+                '/vinci.v1.LobbyService/RevealNonce',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.RevealNonceRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.RevealNonceResponse.FromString,
+                _registered_method=True)
         self.OfferSeat = channel.unary_unary(
                 '/vinci.v1.LobbyService/OfferSeat',
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.SerializeToString,
@@ -183,6 +188,13 @@ class LobbyServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RevealNonce(self, request, context):
+        """Reveal the nonce of a seat once Match.nonces_due lists the seat, or give its hash (seat token).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def OfferSeat(self, request, context):
         """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token).
         """
@@ -254,6 +266,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.StartMatch,
                     request_deserializer=vinci_dot_v1_dot_lobby__pb2.StartMatchRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_lobby__pb2.StartMatchResponse.SerializeToString,
+            ),
+            'RevealNonce': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevealNonce,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.RevealNonceRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.RevealNonceResponse.SerializeToString,
             ),
             'OfferSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.OfferSeat,
@@ -564,6 +581,33 @@ class LobbyService(object):
             '/vinci.v1.LobbyService/StartMatch',
             vinci_dot_v1_dot_lobby__pb2.StartMatchRequest.SerializeToString,
             vinci_dot_v1_dot_lobby__pb2.StartMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevealNonce(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/RevealNonce',
+            vinci_dot_v1_dot_lobby__pb2.RevealNonceRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.RevealNonceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -55,6 +55,8 @@ class LobbyServiceStub:
     """Change who sits at a seat that nobody has taken, before the match starts (host token)."""
     StartMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.StartMatchRequest, _lobby_pb2.StartMatchResponse]
     """Start a match whose human seats are all taken (host token)."""
+    RevealNonce: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.RevealNonceRequest, _lobby_pb2.RevealNonceResponse]
+    """Reveal the nonce of a seat once Match.nonces_due lists the seat, or give its hash (seat token)."""
     OfferSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.OfferSeatRequest, _lobby_pb2.OfferSeatResponse]
     """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
     JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]
@@ -87,6 +89,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Change who sits at a seat that nobody has taken, before the match starts (host token)."""
     StartMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.StartMatchRequest, _lobby_pb2.StartMatchResponse]  # type: ignore[assignment]
     """Start a match whose human seats are all taken (host token)."""
+    RevealNonce: _aio.UnaryUnaryMultiCallable[_lobby_pb2.RevealNonceRequest, _lobby_pb2.RevealNonceResponse]  # type: ignore[assignment]
+    """Reveal the nonce of a seat once Match.nonces_due lists the seat, or give its hash (seat token)."""
     OfferSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.OfferSeatRequest, _lobby_pb2.OfferSeatResponse]  # type: ignore[assignment]
     """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
     JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]  # type: ignore[assignment]
@@ -182,6 +186,14 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.StartMatchResponse, _abc.Awaitable[_lobby_pb2.StartMatchResponse]]:
         """Start a match whose human seats are all taken (host token)."""
+
+    @_abc_1.abstractmethod
+    def RevealNonce(
+        self,
+        request: _lobby_pb2.RevealNonceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.RevealNonceResponse, _abc.Awaitable[_lobby_pb2.RevealNonceResponse]]:
+        """Reveal the nonce of a seat once Match.nonces_due lists the seat, or give its hash (seat token)."""
 
     @_abc_1.abstractmethod
     def OfferSeat(
