@@ -64,7 +64,9 @@ class Campaign:
             for p in members(provinces):
                 self._plain[p] += pawns
         self.costs: Final = self._plain[:]
-        self._reach_from: Final = _reach_from_each(board, empire.copies[GALLEYS], empire.copies[ASTRONOMY])
+        self._reach_from: Final = _reach_from_each(
+            board, empire.copies[GALLEYS], empire.copies[ASTRONOMY], state.options.forts_by_sea == "yes"
+        )
         reachable: Provinces = 0
         for base in members(empire.provinces):
             reached, savings = self._reach_from[forts >> base & 1][base]
@@ -227,16 +229,17 @@ def _routes(state: State, empire: Empire) -> tuple[Route, ...]:
     """The ways in which the seat to act can attack now: from its land, or by sea and over the edge (R-ENTRY)."""
     board, galleys, astronomy = state.board, empire.copies[GALLEYS], empire.copies[ASTRONOMY]
     if empire.provinces:
-        return _inland_routes(board, galleys, astronomy, empire.provinces, state.forts)
+        forts_by_sea = state.options.forts_by_sea == "yes"
+        return _inland_routes(board, galleys, astronomy, forts_by_sea, empire.provinces, state.forts)
     by_sea = board.entry_by_any_sea if astronomy else board.entry_by_sea
     on_foot = board.having["province"] if empire.copies[REVOLUTION] else board.on_edge
-    if state.options.galleys_on_entry == "no":
+    if state.options.galleys_on_entry == "no" or (state.options.galleys_on_entry == "astronomy" and not astronomy):
         galleys = 0
     return (by_sea, galleys, (_ALONG_COAST[galleys],)), (on_foot, 0, ())
 
 
 def _inland_routes(
-    board: Board, galleys: int, astronomy: int, origins: Provinces, forts: Provinces
+    board: Board, galleys: int, astronomy: int, forts_by_sea: bool, origins: Provinces, forts: Provinces
 ) -> tuple[Route, ...]:
     """Routes from provinces that one holds (R-CONQ-1 to R-CONQ-4), by land or, with Astronomy, by sea."""
     bases: list[tuple[Provinces, tuple[CostItem, ...]]] = [(origins, ())]
@@ -254,14 +257,20 @@ def _inland_routes(
             routes.append((board.along_coast(base), len(saved) + galleys, (*saved, _ALONG_COAST[galleys])))
     if astronomy:
         routes.append((board.across_sea(origins), galleys, (_ALONG_COAST[galleys],)))
+        if forts_by_sea:
+            routes.append((board.across_sea(forts), 1 + galleys, (_FROM_FORT, _ALONG_COAST[galleys])))
     return tuple(routes)
 
 
 @cache
-def _reach_from_each(board: Board, galleys: int, astronomy: int) -> tuple[tuple[Reach, ...], tuple[Reach, ...]]:
+def _reach_from_each(
+    board: Board, galleys: int, astronomy: int, forts_by_sea: bool
+) -> tuple[tuple[Reach, ...], tuple[Reach, ...]]:
     """The reach of each province of a board, without a fort and with one."""
     without, fortified = (
-        tuple(_reach(_inland_routes(board, galleys, astronomy, 1 << p, fort << p)) for p in board.provinces)
+        tuple(
+            _reach(_inland_routes(board, galleys, astronomy, forts_by_sea, 1 << p, fort << p)) for p in board.provinces
+        )
         for fort in (0, 1)
     )
     return without, fortified

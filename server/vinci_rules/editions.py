@@ -59,12 +59,15 @@ class Options:
     own_decline_contact: str
     heritage_conquest: str
     landless_empire: str
+    landless_entry: str
     split_empire: str
     give_up: str
     galleys_on_entry: str
+    forts_by_sea: str
     identical_pair: str
     deck: str
     redeployment: str
+    decline_score: str
     dummy_tie: str
     dummy_preference: str
     target: int

@@ -277,10 +277,11 @@ def _peace(state: State, action: Peace, _: Chance, log: Log) -> None:
 
 
 def _decline(state: State, _: Decline, __: Chance, log: Log) -> None:
-    """Decline instead of expanding, which scores now, or by Renaissance after scoring (R-DECL-1)."""
+    """Decline instead of expanding, which scores now, or by Renaissance after scoring (R-DECL-1, R-DECL-5)."""
+    all_traits = state.empire().traits if state.options.decline_score == "all" else None
     decline(state, state.actor, log)
     if state.phase == "start":
-        score(state, state.actor, log)
+        score(state, state.actor, log, all_traits)
     state.phase = "draft"
 
 

@@ -10,7 +10,7 @@ from .defence import even, lowest
 from .events import Log, Reorganised
 from .scoring import worth
 from .state import Empire, State
-from .traits import FORTS, GENERAL, GENERAL_PAWNS
+from .traits import FORTS, GENERAL, GENERAL_PAWNS, MEDICINE
 from .violations import (
     MustConquer,
     NoFortHere,
@@ -88,9 +88,12 @@ def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:
 
 
 def may_hold(state: State) -> bool:
-    """Whether the seat to act may end its conquests; without land only if it cannot conquer (R-ENTRY-4)."""
+    """Whether the seat to act may end its conquests; without land that depends (R-ENTRY-4)."""
     empire = state.empire()
-    return bool(empire.provinces) or not empire.reserve or not conquests(state)
+    if empire.provinces or state.options.landless_entry == "free":
+        return True
+    own = empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL] - empire.copies[MEDICINE]
+    return own <= 0 or not conquests(state)
 
 
 def refusal(state: State, action: Hold) -> Violation | None:

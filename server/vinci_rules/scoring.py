@@ -50,10 +50,10 @@ def worth(board: Board, traits: Traits) -> tuple[int, ...]:
     return tuple(sum(vp for _, scoring, vp in sources(board, traits) if scoring >> p & 1) for p in board.provinces)
 
 
-def items(state: State, seat: Seat) -> tuple[ScoreItem, ...]:
+def items(state: State, seat: Seat, declining: Traits | None = None) -> tuple[ScoreItem, ...]:
     """What a seat would score now, by empire, province and source."""
     found: list[ScoreItem] = []
-    active, declined = state.active[seat], state.declined[seat]
+    active, declined = state.active[seat], _declined(state, seat, declining)
     if active is not None:
         found += _land_items(state.board, active, "active")
         if slavery_vp(state, active):
@@ -63,14 +63,17 @@ def items(state: State, seat: Seat) -> tuple[ScoreItem, ...]:
     return tuple(found)
 
 
-def score(state: State, seat: Seat, log: Log) -> None:
-    """Pay a seat what its empires score (R-SCORE-1, R-SCORE-2)."""
+def score(state: State, seat: Seat, log: Log, declining: Traits | None = None) -> None:
+    """Pay a seat what its empires score (R-SCORE-1, R-SCORE-2).
+
+    In the turn of a decline the declined empire can score by other traits, `declining`, than stay with it (R-DECL-5).
+    """
     active = state.active[seat]
-    vp = land_vp(state.board, active) + land_vp(state.board, state.declined[seat])
+    vp = land_vp(state.board, active) + land_vp(state.board, _declined(state, seat, declining))
     if active is not None:
         vp += slavery_vp(state, active)
     if log is not None:
-        log.append(Scored(seat, items(state, seat), vp, state.vp[seat] + vp))
+        log.append(Scored(seat, items(state, seat, declining), vp, state.vp[seat] + vp))
     award(state, seat, vp, log)
 
 
@@ -81,6 +84,12 @@ def award(state: State, seat: Seat, vp: int, log: Log) -> None:
         state.target_reached = True
         if log is not None:
             log.append(TargetReached(seat, state.vp[seat]))
+
+
+def _declined(state: State, seat: Seat, declining: Traits | None) -> Empire | None:
+    """The declined empire of a seat as it scores."""
+    empire = state.declined[seat]
+    return empire if empire is None or declining is None else Empire.of(declining, empire.provinces)
 
 
 def _land_items(board: Board, empire: Empire, name: Literal["active", "declined"]) -> list[ScoreItem]:

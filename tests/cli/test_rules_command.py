@@ -7,6 +7,7 @@ import pytest
 from cli.console import vinci
 
 from vinci_cli import guide
+from vinci_rules.editions import option_kinds
 from vinci_rules.traits import KINDS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -97,3 +98,8 @@ def test_an_unknown_name_that_is_like_nothing() -> None:
     assert status == 2
     assert "Did you mean" not in text
     assert "R-SETUP, R-DRAFT" in text
+
+
+def test_the_table_of_editions_is_that_of_the_data() -> None:
+    """Section 12 has every option with the value that each edition plays by."""
+    assert guide.options_by_edition() == {kind.name: kind.by_edition for kind in option_kinds()}

@@ -1,13 +1,15 @@
 """The editions of section 12: the value of each option, each option by itself, and what the values change."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused
+from rules.table import act, active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused
 
 from vinci_rules import position
 from vinci_rules.editions import EDITIONS, OptionError, option_kinds, options
+from vinci_rules.engine import explain
 from vinci_rules.events import CivilizationTaken, Reorganised, Scored, TurnStarted
 from vinci_rules.market import full_bag
 from vinci_rules.position import PositionError
+from vinci_rules.scoring import land_vp
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE, codes_of
 from vinci_rules.violations import InContact, OwnHeritage
 
@@ -18,12 +20,15 @@ TABLE = {  # option: its values in standard, FR, NL, DE, WEB
     "own_decline_contact": ("evacuate", "evacuate", "forbid", "forbid", "evacuate"),
     "heritage_conquest": ("allowed", "allowed", "forbidden", "forbidden", "allowed"),
     "landless_empire": ("choice", "choice", "auto_decline", "auto_decline_no_pawn", "choice"),
+    "landless_entry": ("forced", "forced", "forced", "forced", "free"),
     "split_empire": ("regroup", "regroup", "lose", "lose", "regroup"),
     "give_up": ("only_if_forced", "only_if_forced", "free", "free", "only_if_forced"),
     "galleys_on_entry": ("yes", "yes", "yes", "no", "no"),
+    "forts_by_sea": ("no", "no", "no", "no", "no"),
     "identical_pair": ("redraw", "keep", "redraw", "redraw", "keep"),
     "deck": ("author", "printed", "printed", "printed", "author"),
     "redeployment": ("manual", "manual", "manual", "manual", "manual"),
+    "decline_score": ("lasting", "lasting", "lasting", "lasting", "lasting"),
     "dummy_tie": ("random", "random", "random", "random", "random"),
     "dummy_preference": ("value", "value", "value", "value", "value"),
 }
@@ -33,10 +38,13 @@ VALUES = {
     "landless_empire": ("choice", "auto_decline", "auto_decline_no_pawn"),
     "split_empire": ("regroup", "lose"),
     "give_up": ("only_if_forced", "free"),
-    "galleys_on_entry": ("yes", "no"),
+    "landless_entry": ("forced", "free"),
+    "galleys_on_entry": ("yes", "no", "astronomy"),
+    "forts_by_sea": ("no", "yes"),
     "identical_pair": ("redraw", "keep"),
     "deck": ("author", "printed"),
     "redeployment": ("manual", "automatic"),
+    "decline_score": ("lasting", "all"),
     "dummy_tie": ("random", "real_player"),
     "dummy_preference": ("value", "formula"),
 }
@@ -52,7 +60,7 @@ def rules_with(name: str, value: str) -> list[str]:
 # The table
 
 
-def test_there_are_five_editions_and_eleven_options() -> None:
+def test_there_are_five_editions_and_fourteen_options() -> None:
     """The table of section 12 is complete, and no option is outside it."""
     assert EDITIONS == ("standard", "FR", "NL", "DE", "WEB")
     assert [kind.name for kind in option_kinds()] == list(TABLE)
@@ -158,7 +166,8 @@ def test_landless_empire(value: str, garrison: int, bound: bool) -> None:
         )
         play(state, "x COL", "hold ARA=5 COL=5")
         assert bool(state.must_decline) is bound
-        assert allowed(state, "hold") is (not bound and garrison == 1)
+        free = state.options.landless_entry == "free"
+        assert allowed(state, "hold") is (not bound and (garrison == 1 or free))
         assert allowed(state, "x FEN") is (not bound and garrison == 3)
 
 
@@ -182,15 +191,54 @@ def test_give_up(value: str, free: bool) -> None:
         assert allowed(state, "hold ARA=2 BOS=2")
 
 
+@pytest.mark.rule("R-ENTRY-4")
+@pytest.mark.parametrize(("value", "may"), [("forced", False), ("free", True)])
+def test_landless_entry(value: str, may: bool) -> None:
+    """With nine pawns and an empty fen to enter, a seat without land may stay off the board, or may not."""
+    for rules in rules_with("landless_entry", value):
+        state = at(f"tiny; rules {rules}; seat 1 | FOR+MIL reserve=9; {OTHERS}; neutral -")
+        assert allowed(state, "hold") is may
+        assert allowed(state, "x FEN")
+
+
 @pytest.mark.rule("R-ENTRY-2")
-@pytest.mark.parametrize(("value", "expected"), [("yes", 1), ("no", 2)])
-def test_galleys_on_entry(value: str, expected: int) -> None:
+@pytest.mark.parametrize(("value", "expected", "by_astronomy"), [("yes", 1, 1), ("no", 2, 2), ("astronomy", 2, 1)])
+def test_galleys_on_entry(value: str, expected: int, by_astronomy: int) -> None:
     """An empty plain entered by sea costs 1 less with Galleys, or does not; later conquests always do."""
     for rules in rules_with("galleys_on_entry", value):
+        astronomy = at(f"tiny; rules {rules}; seat 1 | GAL+AST reserve=9; {OTHERS}; neutral -")
+        assert cost(astronomy, "ARA") == by_astronomy
+        assert cost(astronomy, "GOR") == 3  # over the edge
         state = at(f"tiny; rules {rules}; seat 1 | GAL+MIL reserve=9; {OTHERS}; neutral -")
         assert cost(state, "ARA") == expected
         play(state, "x ARA")
         assert cost(state, "FEN") == 1
+
+
+@pytest.mark.rule("R-CONQ-4")
+@pytest.mark.parametrize(("value", "expected"), [("no", 3), ("yes", 2)])
+def test_forts_by_sea(value: str, expected: int) -> None:
+    """From a fort on the Ocean to the forest on the Sound: the fort takes 1 off, or does not; Galleys count besides."""
+    for rules in rules_with("forts_by_sea", value):
+        state = at(f"tiny; rules {rules}; seat 1 | AST+MIL reserve=9 FEN^; {OTHERS}; neutral -")
+        assert cost(state, "BOS") == expected
+        assert dict(explain(state, act(state, "x BOS"))) == {"terrain": 3} | (
+            {"from_fort": -1} if expected == 2 else {}
+        )
+        galleys = at(f"tiny; rules {rules}; seat 1 | AST+GAL reserve=9 FEN^; {OTHERS}; neutral -")
+        assert cost(galleys, "BOS") == expected - 1
+
+
+@pytest.mark.rule("R-DECL-5")
+@pytest.mark.parametrize(("value", "expected"), [("lasting", 2), ("all", 4)])
+def test_decline_score(value: str, expected: int) -> None:
+    """A farmland and a mountain: lasting Agriculture alone pays in the turn of decline, or Currency too; never later."""
+    for rules in rules_with("decline_score", value):
+        state = at(f"tiny; rules {rules}; seat 1 | AGR*+CUR ARA GOR; {OTHERS}; neutral -")
+        [scored] = of_kind(Scored, play(state, "decline"))
+        assert scored.vp == sum(item.vp for item in scored.items) == expected
+        assert {item.empire for item in scored.items} == {"declined"}
+        assert land_vp(state.board, state.declined[0]) == 2
 
 
 @pytest.mark.rule("R-SETUP-3")

@@ -1,13 +1,20 @@
 """Entering the board (R-ENTRY)."""
 
+from pathlib import Path
+from typing import Final
+
 import pytest
 from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
-from vinci_rules import conquest
+from vinci_rules import conquest, notation, record
+from vinci_rules.dummy import advise
+from vinci_rules.editions import EDITIONS
+from vinci_rules.engine import default_action
 from vinci_rules.events import Conquered, Scored, TurnStarted
 from vinci_rules.state import State
 from vinci_rules.violations import MustConquer, NotEnoughPawns, OutOfReach
 
+DATA: Final = Path(__file__).parents[1] / "data"
 OTHERS = "seat 2 | BAR+CUR; seat 3 | HER+SLA"
 
 ENTRY = ["IRL", "SCO", "NOR", "LAP", "LUS", "BAE", "NAP", "HEL", "BIT", "TAU", "NOV", "VOL", "URA", "CAU"]
@@ -360,3 +367,66 @@ def test_who_abandoned_everything_and_cannot_enter_may_hold() -> None:
     play(state, "abandon COL", "hold")
     assert active(state, 1).reserve == 1
     assert provinces(state, active(state, 1)) == set()
+
+
+OWN_DECLINE = """europe; rules {}; seat 1 | BAR+CUR reserve=2 | AGR* CAS BAE AQU; seat 2 | SPI+SLA NAP=3; seat 3 | HER+REV reserve=16;
+    neutral IRL MER WES LAP SVE DEN FIN NEU ARM PRO FLA LOM SAX RHI BAV POM POL PAN HEL THR DAC LIV NOV RUT PON MUS VOL BIT"""
+
+
+@pytest.mark.rule("R-ENTRY-4")
+def test_with_free_entry_a_seat_stays_off_the_board() -> None:
+    """WEB ("il peut"): the only entry would empty two declined provinces; out of it all three and Agriculture score."""
+    state = at(OWN_DECLINE.format("WEB"))
+    assert targets(state) == {"LUS"}
+    (scored,) = of_kind(Scored, play(state, "hold"))
+    assert scored.vp == 4
+    assert active(state, 1).reserve == 2
+    assert refused(at(OWN_DECLINE.format("FR")), "hold") == MustConquer(state.board.set_named(["LUS"]))
+
+
+@pytest.mark.rule("R-ENTRY-4", "R-FORFEIT-3")
+@pytest.mark.parametrize(("rules", "expected"), [("WEB", "hold"), ("WEB landless_entry=forced", "x LUS")])
+def test_the_default_action_enters_only_if_it_must(rules: str, expected: str) -> None:
+    """Whose time runs out makes no conquest unless one is required. A dummy enters in any case (R-DUMMY-3)."""
+    state = at(OWN_DECLINE.format(rules) + "; turn 1 abandon")
+    assert notation.write(default_action(state), state.board) == expected
+    assert notation.write(advise(state), state.board) == "x LUS"
+
+
+@pytest.mark.rule("R-ENTRY-4", "R-MOB-4")
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("empire", "may"),
+    [
+        ("GEN+CUR reserve=7", True),
+        ("GEN+CUR reserve=8", False),
+        ("GEN+SPE reserve=14", True),
+        ("MED+SPE reserve=2", True),
+        ("MED+SPE reserve=3", False),
+        ("GEN+MED reserve=8", True),
+        ("BAR+CUR reserve=0", True),
+    ],
+)
+def test_a_seat_without_a_pawn_of_its_own_need_not_enter(edition: str, empire: str, may: bool) -> None:
+    """Pawns lent by General or new by Medicine force nobody to enter, in no edition; one other pawn does."""
+    rules = f"{edition} landless_entry=forced" if edition == "WEB" else edition
+    state = at(f"europe; rules {rules}; seat 1 | {empire} | POR* LOM NAP PRO; {OTHERS}; neutral -")
+    assert allowed(state, "hold") is may
+
+
+@pytest.mark.rule("R-ENTRY-4")
+def test_who_kept_a_people_without_a_pawn_gains_one_by_medicine() -> None:
+    """The pawn of this turn is the seat's own in the next one."""
+    state = at("tiny; seat 1 | MED+MIL reserve=2; seat 2 | BAR+CUR HAM=3; seat 3 | HER+SLA COL=2; neutral -")
+    assert isinstance(refused(state, "hold"), MustConquer)
+    state = at("tiny; seat 1 | MED+MIL reserve=1; seat 2 | BAR+CUR HAM=3; seat 3 | HER+SLA COL=2; neutral ARA FEN")
+    play(state, "hold", "hold HAM=3", "hold COL=2", "hold", "hold HAM=3", "hold COL=2")
+    assert active(state, 1).reserve == 3
+    assert isinstance(refused(state, "hold"), MustConquer)
+
+
+def test_a_record_written_before_the_option_verifies() -> None:
+    """A game of WEB whose record names no `landless_entry`: the option only allows more."""
+    lines = (DATA / "record-WEB.jsonl").read_text(encoding="utf-8").splitlines()
+    assert record.verify_chance(lines) > 0
+    assert list(record.replay(lines))[-1].state.options.landless_entry == "free"
