@@ -103,3 +103,14 @@ def test_an_unknown_name_that_is_like_nothing() -> None:
 def test_the_table_of_editions_is_that_of_the_data() -> None:
     """Section 12 has every option with the value that each edition plays by."""
     assert guide.options_by_edition() == {kind.name: kind.by_edition for kind in option_kinds()}
+
+
+def test_the_rules_begin_with_the_game_in_short() -> None:
+    """The aim, one round in order and the tutorial come before the first rule; every trait has a sentence, not only ids."""
+    opening = DOCUMENT.partition("- R-SETUP-1 ")[0]
+    assert "`vinci tutorial`" in opening
+    words = ["Aim", "Mobilise", "Conquer", "Reorganise", "Score", "Decline"]
+    assert [opening.index(word) for word in words] == sorted(opening.index(word) for word in words)
+    for name, text in guide.traits_by_name().items():
+        effect = re.sub(r"R-[A-Z]+-\d+", "", text.partition(". ")[2])
+        assert len(effect.split()) >= 4, name
