@@ -19,6 +19,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
+from vinci_rules.record import read_json
+
 from . import digests
 from .files import log_file, record_file
 from .league import League
@@ -132,7 +134,7 @@ class Folder:
         """What checking found about bots, by name. Raises FolderError."""
         path = self.path / NOTES
         try:
-            return {str(bot): str(note) for bot, note in json.loads(path.read_text(encoding="utf-8")).items()}
+            return {str(bot): str(note) for bot, note in read_json(path.read_text(encoding="utf-8")).items()}
         except FileNotFoundError:
             return {}
         except (ValueError, AttributeError) as error:

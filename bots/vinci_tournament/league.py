@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal, TypeAlias
 
 from vinci_rules.editions import Options, options
+from vinci_rules.record import read_json
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "gate"]
 Budget: TypeAlias = Literal["nodes", "time"]
@@ -110,7 +111,7 @@ class League:
     @classmethod
     def from_json(cls, text: str) -> "League":
         """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-        fields: dict[str, Any] = json.loads(text)
+        fields: dict[str, Any] = read_json(text)
         return cls(
             **fields
             | {

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from vinci_rules.record import read_json
+
 
 class Civilization(NamedTuple):
     """A civilization that was played: its seat, from 0, its two traits as codes in order, the VP it scored in all."""
@@ -59,7 +61,7 @@ class Result:
     @classmethod
     def from_json(cls, text: str) -> "Result":
         """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-        fields: Any = json.loads(text)
+        fields: Any = read_json(text)
         if not isinstance(fields, dict):
             raise ValueError("it is no JSON object")
         kept = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from vinci_bots.table import Use
+from vinci_rules.record import read_json
 
 
 class Cost(NamedTuple):
@@ -34,7 +35,7 @@ class Costs:
     @classmethod
     def from_json(cls, text: str) -> "Costs":
         """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-        fields: Any = json.loads(text)
+        fields: Any = read_json(text)
         return cls(str(fields["game"]), tuple(Cost(**one) for one in fields["seats"]))
 
 

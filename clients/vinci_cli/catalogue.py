@@ -28,11 +28,6 @@ REGIONS: Final = {
 """The regions of the boards: the server names them in English."""
 
 
-def printable(text: str) -> str:
-    """What somebody else wrote without anything that a terminal would take for an order."""
-    return "".join(filter(str.isprintable, text))
-
-
 @final
 class Catalogue:
     """Looks up provinces, traits and seats in one language, by default that of the session.
@@ -63,7 +58,7 @@ class Catalogue:
 
     def seat_players(self, match: lobby_pb2.Match) -> None:
         """Take the names of the players from a match."""
-        self._players = [_("dummy") if seat.player == "dummy" else printable(seat.player) for seat in match.seats]
+        self._players = [_("dummy") if seat.player == "dummy" else seat.player.strip() for seat in match.seats]
 
     def player(self, seat: int) -> str:
         """The name of whoever sits at a seat."""

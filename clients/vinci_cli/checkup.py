@@ -18,9 +18,9 @@ from vinci_bots.doctor.findings import Check, Finding
 from vinci_bots.doctor.patient import Limits, Patient
 from vinci_bots.players import Player, UnusableBot, players
 from vinci_bots.table import server
+from vinci_client.printable import printable
 
 from . import entrance
-from .catalogue import printable
 from .failed import Misused
 from .language import _
 from .options import check_empty

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from vinci_client.address import BadAddress
+from vinci_client.printable import printable_lines
 
 from . import language, refusals
 from .failed import Failed, Misused
@@ -75,9 +76,9 @@ class _Told(click.Command):
         try:
             return super().invoke(context)
         except (Misused, BadAddress) as error:
-            raise click.UsageError(refusals.sentence(error), context) from None
+            raise click.UsageError(printable_lines(refusals.sentence(error)), context) from None
         except Failed as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(printable_lines(str(error))) from None
         except BrokenPipeError:
             sys.stderr.close()  # whoever read the output has seen enough
             sys.exit(0)

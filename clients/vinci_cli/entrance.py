@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
@@ -82,6 +83,15 @@ def run(
             raise Misused(refusals.sentence(error)) from None
         except (KeyboardInterrupt, asyncio.CancelledError):
             raise Failed(_("interrupted; nothing is lost")) from None
+        except (Failed, click.ClickException, OSError, EOFError):
+            raise
+        except Exception as error:
+            told = _(
+                "an answer of the server cannot be shown ({error}). The server may be newer than this client, or "
+                "not to be trusted. For a report of the fault: {path}"
+            )
+            path = saved.keep_traceback(error)
+            raise Failed(told.format(error=traceback.format_exception_only(error)[-1].strip(), path=path)) from None
 
 
 def run_here(work: Coroutine[Any, Any, T]) -> T:

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.incoming import bad_answer
 from vinci_client.session import Session
 
 from . import table, words
@@ -55,9 +56,14 @@ Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
 
 
 async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
-    """Names for everything in a match."""
+    """Names for everything in a match. Raises ServerRefused (BAD_ANSWER) for a terrain that cannot be drawn."""
     board = await session.call(session.lobby.GetBoard, lobby_pb2.GetBoardRequest(name=match.board))
     traits = await session.call(session.lobby.ListTraits, lobby_pb2.ListTraitsRequest())
+    for province in board.board.provinces:
+        if province.terrain not in table.TERRAINS:
+            known = ", ".join(table.TERRAINS)
+            what = f"{province.terrain!r} as the terrain of {province.code}; this client knows {known}"
+            raise bad_answer("TERRAIN", what, province.terrain, province=province.code, known=known)
     names = Catalogue(board.board, traits.traits, terrains=traits.terrains)
     names.seat_players(match)
     return names

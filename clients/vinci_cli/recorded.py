@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import game_pb2, lobby_pb2
+from vinci_client.printable import printable
 from vinci_codec import catalogue as messages
 from vinci_codec import events, states
 from vinci_codec.board_map import board_map
 from vinci_rules import notation, record
 from vinci_rules.board import Board
 
-from .catalogue import Catalogue, printable
+from .catalogue import Catalogue
 from .failed import Failed
 from .language import _
 from .played import Played

@@ -21,6 +21,13 @@ TEXTS: Final = {
     "BAD_ACTION PROVINCE": later("{text!r} is no province of {board}; known: {known}"),
     "BAD_ACTION PROVINCE_NEAR": later("{text!r} is no province of {board}; did you mean {near}?"),
     "BAD_ADDRESS": later("{address!r} is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654"),
+    "BAD_ANSWER MATCH_ID": later(
+        "the server sent {value!r} as the id of a match; ids are 1 to 64 of 0-9 and a-z. Do not play there"
+    ),
+    "BAD_ANSWER TERRAIN": later(
+        "the server sent {value!r} as the terrain of {province}; this client knows {known}. It may be older than "
+        "the server: pip install --upgrade vinci-server"
+    ),
     "BAD_CHAT": later("say something in 1 to {most} printable characters"),
     "BAD_CODE": later("this code is for no seat; it works once, for ten minutes: get a new one"),
     "BAD_CODE SEAT_CHANGED": later("somebody else has the seat since this code was made; get a new one"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -111,10 +112,21 @@ def _file() -> Path:
     return home() / "seats.json"
 
 
+def keep_traceback(error: BaseException) -> Path:
+    """Write where an error happened to a file for this user only; returns the file, which holds the last one."""
+    path = home() / "error.log"
+    _write_private(path, "".join(traceback.format_exception(error)))
+    return path
+
+
 def _write(seats: list[SavedSeat]) -> None:
-    path = _file()
+    _write_private(_file(), json.dumps([asdict(seat) for seat in seats], indent=1))
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Write a file at once, for this user only."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        json.dump([asdict(seat) for seat in seats], file, indent=1)
+        file.write(text)
     fresh.replace(path)

@@ -2,9 +2,11 @@
 
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.incoming import checked_id
 from vinci_client.session import Session
 
 from . import local, saved
@@ -78,10 +80,18 @@ async def _save_record(session: Session, match_id: str, folder: Path) -> Path | 
     lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=match_id))
     if not lines.lines:
         return None
-    path = folder / "records" / f"{match_id}.jsonl"
+    text = "".join(f"{line}\n" for line in lines.lines)
+    path = _free_path(folder / "records", checked_id(match_id), text)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines.lines), encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     return path
+
+
+def _free_path(folder: Path, match_id: str, text: str) -> Path:
+    """Return a path for the record of a match under which there is no other record: servers choose their ids."""
+    names = chain([match_id], (f"{match_id}-{number}" for number in count(2)))
+    paths = (folder / f"{name}.jsonl" for name in names)
+    return next(path for path in paths if not path.exists() or path.read_bytes() == text.encode())
 
 
 async def _rematch(session: Session, seat: SavedSeat) -> SavedSeat:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
-from .catalogue import Catalogue, listed, printable
+from .catalogue import Catalogue, listed
 from .language import _, later, plural, titled
 
 COST_SOURCES = {
@@ -352,8 +352,8 @@ def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
 
 def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
     """A line of the chat with who said it."""
-    who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=printable(line.name))
-    return titled(who) + printable(line.text)
+    who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=line.name)
+    return titled(who) + line.text
 
 
 def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogue) -> str:

@@ -18,6 +18,7 @@ from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, ServerRefused, from_rpc, retry_after
+from .incoming import clean
 from .reading import read_ahead
 from .session import OPTIONS, OVER, backoff
 
@@ -151,6 +152,8 @@ class _Player:
 
     async def _hear(self, response: pb.PlayResponse, write: _Write, thinking: asyncio.TaskGroup) -> None:
         kind = response.WhichOneof("kind")
+        if kind != "decision":  # which is never shown, and its time is the bot's
+            clean(response)
         if kind == "finished":
             self._stop_thinking((response.finished.match_id, response.finished.seat))
         await self._on_message(response)
@@ -223,6 +226,7 @@ async def _finished(channel: grpc.aio.Channel, access: Access, match_id: str, se
         if isinstance(failure, ServerGone) or retry_after(failure) is not None:
             raise
         return None
+    clean(response)
     match = response.match
     if match.status not in OVER:
         return None

@@ -8,6 +8,7 @@ from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .address import joined
+from .printable import printable
 
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
@@ -144,7 +145,7 @@ def _searcher() -> "AsyncZeroconf":
 
 
 def _cleaned(value: bytes) -> str:
-    return "".join(filter(str.isprintable, value.decode(errors="replace")))[:LONGEST_TEXT]
+    return printable(value.decode(errors="replace"))[:LONGEST_TEXT].strip()
 
 
 def _number(text: str) -> int:

@@ -1,11 +1,15 @@
 """Refusals of a server, as Python exceptions."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Final
 
 import grpc
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
+
+from .printable import printable
 
 OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED})
 """Refusals that gRPC itself gives, without an ErrorInfo: calls that do not exist, messages that are too large."""
@@ -52,28 +56,31 @@ class ServerGone(Exception):
 
 
 def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | ServerGone:
-    """The exception for a failed call."""
-    reason, facts = "", {}
-    for key, value in error.trailing_metadata() or ():
-        if key == "grpc-status-details-bin" and isinstance(value, bytes):
-            status = status_pb2.Status.FromString(value)
-            info = error_details_pb2.ErrorInfo()
-            for detail in status.details:
-                if detail.Unpack(info):
-                    reason, facts = info.reason, dict(info.metadata)
+    """Return the exception for a failed call, with all texts of the server made printable."""
+    reason, facts = _error_info(error)
+    text = printable(error.details() or "")
     if not reason and error.code() in OF_GRPC:
-        text = f"{address}: {error.details() or error.code().name}"
-        return ServerRefused(error.code(), error.code().name, text, {})
+        return ServerRefused(error.code(), error.code().name, f"{address}: {text or error.code().name}", {})
     if not reason:
-        text = error.details() or ""
         if any(sign in text for sign in OF_TLS):
             return wrong_server(address, "UNTRUSTED")
         if "WRONG_VERSION_NUMBER" in text:
             return wrong_server(address, "NO_TLS")
         return nobody_at(address)
     if error.code() is grpc.StatusCode.UNAVAILABLE:
-        return ServerGone(error.details() or "the server is stopping", reason, facts)
-    return ServerRefused(error.code(), reason, error.details() or reason, facts)
+        return ServerGone(text or "the server is stopping", reason, facts)
+    return ServerRefused(error.code(), reason, text or reason, facts)
+
+
+def _error_info(error: grpc.aio.AioRpcError) -> tuple[str, dict[str, str]]:
+    """Return the reason and the facts that a failed call came with; empty ones if there are none to be read."""
+    info = error_details_pb2.ErrorInfo()
+    for key, value in error.trailing_metadata() or ():
+        if key == "grpc-status-details-bin" and isinstance(value, bytes):
+            with suppress(DecodeError):
+                for detail in status_pb2.Status.FromString(value).details:
+                    detail.Unpack(info)
+    return printable(info.reason), {printable(name): printable(fact) for name, fact in info.metadata.items()}
 
 
 def nobody_at(address: str) -> ServerGone:

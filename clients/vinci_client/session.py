@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
 import grpc
+from google.protobuf.message import Message
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci.v1.admin_pb2_grpc import AdminServiceStub
@@ -19,6 +20,7 @@ from vinci.v1.match_pb2_grpc import MatchServiceStub
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, from_rpc, retry_after
+from .incoming import clean
 from .reading import read_ahead
 
 if TYPE_CHECKING:  # the stubs know more types than there are classes
@@ -48,7 +50,7 @@ OPTIONS: Final = (
 )
 """Of every channel to a server."""
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Message)
 
 
 def backoff(attempt: int) -> float:
@@ -60,7 +62,8 @@ def backoff(attempt: int) -> float:
 class Session:
     """A connection to a server, or to the analysis beside one, as long as it is entered with `async with`.
 
-    Calls raise ServerRefused, or ServerGone when trying again did not help.
+    Calls raise ServerRefused, or ServerGone when trying again did not help. Every text that the server sends is made
+    printable on arrival, and an answer with an invalid match id is refused (`incoming`).
     """
 
     def __init__(self, address: str, access: Access = OPEN) -> None:
@@ -118,6 +121,7 @@ class Session:
                 failure = from_rpc(error, self.address)
             else:
                 self._known = True
+                clean(answer)
                 return answer
             wait = retry_after(failure)
             helps = isinstance(failure, ServerGone) if wait is None else True
@@ -258,6 +262,7 @@ class Session:
                         on_connection(True)
                         lost = False
                     attempt = 0
+                    clean(response)
                     match response.WhichOneof("kind"):
                         case "ping":
                             self._answer(request.match_id, response.ping, token)

@@ -249,9 +249,17 @@ def forfeits(lines: Sequence[str]) -> Iterator[tuple[Step, Seat, str]]:
         before = position.write(step.state)
 
 
+def read_json(text: str) -> Any:
+    """Return the value that a JSON text holds. Raises ValueError, also for one that is nested too deeply."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def _parse(number: int, text: str) -> Line:
     try:
-        line = json.loads(text)
+        line = read_json(text)
     except ValueError as error:
         raise RecordError(number, f"no JSON: {error}") from None
     if not isinstance(line, dict):
@@ -278,7 +286,7 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
         raise
     except ValueError as error:
         raise RecordError(number, str(error)) from None
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return state, Step(number, None, "", None, events, state)
 
@@ -302,7 +310,7 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
         raise
     except ValueError as error:
         raise RecordError(number, str(error)) from None
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return Step(number, seat, str(line.get("by", "")), action, events, state)
 
@@ -354,7 +362,7 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
         raise
     except ValueError as error:
         raise RecordError(number, str(error)) from None
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordError(number, f"the seed is missing or of the wrong kind: {error}") from None
 
 

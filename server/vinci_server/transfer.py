@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from vinci_rules import ENGINE_VERSION
+from vinci_rules.record import read_json
 
 from .database import VERSION
 from .ledger import Ledger
@@ -129,7 +130,7 @@ def _parsed(text: Sequence[str], number: int, kind: type[Any]) -> Any:
     if number > len(text):
         raise BadLine(number, "the text ends before its last match does")
     try:
-        value = json.loads(text[number - 1])
+        value = read_json(text[number - 1])
     except ValueError as error:
         raise BadLine(number, f"no JSON: {error}") from None
     if not isinstance(value, kind):

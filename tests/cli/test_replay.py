@@ -174,3 +174,20 @@ def test_names_in_a_record_give_no_orders_to_the_terminal(record: list[str], tmp
     _status, text = vinci("replay", written(tmp_path, [json.dumps(first), *record[1:]]))
     assert "[2JAnn (1)" in text
     assert not set("\x1b\x07\u202e") & set(text)
+
+
+def test_a_line_that_is_nested_too_deeply_is_named_by_every_command_that_reads_one(
+    record: list[str], tmp_path: Path
+) -> None:
+    """And what is hostile in a line does not reach the terminal."""
+    deep = written(tmp_path, [*record[:2], "[" * 100_000])
+    for command in (("replay", deep), ("replay", deep, "--verify"), ("replay", deep, "--json")):
+        status, text = vinci(*command)
+        assert (status, text.splitlines()[-1]) == (1, f"Error: {deep}: line 3: no JSON: it is nested too deeply")
+    status, text = vinci("import", written(tmp_path, ["[" * 100_000]), "--db", str(tmp_path / "new.db"))
+    assert (status, text) == (1, f"Error: {tmp_path / 'game.jsonl'}, line 1: no JSON: it is nested too deeply\n")
+    status, text = vinci(
+        "replay", written(tmp_path, [record[0], '{"n": 1, "seat": 1, "do": "\\u001b]0;x\\u0007\\u202e"}'])
+    )
+    assert status == 1
+    assert text.splitlines()[-1].isprintable()

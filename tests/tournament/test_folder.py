@@ -4,6 +4,7 @@ import json
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from tournament.small import league
 
 from vinci_tournament import worker
 from vinci_tournament.folder import Folder, FolderError
-from vinci_tournament.results import Forfeit
+from vinci_tournament.league import League
+from vinci_tournament.results import Forfeit, Result
 from vinci_tournament.schedule import games
 from vinci_tournament.uses import Cost, Costs, by_bot
 
@@ -176,3 +178,10 @@ def test_many_games_need_few_open_files(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert len(folder.results()) == 200
     assert len(folder.planned(found)) == 1
+
+
+@pytest.mark.parametrize("read", [League.from_json, Result.from_json, Costs.from_json])
+def test_json_that_is_nested_too_deeply_is_refused(read: Callable[[str], object]) -> None:
+    """As any other text that is not as it was written."""
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read("[" * 100_000)

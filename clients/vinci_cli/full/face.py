@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, final
 
+from vinci_client.incoming import checked_id
 from vinci_client.session import OVER
 
 from .. import faces, saved
@@ -75,5 +76,5 @@ class FullFace:
         """Where the page of a game is saved: beside its record."""
         if not self._keeps_files:
             return None
-        folder = saved.home() / "records" if record is None else record.parent
-        return folder / f"{table.match.match_id}.html"
+        named = record or saved.home() / "records" / checked_id(table.match.match_id)
+        return named.with_suffix(".html")

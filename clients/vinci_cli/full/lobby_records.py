@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
-from ..catalogue import printable
+from vinci_client.printable import printable
+
 from ..language import _
 from . import lobby_words
 from .lobby import Replay
@@ -44,7 +45,7 @@ def _read(path: Path, age: float) -> Recorded | None:
         names = first.get("names") or first["seats"]
         vp = [int(vp) for vp in last.get("result", {}).get("vp", ())]
         return Recorded(path, age, [printable(str(name)) for name in names], vp)
-    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         return None
 
 

@@ -1,0 +1,65 @@
+"""Messages of a server, checked and made safe to show before anything else reads them."""
+
+import re
+from collections.abc import MutableMapping, MutableSequence
+from typing import Any, Final
+
+import grpc
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from .errors import ServerRefused
+from .printable import printable
+
+MATCH_ID: Final = re.compile(r"[0-9a-z]{1,64}")
+"""What the id of a match looks like. It becomes part of file names, so nothing else is accepted."""
+
+LONGEST_SHOWN: Final = 80
+
+
+def checked_id(match_id: str) -> str:
+    """Return the id of a match. Raises ServerRefused (BAD_ANSWER) for a text that is none."""
+    if MATCH_ID.fullmatch(match_id):
+        return match_id
+    shown = printable(match_id)[:LONGEST_SHOWN]
+    raise bad_answer("MATCH_ID", f"{shown!r} as the id of a match; ids are 1 to 64 of 0-9 and a-z", shown)
+
+
+def bad_answer(which: str, what: str, value: str, **facts: str) -> ServerRefused:
+    """Return the error for an answer of a server that this client cannot use."""
+    facts |= {"which": which, "value": value}
+    return ServerRefused(grpc.StatusCode.DATA_LOSS, "BAD_ANSWER", f"the server sent {what}", facts)
+
+
+def clean(message: Message) -> None:
+    """Make every text of a message printable, in place. Raises ServerRefused (BAD_ANSWER) for an invalid match id."""
+    for field, value in message.ListFields():
+        if isinstance(value, str):
+            if field.name == "match_id":
+                checked_id(value)
+            elif (shown := printable(value)) != value:
+                setattr(message, field.name, shown)
+        elif isinstance(value, Message):
+            clean(value)
+        elif field.message_type is None:
+            if field.type == FieldDescriptor.TYPE_STRING:
+                _clean_texts(value)
+        elif field.message_type.GetOptions().map_entry:
+            _clean_map(value)
+        else:
+            for one in value:
+                clean(one)
+
+
+def _clean_texts(texts: MutableSequence[str]) -> None:
+    for index, text in enumerate(texts):
+        if (shown := printable(text)) != text:
+            texts[index] = shown
+
+
+def _clean_map(entries: MutableMapping[str, Any]) -> None:
+    for name, value in list(entries.items()):
+        shown = printable(value) if isinstance(value, str) else value
+        if (printable(name), shown) != (name, value):
+            del entries[name]
+            entries[printable(name)] = shown

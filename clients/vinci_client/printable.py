@@ -1,0 +1,36 @@
+"""Text of others, made safe to show."""
+
+import unicodedata
+from typing import Final
+
+INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing: fillers of Hangul, the blank of Braille."""
+
+MOST_MARKS: Final = 2
+"""Combining marks kept on one letter; more of them cover the lines above and below."""
+
+
+def printable(text: str) -> str:
+    """Return a text in one line, without what terminals obey or do not show.
+
+    Control characters (C0 with newlines and ESC, C1), characters that reverse the direction of writing, invisible ones,
+    and all marks of a letter but the first two are left out.
+    """
+    if text.isprintable() and text.isascii():
+        return text
+    kept: list[str] = []
+    marks = MOST_MARKS  # none is kept before the first letter
+    for letter in text:
+        if unicodedata.category(letter) in ("Mn", "Me"):
+            marks += 1
+            if marks <= MOST_MARKS:
+                kept.append(letter)
+        elif (letter.isprintable() or unicodedata.category(letter) == "Zs") and letter not in INVISIBLE:
+            kept.append(letter)
+            marks = 0
+    return "".join(kept)
+
+
+def printable_lines(text: str) -> str:
+    """Return a text of several lines with each of them printable."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -1,0 +1,94 @@
+"""What a server sends is checked and made printable before anything else reads it."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+from typing import Any
+
+import grpc
+import pytest
+from client.forging import Refused, forging
+from server.running import DUMMY, address, bot_seat, create, serving
+
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_client.bot import play
+from vinci_client.errors import ServerRefused, from_rpc
+from vinci_client.incoming import checked_id, clean
+from vinci_client.printable import printable, printable_lines
+
+HOSTILE = "\x1b]52;c;cHduZWQ=\x07a\x9bb\u202ec\r\n\x00d\u2028\u200b"
+CLEAN = "]52;c;cHduZWQ=abcd"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann-Käthe 北京 שלום ❤️", "Ann-Käthe 北京 שלום ❤️"),
+        (HOSTILE, CLEAN),
+        ("a\u0301\u0302\u0303\u0304b", "a\u0301\u0302b"),
+        ("\u0301\u0302\ufe0f", ""),
+        ("\u3164\u2800x\u115f", "x"),
+        ("a\u00a0b\u3000c", "a\u00a0b\u3000c"),
+    ],
+)
+def test_only_what_can_be_shown_is_left_of_a_text(text: str, shown: str) -> None:
+    assert printable(text) == shown
+    assert printable_lines(f"{text}\n{text}") == f"{printable_lines(text)}\n{printable_lines(text)}"
+
+
+def test_every_text_of_a_message_is_made_printable() -> None:
+    """Plain, in a list, in a map with its keys, and in messages in lists and in other messages."""
+    board = game_pb2.Board(name=HOSTILE)
+    board.provinces.add(code="ALP", region=HOSTILE, neighbours=["PYR", HOSTILE]).names["fr"] = HOSTILE
+    told = match_pb2.WatchResponse(match=lobby_pb2.Match(match_id="k3f9xa2m", board=HOSTILE, seed="1", vp=[1, 2]))
+    told.match.options.settings[HOSTILE] = "free"
+    told.match.seats.add(seat=1, player=HOSTILE)
+    for message in (board, told):
+        clean(message)
+    assert (board.name, board.provinces[0].region, board.provinces[0].neighbours[:]) == (CLEAN, CLEAN, ["PYR", CLEAN])
+    assert board.provinces[0].names == {"fr": CLEAN}
+    assert dict(told.match.options.settings) == {CLEAN: "free"}
+    assert (told.match.match_id, told.match.board, told.match.vp[:]) == ("k3f9xa2m", CLEAN, [1, 2])
+    assert told.match.seats[0].player == CLEAN
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "/etc/x", "../x", "..", "K3F9XA2M", "k3f9\n", "x" * 65, "\x1b[2J", "ü", "a.b", "a\\b"]
+)
+def test_an_id_that_could_be_a_path_is_none(wrong: str) -> None:
+    with pytest.raises(ServerRefused, match="ids are 1 to 64 of 0-9 and a-z") as caught:
+        checked_id(wrong)
+    assert caught.value.reason == "BAD_ANSWER"
+    assert str(caught.value).isprintable()
+    if wrong:
+        with pytest.raises(ServerRefused):
+            clean(lobby_pb2.ListMatchesResponse(matches=[lobby_pb2.Match(match_id=wrong)]))
+
+
+@pytest.mark.parametrize("details", [b"\xff\xff\xff", b""])
+def test_a_refusal_with_details_that_cannot_be_read_is_one_without(details: bytes) -> None:
+    metadata: Any = grpc.aio.Metadata(("grpc-status-details-bin", details))
+    error = grpc.aio.AioRpcError(grpc.StatusCode.UNIMPLEMENTED, grpc.aio.Metadata(), metadata, HOSTILE)
+    failure = from_rpc(error, "here:1")
+    assert isinstance(failure, ServerRefused)
+    assert str(failure) == f"here:1: {CLEAN}"
+
+
+async def test_the_words_of_a_server_to_a_bot_are_printable(database: Any) -> None:
+    told: list[str] = []
+
+    def forge(_method: str, answer: Any) -> None:
+        if isinstance(answer, bot_pb2.PlayResponse) and answer.HasField("welcome"):
+            answer.welcome.version = HOSTILE
+            return
+        raise Refused(HOSTILE, "NO_ACCESS", needs=HOSTILE)
+
+    async with serving(database) as (server, session):
+        await create(session, bot_seat("ada"), DUMMY, DUMMY)
+        with forging(address(server), forge) as between, pytest.raises(ServerRefused) as caught:
+            await play(between, bot_pb2.Hello(name="ada"), _never, on_event=told.append)
+    assert told == [f"connected to a server of version {CLEAN}"]
+    assert (caught.value.message, caught.value.facts) == (CLEAN, {"needs": CLEAN})
+
+
+async def _never(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+    raise AssertionError("nothing is to be decided")

@@ -1,0 +1,178 @@
+"""A server that is not to be trusted: what it sends neither leaves the folder of records nor reaches the terminal raw."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from client.forging import Refused, forging, with_match_id
+from end_to_end.processes import Vinci, fails, server
+from end_to_end.windows import ENDED, Pty, vinci
+
+LAST_TURN: Final = (
+    "tiny; rules standard target=20; round 5; turn 1 conquer; seat 1 vp=25 | WEA+MIL ARA=5 BOS=4; "
+    "seat 2 dummy vp=10 | BAR+CUR COL=4; seat 3 dummy vp=10 | AST+SLA DOL=4"
+)
+NEW: Final = ("--create", "human,dummy,dummy", "--position", LAST_TURN)
+OSC: Final = "\x1b]52;c;cHduZWQ=\x07"
+HOSTILE: Final = f"{OSC}\x9b2J\u202eevil\x00"
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that tells the truth."""
+    with server(tmp_path_factory.mktemp("real")) as (_process, address):
+        yield address
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The folder of the player."""
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+def files(folder: Path) -> set[str]:
+    """The files below a folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def ends_the_game(terminal: Pty) -> None:
+    """Hold, skip what the others do, and leave the page of the game that is over."""
+    terminal.until("hold")
+    terminal.press("h")
+    terminal.until("Enter done")
+    terminal.press("enter")
+    while "Enter go on" not in (shown := terminal.until(lambda text: "space skips" in text or "Enter go on" in text)):
+        terminal.press(" ")
+        terminal.until(lambda now, before=shown: now != before)
+    terminal.press("enter")
+    terminal.until("save as HTML")
+    terminal.press("q")
+    terminal.until(ENDED)
+
+
+@pytest.mark.parametrize("wanted", ["{tmp}/pwned", "../../pwned", "k3f9\nxa2m"])
+def test_an_id_that_is_none_is_refused_before_anything_is_done(
+    wanted: str, tmp_path: Path, home: Path, real: str
+) -> None:
+    ids: dict[str, str] = {}
+    wanted = wanted.format(tmp=tmp_path)
+    with forging(real, with_match_id(wanted, ids), ids) as address:
+        said = fails(home, "join", address, "--line", *NEW)
+    assert "as the id of a match; ids are 1 to 64 of 0-9 and a-z" in said
+    assert files(tmp_path) <= {"home/seats.json"}
+
+
+def test_in_full_screen_such_an_id_is_refused_as_well(tmp_path: Path, home: Path, real: str) -> None:
+    ids: dict[str, str] = {}
+    with (
+        forging(real, with_match_id("../../pwned", ids), ids) as address,
+        Pty(home, vinci("join", address, *NEW)) as terminal,
+    ):
+        assert "the server sent '../../pwned' as the id of a match" in " ".join(terminal.until(ENDED).split())
+    assert files(tmp_path) <= {"home/seats.json"}
+
+
+def test_a_record_of_another_match_is_never_written_over(tmp_path: Path, home: Path, real: str) -> None:
+    """The server has given its match the id of a game whose record is there."""
+    ids: dict[str, str] = {}
+    kept = home / "records" / "k3f9xa2m.jsonl"
+    kept.parent.mkdir()
+    kept.write_text("the record of a game at another server\n")
+    (kept.parent / "k3f9xa2m.html").write_text("its page")
+    with forging(real, with_match_id("k3f9xa2m", ids), ids) as address:
+        with Vinci(home, "join", address, "--line", *NEW, typed=True) as game:
+            game.expect("seat 1> ")
+            game.type("hold\n")
+            game.expect("The record is in ")
+            game.hang_up()
+            assert game.ended() == 0
+        with Pty(home, vinci("join", address, *NEW)) as terminal:
+            ends_the_game(terminal)
+    assert kept.read_text() == "the record of a game at another server\n"
+    assert (kept.parent / "k3f9xa2m.html").read_text() == "its page"
+    assert files(home) == {
+        "seats.json",
+        *(f"records/k3f9xa2m{more}" for more in (".jsonl", ".html", "-2.jsonl", "-3.jsonl", "-3.html")),
+    }
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Refused(HOSTILE, "UNHEARD_OF"),
+        Refused("", "MATCH_ENDED", ended=HOSTILE),
+    ],
+    ids=lambda refusal: refusal.reason,
+)
+def test_what_a_server_refuses_reaches_the_terminal_as_plain_text(refusal: Refused, home: Path, real: str) -> None:
+    def forge(_method: str, _answer: object) -> None:
+        raise refusal
+
+    with forging(real, forge) as address:
+        said = fails(home, "watch", address, "--line", "k3f9xa2m")
+    assert said.isprintable()
+
+
+def every_text(answer: Any) -> None:
+    """Add what is hostile to the texts that people see."""
+    for match in (getattr(answer, "match", None), *getattr(answer, "matches", ())):
+        for seat in getattr(match, "seats", ()):
+            seat.player = f"{seat.player}{HOSTILE}"
+    for kind in ("board", "traits", "terrains"):
+        found = getattr(answer, kind, ())
+        for one in [*getattr(found, "provinces", ()), *getattr(found, "seas", ()), *(() if kind == "board" else found)]:
+            for code in one.names:
+                one.names[code] = f"{one.names[code]}{HOSTILE}"
+    updates = [answer.update] if hasattr(answer, "update") and answer.HasField("update") else []
+    for update in [*updates, *getattr(answer, "updates", ())]:
+        update.notation = f"{update.notation}{HOSTILE}"
+
+
+def test_names_of_everything_reach_the_terminal_as_plain_text(home: Path, real: str) -> None:
+    with (
+        forging(real, lambda _method, answer: every_text(answer)) as address,
+        Vinci(home, "join", address, "--line", *NEW, typed=True) as game,
+    ):
+        for text in ("board", "market", "scores", "why x ZZZ", "x ZZZ", "suggest", "hold"):
+            game.expect("seat 1> ")
+            game.type(f"{text}\n")
+        game.expect("The record is in ")
+        game.hang_up()
+        assert game.ended() == 0
+    assert "evil" in game.out
+    assert all(line.isprintable() for line in (game.out + game.err).splitlines())
+
+
+def a_terrain(_method: str, answer: Any) -> None:
+    for province in getattr(getattr(answer, "board", None), "provinces", ()):
+        province.terrain = "lava"
+
+
+def a_seat(_method: str, answer: Any) -> None:
+    if hasattr(answer, "update") and answer.HasField("update"):
+        answer.update.seat = answer.update.state.seat_to_act = 99
+
+
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (a_terrain, "the server sent 'lava' as the terrain of ALP"),
+        (a_seat, "an answer of the server cannot be shown"),
+    ],
+)
+def test_what_the_client_does_not_know_is_a_clear_error_in_lines_and_in_full_screen(
+    forge: Any, said: str, home: Path, real: str
+) -> None:
+    new = (*NEW[:2], "--seed", "1")
+    with forging(real, forge) as address:
+        with Vinci(home, "join", address, "--line", *new, typed=True) as game:
+            assert game.ended() == 1
+        assert said.replace("ALP", "") in game.err
+        with Pty(home, vinci("join", address, *new)) as terminal:
+            shown = " ".join(terminal.until(ENDED).split())
+    assert said.replace("ALP", "") in shown
+    assert "Traceback" not in game.err + shown
