@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from vinci_client.processes import COMMAND
+from vinci_client.processes import COMMAND, SCRIPT
 
 from .policy import POLICIES
 
@@ -62,15 +62,17 @@ def named(words: Sequence[str]) -> list[str]:
 
 
 def parsed(command: str) -> tuple[str, ...]:
-    """The words of a command line. Raises UnusableBot for one that cannot be started."""
+    """The words of a command line, or of a Python file and its arguments. Raises UnusableBot for what cannot start."""
     known = ", ".join(sorted(POLICIES))
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
         raise UnusableBot(f"{command!r} is no command line: {error}") from None
-    if not words or "\0" in command or shutil.which(words[0]) is None:
-        raise UnusableBot(f"{command!r}: there is no such command; a bot is a command line or one of {known}")
-    for word in words[1:]:
+    if not words or "\0" in command or (shutil.which(words[0]) is None and not words[0].endswith(SCRIPT)):
+        raise UnusableBot(
+            f"{command!r}: there is no such command; a bot is a Python file, a command line or one of {known}"
+        )
+    for word in words if not shutil.which(words[0]) else words[1:]:
         if word.endswith(SCRIPTS) and not any(map(str.isspace, word)) and not os.path.isfile(word):
             raise UnusableBot(f"{command!r}: there is no file {word!r} in {Path.cwd()}")
     return words

@@ -21,6 +21,16 @@ from .contract import SEAT_TOKEN
 KILL_SECONDS: Final = 2.0
 """How long what is told to end has before it is killed."""
 POLL_SECONDS: Final = 0.02
+FIRST_LINES: Final = 3
+LAST_LINES: Final = 5
+
+
+def excerpt(log: Path) -> tuple[str, ...]:
+    """The first and the last lines of what a bot wrote, where the cause of a crash stands in most languages."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+    if len(lines) <= FIRST_LINES + LAST_LINES:
+        return tuple(lines)
+    return (*lines[:FIRST_LINES], "...", *lines[-LAST_LINES:])
 
 
 @final

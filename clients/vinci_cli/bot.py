@@ -1,6 +1,7 @@
 """`vinci bot`: bots that play at a server, and the beginning of a bot of one's own."""
 
 import os
+import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +29,7 @@ ABOUT: Final = {
     vinci bot greedy localhost
     vinci bot random 192.168.1.5:7654 --at-once 4 --games 10
     vinci bot new hermit
+    vinci bot run first.py localhost
     """,
 )
 def bot() -> None:
@@ -108,8 +110,27 @@ def new(folder: Path, in_language: str) -> None:
 
 
 @bot.command(
+    context_settings={"allow_interspersed_args": False},
     epilog="""
-    vinci bot check -- python first.py
+    vinci bot run first.py localhost
+    vinci bot run first.py 192.168.1.5:7654 --at-once 4
+    """,
+)
+@click.argument("file", metavar="FILE.py", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def run(file: Path, arguments: tuple[str, ...]) -> None:
+    """Run a bot in Python with this Python, which has the bot kit; the file gets all further words."""
+    from vinci_client import processes
+
+    if file.suffix != processes.SCRIPT:
+        told = _("{file} is not a Python file (.py); other bots are commands and start by themselves")
+        raise Misused(told.format(file=file))
+    processes.replace_with([sys.executable, str(file), *arguments])
+
+
+@bot.command(
+    epilog="""
+    vinci bot check first.py
     vinci bot check --only handshake --only exit -- node bot.js
     vinci bot check --json --out checked -- ./bot
     """
@@ -147,6 +168,6 @@ def check(
         checkup.show(as_json=as_json)
         return
     if not command:
-        raise Misused(_("which bot? As in: vinci bot check -- python first.py"))
+        raise Misused(_("which bot? As in: vinci bot check first.py"))
     limits = Limits(start, decision, back, memory=memory * MEGABYTE)
     context.exit(not checkup.check(command, only, limits, out, as_json=as_json))

@@ -70,7 +70,7 @@ def _player(words: Sequence[str]) -> Player:
     except UnusableBot as error:
         raise Misused(str(error)) from None
     if player.is_dummy:
-        raise Misused(_("the server plays a dummy; check a bot, as in: vinci bot check -- python first.py"))
+        raise Misused(_("the server plays a dummy; check a bot, as in: vinci bot check first.py"))
     return player
 
 

@@ -12,16 +12,21 @@ from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots.players import Player, UnusableBot, players
+from vinci_bots.process import excerpt
 from vinci_bots.seeds import bot_seed
 from vinci_bots.table import MEGABYTE, Game, Limits, Seating, play_game, server
+from vinci_client.printable import printable
 from vinci_client.session import OVER
 from vinci_rules.chance import FairChance
 
 from . import entrance
-from .failed import Misused
+from .failed import Failed, Misused
 from .language import _, decimal
 from .options import check_empty
 from .progress import Line
+
+LONGEST_LINE: Final = 200
+"""Characters of a line that a bot wrote that are shown."""
 
 
 def play(
@@ -33,7 +38,7 @@ def play(
     analysis: bool,
     as_json: bool,
 ) -> None:
-    """Play one game; `memory` is the most megabytes of a bot. Raises Failed."""
+    """Play one game; `memory` is the most megabytes of a bot. Raises Failed, also if a bot did not start."""
     try:
         who = players(words)
     except UnusableBot as error:
@@ -54,6 +59,7 @@ def play(
         limits = Limits(memory=memory * MEGABYTE)
         game = entrance.run_here(_play(request, seatings, limits, Path(place), analysis=analysis))
         told = _told(who, request.seed, game)
+        said = [excerpt(seating.log) for seating in seatings]
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "record.jsonl").write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
         (folder / "result.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
@@ -62,10 +68,12 @@ def play(
                 shutil.copy(seating.log, folder)
     if as_json:
         _print(json.dumps(told))
-        return
-    for line in _table(told):
-        _print(line)
-    _print(_("Record, times and what the bots wrote: {folder}").format(folder=folder))
+    else:
+        for line in (*_table(told), *_failures(told, said)):
+            _print(line)
+        _print(_("Record, times and what the bots wrote: {folder}").format(folder=folder))
+    if absent := [seat["player"] for seat in told["seats"] if _did_not_start(seat)]:
+        raise Failed(_("a bot did not start: {names}").format(names=", ".join(absent)))
 
 
 async def _play(
@@ -129,13 +137,25 @@ def _table(told: dict[str, Any]) -> Iterator[str]:
             cpu = decimal(f"{seat['cpu_seconds']:.1f} s")
             longest = decimal(f"{seat['think_ms_longest'] / 1000:.3f} s")
             line += f"  {cpu:>8}  {seat['memory_mb']:>5} MB  {longest:>9}"
-        yield line
-    for seat in told["seats"]:
+        yield line.rstrip()
+
+
+def _failures(told: dict[str, Any], said: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Which bots failed, why, and what they wrote."""
+    for seat, lines in zip(told["seats"], said, strict=True):
         if gone := seat["forfeit"]:
             fault = _("{player} (seat {seat}) forfeited at action {action}: {why}")
             yield fault.format(player=seat["player"], seat=seat["seat"], action=gone["action"] + 1, why=gone["told"])
+            yield from (f"  | {printable(line)[:LONGEST_LINE]}" for line in lines)
+            if any("No module named 'vinci_bots'" in line for line in lines):
+                yield _("The Python of this command has no vinci_bots. Name the file alone: --bots FILE.py")
         elif seat["command"] and seat["exit_status"] != 0:
             yield _("{player} (seat {seat}) did not end by itself with status 0 after the game").format(**seat)
+
+
+def _did_not_start(seat: dict[str, Any]) -> bool:
+    """Whether a bot forfeited by its own fault before it answered a decision."""
+    return bool(seat["forfeit"]) and seat["forfeit"]["reason"] in ("start", "exit") and not seat["decisions"]
 
 
 def _print(text: str) -> None:

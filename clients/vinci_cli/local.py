@@ -59,14 +59,14 @@ def _is_taken(port: int) -> bool:
 
 @contextmanager
 def bots(address: str, seated: Sequence[tuple[str, str]], log: Path, code: str = "") -> Iterator[None]:
-    """A process for each bot, connected to a server: its name, and the token of the seat that it plays."""
+    """A process for each bot, connected to a server: its name or Python file, and the token of the seat it plays."""
     with log.open("a", encoding="utf-8") as said:
         started = [
             processes.start(
-                [*processes.COMMAND, "bot", name, address, "--with-stdin"],
+                [name] if processes.is_script(name) else [*processes.COMMAND, "bot", name, "--with-stdin"],
                 said,
                 said,
-                {"VINCI_SEAT_TOKEN": token, "VINCI_CODE": code},
+                {"VINCI_ADDRESS": address, "VINCI_SEAT_TOKEN": token, "VINCI_CODE": code},
             )
             for name, token in seated
         ]

@@ -68,7 +68,11 @@ def main(context: click.Context) -> None:
     vinci play --players human,human,dummy --name Ann --name Ben --clock 10m+15s
     """
 )
-@option("--players", default="", help="A word for each seat: human, dummy or a bot. Default: human,dummy,dummy,dummy.")
+@option(
+    "--players",
+    default="",
+    help="A word for each seat: human, dummy, a bot or FILE.py. Default: human,dummy,dummy,dummy.",
+)
 @rules_options
 @time_options
 @seed_option
@@ -334,6 +338,9 @@ def _needs_terminal(command: str) -> None:
 def _new_match(players: str, example: str, **rules: Any) -> Any:
     """The match to make, or None if none is asked for. Raises Misused for rules of a match that is not to be made."""
     if players or rules.get("position"):
+        if file := next((word for word in players.split(",") if word.strip().endswith(".py")), ""):
+            told = _("{file}: a bot at a server has a name: {name} here, and then vinci bot run {file}")
+            raise Misused(told.format(file=file.strip(), name=Path(file.strip()).stem))
         return _request(players, **rules)
     if given := [name for name, value in rules.items() if value]:
         told = _("{options}: this is for a new match; say who plays in it: {example}")

@@ -27,12 +27,17 @@ class _Match(Commands):
     cls=_Match,
     invoke_without_command=True,
     epilog="""
-    vinci match --bots "python first.py" greedy dummy --seed 7
-    vinci match --bots "python first.py" "node bot.js" dummy dummy --board tiny --out games/7
+    vinci match --bots first.py greedy dummy --seed 7
+    vinci match --bots first.py "node bot.js" dummy dummy --board tiny --out games/7
     vinci match times k3f9xa2m
     """,
 )
-@option("--bots", multiple=True, metavar="BOT ...", help="The players: commands in quotes, bots of ours, or dummy.")
+@option(
+    "--bots",
+    multiple=True,
+    metavar="BOT ...",
+    help="The players: Python files, commands in quotes, bots of ours, or dummy.",
+)
 @rules_options
 @option(
     "--clock",
@@ -74,7 +79,7 @@ def match(
             raise Misused(_("--bots plays a game; leave it out, or leave out {command}").format(command="times"))
         return
     if not bots:
-        raise Misused(_('who plays? As in: vinci match --bots "python first.py" greedy dummy'))
+        raise Misused(_("who plays? As in: vinci match --bots first.py greedy dummy"))
     from . import contest
     from .setup import match_request
 

@@ -1,7 +1,7 @@
 """`vinci play`, `join` and `watch`: from a command to a seat at a table."""
 
 import shlex
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -45,10 +45,11 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[
             names=len(names),
         )
         raise Misused(told)
+    scripts = _name_scripts(request.seats)
     bots = [seat.bot for seat in request.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
     bots += filter(None, [request.timing.substitute])
-    if unknown := [name for name in bots if name not in local.BOTS]:
-        told = _("unknown player {players}; known: {known}")
+    if unknown := [name for name in bots if name not in local.BOTS and name not in scripts]:
+        told = _("unknown player {players}; known: {known}, or a Python file: first.py")
         raise Misused(told.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *local.BOTS])))
     with ExitStack() as stack:
         try:
@@ -64,7 +65,7 @@ def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[
             raise Failed(str(error)) from None
 
         def work(_access: Access) -> Coroutine[Any, Any, None]:
-            return _play(address, request, database, names, by_person=by_person, line=line, new=new)
+            return _play(address, request, database, names, scripts, by_person=by_person, line=line, new=new)
 
         entrance.run(work, OPEN, "vinci play")
 
@@ -74,6 +75,7 @@ async def _play(
     request: lobby_pb2.CreateMatchRequest,
     database: Path,
     names: Sequence[str],
+    scripts: Mapping[str, str],
     *,
     by_person: bool,
     line: bool,
@@ -87,7 +89,7 @@ async def _play(
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
             match = await _create(session, request, most_people=0)
-            with local.bots(address, await seat_bots(session, match), said):
+            with local.bots(address, await seat_bots(session, match, scripts), said):
                 await sitting.look_on(face, session, match, 0)
             return
         where = str(database.resolve())
@@ -95,10 +97,22 @@ async def _play(
         if seat is None:
             people = [setup.kind for setup in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN) or 1
             match = await _create(session, request, most_people=people)
-            seated = await seat_bots(session, match)
+            seated = await seat_bots(session, match, scripts)
             named = [*(names or [login_name()]), *[""] * people][:people]
             seat = replace(await seat_people(session, match.match_id, named), where=where, bots=seated)
         await sitting.stay(face, session, seat, database.parent, command, bots_log=said)
+
+
+def _name_scripts(seats: Iterable[lobby_pb2.SeatSetup]) -> dict[str, str]:
+    """Name bots that are Python files after these; returns the absolute path of each by its name."""
+    found: dict[str, str] = {}
+    for seat in seats:
+        if processes.is_script(seat.bot):
+            path = Path(seat.bot).absolute()
+            taken = found.get(path.stem, str(path)) != str(path)
+            seat.bot = f"{path.stem}-{len(found) + 1}" if taken else path.stem
+            found[seat.bot] = str(path)
+    return found
 
 
 async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_people: int) -> lobby_pb2.Match:

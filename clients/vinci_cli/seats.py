@@ -1,7 +1,8 @@
 """Sitting down at a match: the people at this terminal, and the bots that it brings."""
 
 import getpass
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from vinci.v1 import lobby_pb2
@@ -29,8 +30,12 @@ async def seat_people(session: Session, match_id: str, names: Sequence[str], wan
     return SavedSeat(session.address, match_id, first.seat, first.seat_token, others=seats)
 
 
-async def seat_bots(session: Session, match: lobby_pb2.Match) -> tuple[tuple[str, str], ...]:
+async def seat_bots(
+    session: Session, match: lobby_pb2.Match, scripts: Mapping[str, str] = MappingProxyType({})
+) -> tuple[tuple[str, str], ...]:
     """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead.
+
+    `scripts` has the paths of bots that are Python files by their names; these take the place of the names.
 
     The substitute has none: it waits for a seat to play.
     """
@@ -38,7 +43,7 @@ async def seat_bots(session: Session, match: lobby_pb2.Match) -> tuple[tuple[str
     for seat in match.seats:
         if seat.kind == lobby_pb2.SEAT_KIND_BOT:
             joined = await session.join(match.match_id, seat.bot, seat.seat)
-            seated.append((seat.bot, joined.seat_token))
+            seated.append((scripts.get(seat.bot, seat.bot), joined.seat_token))
     if match.timing.substitute:
         seated.append((match.timing.substitute, ""))
     return tuple(seated)

@@ -16,7 +16,8 @@ from . import analysing, refusals
 from .beside import Beside
 from .failed import Failed, Misused, failure
 from .hosting import LOOPBACK, WILDCARDS, Door, told
-from .language import _
+from .language import _, plural
+from .local import BOTS
 from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
@@ -125,10 +126,11 @@ async def _serve(
             )
         except (StoreError, AddressError) as error:
             raise Failed(str(error)) from None
-        table = ""
+        table, bots = "", list[str]()
         if request is not None:
             try:
-                table = await _table(server.lobby, request)
+                match = await _match(server.lobby, request)
+                table, bots = _told(match), _missing_bots(match)
             except ServiceError as error:
                 await server.stop()
                 raise failure(error) from None
@@ -148,6 +150,10 @@ async def _serve(
             _print(line)
         if known_as:
             _print(_("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as))
+        for bot in bots:
+            started = f"bot {bot}" if bot in BOTS else f"bot run {bot}.py"
+            _print(_("To start the bot {bot}:").format(bot=bot))
+            _print(f"  {_invitation(host, server.port, access).replace('join', started, 1)}")
     if known_as:
         needs = "code" if access.code or access.password else "open"
         tls = access.certificate is not None
@@ -165,11 +171,17 @@ async def _with_ssh(
 
     address = joined("127.0.0.1", server.loopback_port)
     addresses = _addresses_to_type(host)
-    invitation = next(line.strip() for line in told(host, server.port, access, addresses) if line.startswith("  "))
+    invitation = _invitation(host, server.port, access)
     async with SshFront(host, ssh.port, ssh.keys, address, access, invitation, database, ssh.log_level) as front:
         for line in front.told([] if host in LOOPBACK else addresses, access):
             _print(line)
         yield
+
+
+def _invitation(host: str, port: int, access: "ServerAccess") -> str:
+    """The first command that lets others in."""
+    lines = told(host, port, access, _addresses_to_type(host))
+    return next(line.strip() for line in lines if line.startswith("  "))
 
 
 def _addresses_to_type(host: str) -> list[str]:
@@ -191,21 +203,37 @@ def _usual_name() -> str:
     return _("{who} on {machine}").format(who=login_name(), machine=machine)[:LONGEST_NAME]
 
 
-async def _table(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> str:
-    """Make the match, unless one like it waits from an earlier start; in words."""
+async def _match(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:
+    """Make the match, unless one like it runs or waits from an earlier start."""
     from vinci_server.messages import match_message
 
     for status in ("running", "open"):
         for found in (await lobby.page(0, "", status))[0]:
             match = match_message(found)
             if _is_like(match, request):
-                goes_on, waits = (
-                    _("Match {match} goes on in round {round}."),
-                    _("Match {match} still waits for its players."),
-                )
-                return (goes_on if match.round else waits).format(match=match.match_id, round=match.round)
-    match_id = (await lobby.create(request))[0].match_id
-    return _("Match {match} waits for its players.").format(match=match_id)
+                return match
+    return match_message((await lobby.create(request))[0])
+
+
+def _told(match: lobby_pb2.Match) -> str:
+    """What the match waits for."""
+    bots = _missing_bots(match)
+    if any(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats):
+        return _("Match {match} waits for its players.").format(match=match.match_id)
+    if bots:
+        return plural(
+            "Match {match} waits for the bot {bots}.",
+            "Match {match} waits for the bots {bots}.",
+            len(bots),
+            match=match.match_id,
+            bots=", ".join(bots),
+        )
+    return _("Match {match} goes on in round {round}.").format(match=match.match_id, round=match.round)
+
+
+def _missing_bots(match: lobby_pb2.Match) -> list[str]:
+    """The names that bot seats of the match ask for where no bot is connected, each once."""
+    return list(dict.fromkeys(seat.bot for seat in match.seats if seat.bot and not seat.connected))
 
 
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:

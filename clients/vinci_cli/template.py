@@ -31,7 +31,7 @@ NAMED: Final = {
 PYTHON: Final = "python" if shutil.which("python") == sys.executable else shlex.quote(sys.executable)
 """The one that Vinci is installed for, as it is typed."""
 TO_START: Final = {
-    "python": (f"{PYTHON} -m unittest", f"{PYTHON} bot.py"),
+    "python": (f"{PYTHON} -m unittest", "vinci bot run bot.py"),
     "typescript": ("npm install", "npm run build", "npm start"),
 }
 """What is typed in the new folder; the last line plays."""

@@ -161,6 +161,8 @@ class _Player:
             case "welcome":
                 self._seats.clear()  # what is not given again is another bot's
                 self._on_event(f"connected to a server of version {response.welcome.version}")
+                if not self._hello.seat_tokens and response.welcome.HasField("wanted"):
+                    self._tell_wanted(list(response.welcome.wanted.names))
             case "seated":
                 self._seats[response.seated.match.match_id, response.seated.seat] = None
                 self._on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
@@ -182,6 +184,12 @@ class _Player:
                 self._seats.pop((response.finished.match_id, response.finished.seat), None)
                 self._on_event(_end(response.finished))
                 self.played += 1
+
+    def _tell_wanted(self, names: list[str]) -> None:
+        """Say that no match asks for this bot, where that is so: it would wait without a word."""
+        if self._hello.name not in names and "" not in names:
+            told = f"matches ask for: {', '.join(names)}" if names else "no match has a free bot seat"
+            self._on_event(f"no match asks for {self._hello.name!r} now; {told}. It waits for one.")
 
     def _think(self, decision: pb.Decision, write: _Write, thinking: asyncio.TaskGroup, wait: float = 0.0) -> None:
         """Answer a decision, after so many seconds; whatever was thought for that seat before is out of date."""

@@ -5,13 +5,14 @@ closes, which happens even if whoever started them is killed.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NoReturn
 
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
@@ -19,6 +20,8 @@ OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 COMMAND: Final = (sys.executable, "-m", "vinci_cli")
 """The `vinci` command, run by this Python."""
 
+SCRIPT: Final = ".py"
+"""The suffix of bots in Python, which are run by this Python where they are no programs by themselves."""
 STOP_SECONDS: Final = 10
 _NEW_GROUP: Final = 0x200
 """CREATE_NEW_PROCESS_GROUP of Windows, which has no sessions."""
@@ -75,6 +78,11 @@ def serve(database: Path, *arguments: str) -> Serving:
         return Serving(process, line.split()[-1], code)
 
 
+def is_script(word: str) -> bool:
+    """Whether a word is a Python file that this Python is to run, which has the bot kit."""
+    return word.endswith(SCRIPT) and os.path.isfile(word) and shutil.which(word) is None
+
+
 def environment(*without: str) -> dict[str, str]:
     """The environment of this process without these variables, and without those that open servers of others."""
     return {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *without)}
@@ -83,9 +91,9 @@ def environment(*without: str) -> dict[str, str]:
 def start(
     command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, more: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
-    """A command in a session of its own, with more in its environment. Raises OSError."""
+    """Start a command, or a Python file, in a session of its own, with more in its environment. Raises OSError."""
     return subprocess.Popen(
-        command,
+        [sys.executable, *command] if is_script(command[0]) else command,
         stdin=subprocess.PIPE,
         stdout=output,
         stderr=errors,
@@ -94,6 +102,13 @@ def start(
         start_new_session=os.name != "nt",
         creationflags=_NEW_GROUP if os.name == "nt" else 0,
     )
+
+
+def replace_with(command: list[str]) -> NoReturn:
+    """Run a command in place of this process; where that is impossible, end with its status."""
+    if os.name != "nt":
+        os.execv(command[0], command)
+    sys.exit(subprocess.run(command, check=False).returncode)
 
 
 def stop(processes: Sequence[subprocess.Popen[str]]) -> None:

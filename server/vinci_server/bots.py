@@ -29,6 +29,8 @@ MOST_UNDER_WAY: Final = 64
 MOST_UNREAD: Final = 1000
 """Messages that a bot may leave unread before its stream is ended."""
 LONGEST_MATCH_ID: Final = 64
+MOST_WANTED: Final = 100
+"""Names of wanted bots that a bot is told when it comes."""
 NO_FAULT: Final = frozenset(
     {"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "NOT_SUBSTITUTED", "MATCH_ENDED"}
 )
@@ -117,6 +119,13 @@ class BotDesk(Listener):
     def connected(self) -> Sequence[Bot]:
         """The bots that are connected."""
         return self._bots
+
+    def wanted(self) -> list[str]:
+        """The names that free bot seats ask for, at most MOST_WANTED, sorted; an empty one for any bot."""
+        names = set[str]()
+        for _match, asked in self._waiting.values():
+            names |= asked
+        return sorted(names)[:MOST_WANTED]
 
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""

@@ -325,7 +325,7 @@ class BotService:
         bot = Bot(first.hello, name)
         reader = asyncio.create_task(self._read(bot, requests))
         try:
-            yield bot_pb2.PlayResponse(welcome=bot_pb2.Welcome(version=version("vinci-server")))
+            yield bot_pb2.PlayResponse(welcome=self._welcome())
             await self._desk.arrive(bot)
             while (item := await bot.outgoing.get()) is not None:
                 if isinstance(item, ServiceError):
@@ -335,6 +335,10 @@ class BotService:
         finally:
             reader.cancel()
             self._desk.depart(bot)
+
+    def _welcome(self) -> bot_pb2.Welcome:
+        wanted = bot_pb2.WantedBots(names=self._desk.wanted())
+        return bot_pb2.Welcome(version=version("vinci-server"), wanted=wanted)
 
     async def _read(self, bot: Bot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
         try:

@@ -27,6 +27,16 @@ def test_bots_are_called_after_their_files(tmp_path: Path, monkeypatch: pytest.M
     assert named(["cat first.py", "cat first.py", "cat first-2.py"]) == ["first", "first-2", "first-2-2"]
 
 
+def test_a_python_file_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone or with arguments; it stays as it was typed, so that a league's file names no interpreter of a machine."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.py").touch()
+    assert [(player.name, player.command) for player in players(["first.py", "first.py --deep"])] == [
+        ("first", ("first.py",)),
+        ("first-2", ("first.py", "--deep")),
+    ]
+
+
 def test_dummies_are_no_bots() -> None:
     """They are played by the server, and need no names of their own."""
     found = players(["dummy", "greedy", "dummy"])
@@ -36,10 +46,11 @@ def test_dummies_are_no_bots() -> None:
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("", "there is no such command; a bot is a command line or one of dummy, greedy, random"),
+        ("", "there is no such command; a bot is a Python file, a command line or one of dummy, greedy, random"),
         ("nowhere --fast", "there is no such command"),
         ("cat 'x", "is no command line: No closing quotation"),
         ("cat none.py", "there is no file 'none.py' in "),
+        ("none.py", "there is no file 'none.py' in "),
         ("cat \0", "there is no such command"),
     ],
 )

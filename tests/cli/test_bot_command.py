@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_each_policy_is_a_command() -> None:
-    """And `new` and `check` are those that play nothing."""
-    assert {*bot.commands} == {*BOTS, "new", "check"}
+    """And `new` and `check` are those that play nothing; `run` plays with a file."""
+    assert {*bot.commands} == {*BOTS, "new", "check", "run"}
     assert "Play bot seats of a server to win." in vinci("bot", "greedy", "--help").text
 
 
@@ -45,7 +45,7 @@ def test_a_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
     assert status == 0
     assert text.splitlines()[1:] == [
         "  vinci serve --players hermit,dummy,dummy",
-        f"  cd {folder} && {PYTHON} -m unittest && {PYTHON} bot.py",
+        f"  cd {folder} && {PYTHON} -m unittest && vinci bot run bot.py",
     ]
     assert {path.name for path in folder.iterdir()} == {"README.md", "bot.py", "test_bot.py"}
     assert 'name = "hermit"' in (folder / "bot.py").read_text()
@@ -53,6 +53,24 @@ def test_a_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "unittest"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Ran 3 tests" in done.stderr
+
+
+def test_a_file_is_run_by_this_python_with_all_further_words(tmp_path: Path) -> None:
+    """Options too; its status is that of the command."""
+    file = tmp_path / "first.py"
+    file.write_text("import sys, vinci_bots; print(sys.executable, sys.argv[1:]); sys.exit(3)\n")
+    command = [sys.executable, "-m", "vinci_cli", "bot", "run", str(file), "here", "--at-once", "2", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == (f"{sys.executable} ['here', '--at-once', '2', '--help']\n", 3)
+
+
+def test_a_file_that_is_no_bot_in_python_is_refused(tmp_path: Path) -> None:
+    """As is one that is not there."""
+    (tmp_path / "bot.js").touch()
+    status, text = vinci("bot", "run", str(tmp_path / "bot.js"))
+    assert (status, "is not a Python file (.py)" in text) == (2, True)
+    status, text = vinci("bot", "run", str(tmp_path / "none.py"))
+    assert (status, "none.py" in text) == (2, True)
 
 
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:

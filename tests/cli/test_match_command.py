@@ -6,13 +6,25 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
 from bots.commands import python
 from cli.console import vinci
 
 from vinci_rules import record
 
 GOOD: Final = shlex.join(python("good").command)
-QUITTER: Final = shlex.join(python("quitter", "print('no', file=sys.stderr); sys.exit(5)").command)
+QUITS: Final = """
+async def quits(decision, seen=[]):
+    if seen:
+        print("no", flush=True)
+        os._exit(5)
+    seen.append(decision)
+    return await choose(decision)
+
+run(quits)
+"""
+QUITTER: Final = shlex.join(python("quitter", QUITS).command)
+"""A bot that ends at its second decision."""
 NAME: Final = Path(sys.executable).stem
 """How a bot is called that is run by this Python and has no file."""
 SPY: Final = """
@@ -94,7 +106,34 @@ def test_who_forfeits_is_named(tmp_path: Path) -> None:
     assert status == 0
     assert f"{NAME} (seat 1) forfeited at action " in text
     assert "it ended with status 5 before the game was over" in text
-    assert (tmp_path / "game" / f"1-{NAME}.log").read_text() == "no\n"
+    assert "\n  | no\n" in text
+    assert (tmp_path / "game" / f"1-{NAME}.log").read_text().endswith("\nno\n")
+
+
+def test_a_bot_that_does_not_start_is_shown_with_what_it_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first and last lines, and status 1: the game says nothing about it. Files are run by this Python."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.py").write_text("for n in range(9): print('line', n)\nimport nothing_here\n")
+    (tmp_path / "first.py").write_text(
+        "from vinci_bots.sdk import bot, run\n@bot\ndef first(turn): return turn.advice\nrun(first)\n"
+    )
+    status, text = vinci("match", "--bots", "broken.py", "first.py", "dummy", *SHORT, "--out", "game")
+    assert status == 1
+    assert "broken (seat 1) forfeited at action 1: it ended with status 1" in text
+    for line in ("  | line 0", "  | ...", "  | ModuleNotFoundError: No module named 'nothing_here'"):
+        assert line in text
+    assert "line 5" not in text
+    assert "Error: a bot did not start: broken" in text
+    assert "first (seat 2)" not in text
+
+
+def test_a_python_without_the_kit_is_told_from_a_broken_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint names the way that works in every installation."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.py").write_text("raise ModuleNotFoundError(\"No module named 'vinci_bots'\")\n")
+    status, text = vinci("match", "--bots", "first.py", "dummy", "dummy", *SHORT, "--out", "game")
+    assert status == 1
+    assert "The Python of this command has no vinci_bots. Name the file alone: --bots FILE.py" in text
 
 
 def test_wrong_words_are_named(tmp_path: Path) -> None:
@@ -109,7 +148,7 @@ def test_wrong_words_are_named(tmp_path: Path) -> None:
             "nowhere --fast",
             "dummy",
             "dummy",
-        ): "'nowhere --fast': there is no such command; a bot is a command line or one of",
+        ): "'nowhere --fast': there is no such command; a bot is a Python file, a command line or one of",
         ("--bots", "python 'x", "dummy", "dummy"): "No closing quotation",
         ("--bots", "greedy", "dummy", "dummy", "--seed", "../x"): "seed '../x': 1 to 128 letters",
         ("--bots", "greedy", "dummy", "dummy", "--out", str(tmp_path / "full")): "is not empty: choose another --out",

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from end_to_end.processes import Vinci, children, is_running, run, until
+from end_to_end.processes import Vinci, children, fails, is_running, run, until
 
 SOLO = ("play", "--line", "--board", "tiny", "--players", "human,dummy,dummy", "--target", "30", "--seed", "solo")
 RECORD = re.compile(r"vinci replay (\S+)")
@@ -88,6 +88,18 @@ def test_without_a_terminal_the_game_plays_by_itself(tmp_path: Path) -> None:
     assert re.search(r"\b1\.? ", game.out)
     assert "25" in game.out or "VP" in game.out
     assert game.err == ""
+
+
+def test_a_python_file_plays_here_but_has_a_name_at_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.py").write_text(
+        "from vinci_bots.sdk import bot, run\n@bot\ndef first(turn): return turn.advice\nrun(first)\n"
+    )
+    game = run(tmp_path, "play", "--board", "tiny", "--players", "human,first.py,dummy", "--target", "16")
+    assert re.search(r"^  \d\. first \(2\): ", game.out, re.MULTILINE)
+    assert "unknown player none.py" in fails(tmp_path, "play", "--players", "human,none.py,dummy")
+    said = fails(tmp_path, "serve", "--players", "human,first.py,dummy")
+    assert "a bot at a server has a name: first here, and then vinci bot run first.py" in said
 
 
 def test_a_game_that_was_left_is_gone_on_with(tmp_path: Path) -> None:

@@ -126,13 +126,27 @@ async def test_a_server_at_another_address_makes_its_match(tmp_path: Path, host:
     if ":" in host and not socket.has_dualstack_ipv6():
         pytest.skip("no IPv6")
     with server(tmp_path, *GAME, "--host", host) as (process, address):
-        process.expect("waits for its players")
+        process.expect("waits for the bot random.")
         assert address == joined(host, int(address.rpartition(":")[2]))
         async with Session(address.replace("[::]", "[::1]")) as session:
             assert await only_match(session)
         process.expect(f"vinci join localhost:{session.address.rpartition(':')[2]}" if host == "::1" else "They type:")
         if host == "127.0.0.2":
             process.expect(f"vinci join {address}\n")
+
+
+def test_serve_names_the_bots_it_waits_for_and_a_bot_that_nobody_asks_for_says_so(tmp_path: Path) -> None:
+    with server(tmp_path, "--board", "tiny", "--players", "hermit,greedy,dummy", "--code") as (process, address):
+        assert process.line("Match ").endswith("waits for the bots hermit, greedy.")
+        where = address.replace("127.0.0.1", "localhost")
+        code = (tmp_path / "server.code").read_text().strip()
+        assert process.line("bot run hermit.py ").startswith(f"{where} --code ")
+        assert process.line("vinci bot greedy ").startswith(f"{where} --code ")
+        with Vinci(tmp_path, "bot", "random", address, "--code", code) as bot:
+            bot.expect("no match asks for 'random' now; matches ask for: greedy, hermit. It waits for one.")
+        with Vinci(tmp_path, "bot", "greedy", address, "--code", code) as bot:
+            bot.expect("seat 2 of match")
+        assert "no match asks" not in bot.out
 
 
 async def test_who_joins_without_a_name_has_that_of_the_login(tmp_path: Path) -> None:
