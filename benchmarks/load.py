@@ -149,20 +149,20 @@ class Watchers:
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self.count = 0
 
-    async def open(self, match_ids: Sequence[str]) -> None:
-        """Watch these matches; returns when all streams have told how the matches stand."""
+    async def open(self, match_ids: Sequence[str], from_revision: int | None = None, *, settle: bool = True) -> None:
+        """Watch these matches; returns when all streams have told how the matches stand, and with `settle` all else."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(match_id: str) -> None:
             async with gate:
-                call = self._watch(match_pb2.WatchRequest(match_id=match_id))
+                call = self._watch(match_pb2.WatchRequest(match_id=match_id, from_revision=from_revision))
                 await call.read()
             self._calls.append(call)
             self._tasks.append(asyncio.create_task(self._follow(call)))
 
         await asyncio.gather(*(one(match_id) for match_id in match_ids))
         seen = -1
-        while seen != self.count:
+        while settle and seen != self.count:
             seen = self.count
             await asyncio.sleep(0.3)
 
@@ -178,6 +178,36 @@ class Watchers:
             if isinstance(ended, Exception):
                 raise ended
         await self._channel.close()
+
+
+async def probe(args: argparse.Namespace) -> dict[str, Any]:
+    """Ask for a match again and again: `worst` round trip in ms, without what this process was late by itself."""
+    worst, own = 0.0, 0.0
+    async with Session(args.address) as session:
+        request = lobby_pb2.GetMatchRequest(match_id=args.match)
+        await session.call(session.lobby.GetMatch, request)
+        print(json.dumps({}), flush=True)
+        end = perf_counter() + args.seconds
+        while (start := perf_counter()) < end:
+            await session.lobby.GetMatch(request)
+            worst = max(worst, perf_counter() - start)
+            start = perf_counter()
+            await asyncio.sleep(0.002)
+            own = max(own, perf_counter() - start - 0.002)
+    return {"worst": 1000 * worst, "own": 1000 * own}
+
+
+async def histories(args: argparse.Namespace) -> dict[str, Any]:
+    """Watch one match from its beginning with so many streams at once: `rate` is what arrives a second."""
+    async with Session(args.address) as session:
+        await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+    watchers = Watchers(args.address)
+    start = perf_counter()
+    await watchers.open([args.match] * args.streams, from_revision=0, settle=False)
+    await asyncio.sleep(max(0.0, start + args.seconds - perf_counter()))
+    found = {"rate": watchers.count / (perf_counter() - start)}
+    await watchers.close()
+    return found
 
 
 async def spectators(args: argparse.Namespace) -> dict[str, Any]:
@@ -231,6 +261,8 @@ async def _acts(session: Session, names: Sequence[str], token: str, suggested: m
 
 WORKS: Final[dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, dict[str, Any]]]]] = {
     "decisions": decisions,
+    "histories": histories,
+    "probe": probe,
     "spectators": spectators,
     "sleepers": sleepers,
 }

@@ -18,6 +18,11 @@ from typing import Any, Final
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
+from vinci_rules import ENGINE_VERSION, dummy
+from vinci_server import seating, starting
+from vinci_server.errors import ServiceError
+from vinci_server.lobby import Lobby
+from vinci_server.store import Snapshot, Store
 
 from .figures import Figure, Target
 from .load import new_match
@@ -27,6 +32,9 @@ ROUNDS: Final = 3
 LIVE: Final = 800
 SPECTATORS: Final = 1000
 SLEEPING: Final = 2000
+READERS: Final = 40
+LONG: Final = 6000
+"""Revisions."""
 REVISION: Final = 60
 """How far sleeping matches have come."""
 
@@ -39,6 +47,7 @@ def figures() -> Iterator[Figure]:
     yield from _live()
     yield from _spectators()
     yield from _sleeping()
+    yield from _histories()
 
 
 def _decisions(matches: int, *targets: Target) -> Iterator[Figure]:
@@ -133,6 +142,52 @@ def _slept(process: Process, address: str, empty: float, **options: str) -> dict
     with load("sleepers", address, match="sleeping", streams=SLEEPING, pid=process.pid, **options) as loading:
         found = loading.found()
     return found | {"more": found["mb"] - empty}
+
+
+def _histories() -> Iterator[Figure]:
+    """What others wait at most while one host reads a long match from its beginning many times at once."""
+    _progress(f"{READERS} readers of {LONG} revisions")
+    with TemporaryDirectory(dir=".", prefix=".bench-") as folder:
+        database = Path(folder, "bench.db")
+        match_id = asyncio.run(_long_match(database))
+        with vinci(database) as (_, address):
+            other = asyncio.run(_match(address))
+            options = {"match": other, "seconds": 5.0}
+            with load("probe", address, **options) as probing:
+                probing.line()
+                alone = probing.found()
+            with load("probe", address, **options) as probing:
+                probing.line()
+                with load("histories", address, match=match_id, streams=READERS, seconds=4) as reading:
+                    beside = probing.found()
+                    rate = reading.found()["rate"]
+            _progress(f"{rate:.0f} revisions/s were read; the probe itself was up to {beside['own']:.0f} ms late")
+    yield Figure("server.history.delay", beside["worst"], "ms", alone["worst"], Target(50, at_most=True))
+
+
+async def _long_match(database: Path) -> str:
+    """A match in which a player has conquered and taken it back many times; returns its id."""
+    store = Store(database)
+    lobby = Lobby(store)
+    match, _ = await lobby.create(lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 3))
+    for _ in range(3):
+        await seating.join(match, None, "", seating.NO_NONCE)
+    await starting.start(match)
+    ledger, rows = match.ledger, []
+    while ledger.revision < LONG:
+        batch = ledger.batch()
+        seat = batch.state.actor
+        batch.play(seat, "player", dummy.advise(batch.state))
+        rows += batch.rows
+        ledger.fold(batch.rows[0], batch.played[0])
+        with suppress(ServiceError):  # something was drawn
+            played, row = ledger.undo(seat, "player", None, f"{ledger.revision}")
+            rows.append(row)
+            ledger.fold(row, played)
+    await store.append(match.match_id, rows, snapshot=Snapshot(rows[-1].sequence, ENGINE_VERSION, ledger.position))
+    await lobby.close()
+    store.close()
+    return match.match_id
 
 
 async def _half_a_match(address: str) -> str:

@@ -31,12 +31,13 @@ class AnalysisServer:
     @classmethod
     async def start(cls, host: str, port: int, *, access: Access = OPEN, limits: Limits = USUAL) -> "AnalysisServer":
         """Listen; port 0 finds a free one. Raises AddressError."""
-        gate = Gate(access, limits)
+        metrics = Metrics()
+        gate = Gate(access, limits, metrics)
         grpc_server = new_server()
         service = AnalysisService(gate)
         server = cls(grpc_server, service, listen(grpc_server, host, port, access.certificate))
         services = {analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]: service}
-        names = offer(grpc_server, services, server._health, gate, Metrics())
+        names = offer(grpc_server, services, server._health, gate, metrics)
         await grpc_server.start()
         await all_well(server._health, names)
         _log.info("analysis started", host=host, port=server.port)

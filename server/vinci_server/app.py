@@ -82,14 +82,14 @@ class Server:
             raise
         lobby = Lobby(store)
         desk = BotDesk(lobby, metrics)
-        gate = Gate(access, limits)
+        gate = Gate(access, limits, metrics)
         grpc_server = new_server()
         server = cls(grpc_server, store, lobby, desk)
         administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, analysis_port),
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby),
-            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate),
+            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
         names = offer(grpc_server, services, server._health, gate, metrics)

@@ -1,7 +1,7 @@
 """Bots: who is connected, who plays which seat, and whom to tell that it is to act."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, final
@@ -15,19 +15,26 @@ from vinci_rules.state import Seat
 
 from . import tokens
 from .errors import ServiceError
+from .gate import Payer
+from .ledger import Ledger
 from .lobby import Lobby
 from .match import Listener, Match
 from .messages import match_message
 from .metrics import Metrics
 from .parsing import parse_actions
 from .planning import check_revision
+from .slices import listed
 from .timing import RETRY_SECONDS, Way
-from .watching import Detail
+from .watching import Detail, Played
 
 MOST_UNDER_WAY: Final = 64
 """Answers of one bot that are played at the same time; more wait."""
 MOST_UNREAD: Final = 1000
 """Messages that a bot may leave unread before its stream is ended."""
+MOST_GAMES: Final = 1000
+"""Games that one bot plays at the same time, whatever it asks for."""
+MOST_TOKENS: Final = 64
+"""Seat tokens of one bot."""
 LONGEST_MATCH_ID: Final = 64
 MOST_WANTED: Final = 100
 """Names of wanted bots that a bot is told when it comes."""
@@ -43,13 +50,15 @@ _log = structlog.get_logger()
 class Game:
     """A seat that a bot plays as `bot` or `substitute`.
 
-    `told` is the revision of the decision that it was sent last, `asked` has those of all of them on this stream.
+    `told` is the revision of the decision that it was sent last, `telling` of the one that is sent next, `asked` has
+    those of all of them on this stream.
     """
 
     match: Match
     seat: Seat
     by: str
     told: int = -1
+    telling: int = -1
     asked: set[int] = field(default_factory=set)
 
     def is_late(self, answer: pb.Answer) -> bool:
@@ -68,14 +77,16 @@ class Game:
 class Bot:
     """A connected bot: what it asked for, its games, and what is to be sent to it."""
 
-    def __init__(self, hello: pb.Hello, name: str) -> None:
+    def __init__(self, hello: pb.Hello, name: str, payer: Payer) -> None:
         self.hello: Final = hello
         self.name: Final = name
-        self.capacity: Final = max(hello.games, 1)
+        self.payer: Final = payer
+        self.capacity: Final = min(max(hello.games, 1), MOST_GAMES)
         self.games: Final[dict[tuple[str, Seat], Game]] = {}
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
         self.way: Final = Way()
+        self.is_connected = False
 
     def end(self, error: ServiceError) -> None:
         """Send nothing more but why the stream ends."""
@@ -130,7 +141,11 @@ class BotDesk(Listener):
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
         wanted = []
-        for token in bot.hello.seat_tokens:
+        given = set(bot.hello.seat_tokens)
+        if len(given) > MOST_TOKENS:
+            facts = {"which": "TOO_MANY", "number": str(len(given)), "most": str(MOST_TOKENS)}
+            raise ServiceError("BAD_TOKEN", f"{len(given)} seat tokens: a bot has at most {MOST_TOKENS}", facts)
+        for token in given:
             match = await self._lobby.get(tokens.match_of(token))
             wanted.append((match, match.ledger.seat_of(token)))
         for match, seat in wanted:
@@ -140,26 +155,51 @@ class BotDesk(Listener):
                 earlier.outgoing.put_nowait(ServiceError("SEAT_TAKEN", f"another stream plays seat {seat + 1} now"))
             self._seat(bot, match, seat)
         self._bots.append(bot)
+        bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.way.ping()))
         for match in {game.match for game in bot.games.values()}:
             self.on_turn(match)
-        self._offer([bot])
+        self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
 
     def depart(self, bot: Bot) -> None:
         """A bot is gone; its seats are free for another of the same name."""
         if bot in self._bots:
             self._bots.remove(bot)
+            bot.is_connected = False
             _log.info("bot disconnected", bot=bot.name)
         games = list(bot.games.values())
         for game in games:
             self._free(bot, game)
-        for game in games:
-            self.on_seats(game.match)
-            game.match.go_on()
+        if games:
+            self._spawn(self._go_on([game.match for game in games]))
+
+    async def _go_on(self, matches: Sequence[Match]) -> None:
+        """Let matches go on whose bot is gone; others are served after each."""
+        for match in matches:
+            with suppress(ServiceError):  # it cannot be read, which is logged
+                await match.wake()
+                if not match.closing:
+                    self.on_seats(match)
+                    match.go_on()
+            await asyncio.sleep(0)
+
+    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        """Begin something that ends with the desk at the latest."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, ServiceError):
+            _log.error("internal error", exc_info=error)
 
     def close(self) -> None:
         """End the streams of all bots: the server stops."""
+        for task in self._tasks:
+            task.cancel()
         for bot in self._bots:
             bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN", "the server is stopping; connect again later"))
 
@@ -179,9 +219,11 @@ class BotDesk(Listener):
         for seat in match.ledger.seats():
             bot = self._seated.get((match.match_id, seat))
             if bot is not None and (match.ledger.paused or _is_replaced(bot, match, seat)):
-                bot.games[match.match_id, seat].told = -1  # what it answers now is refused: tell it again afterwards
+                game = bot.games[match.match_id, seat]
+                game.told = game.telling = -1  # what it answers now is refused: tell it again afterwards
         self._tell(match)
-        self._offer(freed)
+        if freed:
+            self._spawn(self._offer(freed))
 
     def _tell(self, match: Match) -> None:
         """Send the decision to the bot whose move it is, unless it was sent already."""
@@ -192,20 +234,44 @@ class BotDesk(Listener):
         bot = self._seated.get((match.match_id, seat))
         if bot is not None and not _is_replaced(bot, match, seat):
             game = bot.games[match.match_id, seat]
-            if game.told != ledger.revision:
-                bot.outgoing.put_nowait(pb.PlayResponse(decision=_decision(bot, game)))
-                game.told = ledger.revision
-                game.asked.add(ledger.revision)
+            if ledger.revision in (game.told, game.telling):
+                return
+            game.telling = ledger.revision
+            if bot.hello.updates:
+                self._spawn(bot.payer.pay(self._tell_updates(bot, game, ledger)))
+            else:
+                _send(bot, game)
+
+    async def _tell_updates(self, bot: Bot, game: Game, ledger: Ledger) -> None:
+        """Send the decision with what happened since the last one, unless the match has gone on meanwhile."""
+        revision = game.telling
+        missed: list[Played] = []
+        with suppress(ServiceError):  # played by other rules: the state tells what it has come to
+            missed = await listed(ledger.history(game.told + 1, revision), bot.payer.credit)
+        is_playing = bot.games.get((game.match.match_id, game.seat)) is game
+        if is_playing and game.telling == revision == game.match.revision:
+            _send(bot, game, missed)
 
     def resume(self) -> None:
         """Seat bots again after draining."""
-        self._offer(self._bots)
+        self._spawn(self._offer(self._bots))
 
-    def _offer(self, bots: list[Bot]) -> None:
-        """Give bots that have room for games what matches wait for."""
+    async def _offer(self, bots: Sequence[Bot], credit: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Give bots that have room for games what matches wait for; others are served after each match."""
         for match, names in list(self._waiting.values()):
-            if any(bot.takes(name) for bot in bots for name in names) and self._fill(match, bots):
-                self._tell(match)
+            willing = [bot for bot in bots if bot.is_connected and bot.has_room()]
+            if not willing:
+                return
+            if not any(bot.takes(name) for bot in willing for name in names):
+                continue
+            if credit is not None:
+                await credit()
+            with suppress(ServiceError):  # it cannot be read, which is logged
+                await match.wake()
+                willing = [bot for bot in willing if bot.is_connected]
+                if match.match_id in self._waiting and self._fill(match, willing):
+                    self._tell(match)
+            await asyncio.sleep(0)
 
     def _finish(self, match: Match) -> None:
         """Tell the bots of a match that it is over, and give them what other matches wait for."""
@@ -220,7 +286,8 @@ class BotDesk(Listener):
                 finished.ranks.extend(ranks(state) if state.phase == "over" else ())
             self._free(bot, bot.games[match.match_id, seat])
             bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
-        self._offer(list(dict.fromkeys(bot for _, bot in bots)))
+        if bots:
+            self._spawn(self._offer(list(dict.fromkeys(bot for _, bot in bots))))
 
     async def answer(self, bot: Bot, answer: pb.Answer) -> None:
         """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
@@ -257,15 +324,13 @@ class BotDesk(Listener):
                 self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = revision, tries_left
             self._refuse(bot, answer, error, tries_left)
             if is_stray and tries_left:
-                game.told = -1
+                game.told = game.telling = -1
                 self._tell(game.match)
             if is_fault and not tries_left:
                 _log.warning(
                     "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=revision
                 )
-                task = asyncio.create_task(self._go_on_without(game, revision))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._spawn(self._go_on_without(game, revision))
             return
         if outcome.refused is not None:
             tries = game.match.ledger.setup.mistakes.tries
@@ -361,6 +426,15 @@ def _is_replaced(bot: Bot, match: Match, seat: Seat) -> bool:
     return match.ledger.substituted[seat] and bool(bot.hello.seat_tokens)
 
 
+def _send(bot: Bot, game: Game, updates: Sequence[Played] = ()) -> None:
+    """Send a bot the decision that it is to make."""
+    decision = _decision(bot, game)
+    decision.updates.extend(played.message(Detail()) for played in updates)
+    bot.outgoing.put_nowait(pb.PlayResponse(decision=decision))
+    game.told = game.telling
+    game.asked.add(game.told)
+
+
 def _decision(bot: Bot, game: Game) -> pb.Decision:
     ledger, hello = game.match.ledger, bot.hello
     state = ledger.state
@@ -374,8 +448,4 @@ def _decision(bot: Bot, game: Game) -> pb.Decision:
         decision.left = round(1000 * game.match.timekeeper.left(game.seat))
     if hello.position:
         decision.position = ledger.position
-    if hello.updates:
-        with suppress(ServiceError):  # played by other rules: the state tells what it has come to
-            missed = ledger.history(game.told + 1, ledger.revision)
-            decision.updates.extend(played.message(Detail()) for played in missed)
     return decision

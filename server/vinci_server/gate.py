@@ -1,15 +1,20 @@
 """The one place through which every call comes: is it let in, and within the limits?"""
 
+import asyncio
 import time
-from collections.abc import Callable
+import types
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import AbstractContextManager
-from typing import Any, Final, final
+from functools import partial
+from typing import Any, Final, TypeVar, final
 
 import structlog
 
 from .access import Access, Doorkeeper
 from .limits import Limits, Peer, Traffic
+from .metrics import Metrics
 
+T = TypeVar("T")
 _log = structlog.get_logger()
 
 
@@ -17,10 +22,13 @@ _log = structlog.get_logger()
 class Gate:
     """Lets calls in, streams and what comes in them. Everything raises ServiceError where it does not."""
 
-    def __init__(self, access: Access, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, access: Access, limits: Limits, metrics: Metrics, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.limits: Final = limits
         self._doorkeeper: Final = Doorkeeper(access)
         self._traffic: Final = Traffic(limits)
+        self._metrics: Final = metrics
         self._clock: Final = clock
 
     def call(self, context: Any, size: int) -> Peer:
@@ -51,3 +59,58 @@ class Gate:
         """Put aside seconds of computing; call what is returned with those that it took, and the rest is given back."""
         allowance = self._traffic.analysis(context.peer(), seconds, self._clock())
         return lambda taken: allowance.charge(taken - seconds, self._clock())
+
+    def payer(self, context: Any) -> "Payer":
+        """The host that makes a call, which pays for what is computed."""
+        return Payer(self, self._traffic.peer(context.peer(), self._clock()))
+
+    def charge(self, peer: Peer, seconds: float) -> None:
+        """Charge a host for CPU time."""
+        self._metrics.charged(seconds)
+        peer.cpu.charge(seconds, self._clock())
+
+    def credit(self, peer: Peer) -> float:
+        """The seconds to wait before a long computation for a host goes on."""
+        return self._traffic.credit(peer, self._clock())
+
+
+@final
+class Payer:
+    """A host that pays for the CPU time of what is computed for it."""
+
+    def __init__(self, gate: Gate, peer: Peer) -> None:
+        self._gate: Final = gate
+        self._peer: Final = peer
+
+    def charge(self, seconds: float) -> None:
+        """Charge it for CPU time."""
+        self._gate.charge(self._peer, seconds)
+
+    async def credit(self) -> None:
+        """Wait until a long computation may go on."""
+        while wait := self._gate.credit(self._peer):
+            await asyncio.sleep(wait)
+
+    async def pay(self, work: Awaitable[T]) -> T:
+        """The result of some work, whose CPU time is charged as it is used; not that of tasks that it starts."""
+        return await _metered(work, self.charge)
+
+
+@types.coroutine
+def _metered(work: Awaitable[T], charge: Callable[[float], None]) -> Generator[Any, Any, T]:
+    """Wait for some work; charges each step of it, that is what it computes until it waits."""
+    steps = work.__await__()
+    step = partial(next, steps)
+    while True:
+        begin = time.thread_time()
+        try:
+            waited = step()
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        finally:
+            charge(time.thread_time() - begin)
+        try:
+            step = partial(steps.send, (yield waited))
+        except BaseException as error:
+            step = partial(steps.throw, error)

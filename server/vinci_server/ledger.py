@@ -3,7 +3,7 @@
 import json
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, final
 
@@ -380,18 +380,23 @@ class Ledger:
         if found != self._hash(revision):
             raise ValueError(f"revision {revision} is not as it was played")
 
-    def history(self, first: int, last: int) -> list[Played]:
-        """The revisions from first to last, both included; old ones are played again from the log.
+    def history(self, first: int, last: int) -> Iterator[Played]:
+        """The revisions from first to last, both included; old ones are played again from the log, one at a time.
 
-        Raises ServiceError if these rules play them otherwise than the ones they were played by. The latest revision
+        Raises ServiceError where these rules play one otherwise than the ones it was played by. The latest revision
         alone can always be told, then without events.
         """
         if self.state is None:
-            return []
+            return
         if self._recent and first >= self._recent[0].revision:
-            return [played for played in self._recent if first <= played.revision <= last]
+            yield from [played for played in self._recent if first <= played.revision <= last]
+            return
+        recent: deque[Played] = deque(maxlen=RECENT)
         try:
-            _, found = self._replayed(last)
+            for _, played in self._replay(last):
+                if played.revision >= first:
+                    recent.append(played)
+                    yield played
         except Exception as error:  # rules that are not those of then can fail in any way
             if first < self.revision:
                 then, now = self._start_line["engine"], ENGINE_VERSION
@@ -401,31 +406,37 @@ class Ledger:
                     f" (the match began with rules {then}, these are {now}); watch from revision {self.revision}",
                     {"revision": str(self.revision)},
                 ) from None
-            found = [self._latest(self.state)]
-        found = [played for played in found if played.revision >= first]
+            recent.append(self._latest(self.state))
+            yield recent[-1]
         if last == self.revision:
-            self._recent = deque(found, RECENT)
-        return found
+            self._recent = recent
 
-    def _replayed(self, last: int) -> tuple[Course, list[Played]]:
-        """Play again up to a revision. Raises some exception where that leads elsewhere than it did."""
-        found = [self._opening()]
-        course = Course(found[0])
-        self._check(0, found[0].position)
+    def _replay(self, last: int) -> Iterator[tuple[Course, Played]]:
+        """Play again up to a revision, one at a time. Raises some exception where one leads elsewhere than it did."""
+        played = self._opening()
+        course = Course(played)
+        self._check(0, played.position)
+        yield course, played
         for revision, row in enumerate(self._acts[:last], start=1):
-            found.append(course.replay(revision, row))
-            self._check(revision, found[-1].position)
-        return course, found
+            played = course.replay(revision, row)
+            self._check(revision, played.position)
+            yield course, played
 
-    def _known_course(self) -> Course:
-        """The course of the game; under other rules it begins here. Only for a match that has started."""
-        if self._course is None:
-            assert self.state is not None
-            try:
-                self._course, _ = self._replayed(self.revision)
-            except Exception:  # as in `history`
-                self._course = Course(self._latest(self.state))
-        return self._course
+    def learn_course(self) -> Iterator[None]:
+        """Find out, one revision at a time, what can be undone: nothing before now under other rules.
+
+        Only for a match that has started. Nothing may be folded meanwhile.
+        """
+        if self._course is not None:
+            return
+        assert self.state is not None
+        try:
+            for replayed, _ in self._replay(self.revision):
+                course = replayed
+                yield
+        except Exception:  # as in `history`
+            course = Course(self._latest(self.state))
+        self._course = course
 
     def _latest(self, state: State) -> Played:
         """The latest revision without its events."""
@@ -437,24 +448,23 @@ class Ledger:
             return Played(self.revision, seat, row.actor, None, [], state, int(row.text))
         return Played(self.revision, seat, row.actor, notation.read(row.text, state.board), [], state)
 
-    def record_lines(self) -> list[str]:
-        """The record of the game so far, docs/record.md; empty before the start."""
+    def record_lines(self) -> Iterator[str]:
+        """The lines of the record of the game so far, docs/record.md; none before the start."""
         if self.state is None:
-            return []
-        lines = [self._start_line | {"names": [self.name(seat) for seat in self.seats()]}]
+            return
+        yield record.dump(self._start_line | {"names": [self.name(seat) for seat in self.seats()]})
         for number, row in enumerate(self._acts, start=1):
-            lines.append(line(number, row, timed=True) | {"hash": row.hash})
+            yield record.dump(line(number, row, timed=True) | {"hash": row.hash})
         if self.status == "over":
-            lines.append(record.result_line(lines[-1]["hash"], self.state, self.setup.reveal(self._nonces)))
-        return [record.dump(line) for line in lines]
+            yield record.dump(
+                record.result_line(self._hash(self.revision), self.state, self.setup.reveal(self._nonces))
+            )
 
-    def times(self) -> list[match_pb2.DecisionTime]:
+    def times(self) -> Iterator[match_pb2.DecisionTime]:
         """How long each decision took, as messages."""
-        return [
-            match_pb2.DecisionTime(revision=revision, seat=row.seat, by=row.actor, **json.loads(row.times))
-            for revision, row in enumerate(self._acts, start=1)
-            if row.times and row.kind == "act"
-        ]
+        for revision, row in enumerate(self._acts, start=1):
+            if row.times and row.kind == "act":
+                yield match_pb2.DecisionTime(revision=revision, seat=row.seat, by=row.actor, **json.loads(row.times))
 
     # Writing the log.
 
@@ -466,7 +476,10 @@ class Ledger:
 
     def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row]:
         """The next row, which takes back actions: to a revision, by default only the last one. Raises ServiceError."""
-        positions = self._known_course().positions()
+        for _ in self.learn_course():
+            pass
+        assert self._course is not None
+        positions = self._course.positions()
         possible = ", ".join(map(str, positions)) or "none"
         to = max(positions, default=0) if to is None else to
         if to not in positions:

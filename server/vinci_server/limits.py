@@ -32,6 +32,7 @@ class Limits:
     streams_per_peer: int = 4_000
     calls_per_second: int = 1_000
     bytes_per_second: int = 4_000_000
+    cpu_milliseconds_per_second: int = 500
     wrong_codes_per_minute: int = 10
     analysis_seconds_per_minute: int = 30
 
@@ -96,12 +97,14 @@ class Bucket:
 class Peer:
     """What one host may still do."""
 
-    __slots__ = ("analysis", "bytes", "calls", "host", "matches", "seen", "streams", "wrong_codes")
+    __slots__ = ("analysis", "bytes", "calls", "cpu", "host", "matches", "seen", "streams", "wrong_codes")
 
     def __init__(self, host: str, limits: Limits, now: float) -> None:
         self.host: Final = host
         self.calls: Final = Bucket(limits.calls_per_second, BURST_SECONDS * limits.calls_per_second, now)
         self.bytes: Final = Bucket(limits.bytes_per_second, BURST_SECONDS * limits.bytes_per_second, now)
+        cpu = limits.cpu_milliseconds_per_second
+        self.cpu: Final = Bucket(cpu / 1000, BURST_SECONDS * cpu / 1000, now)
         self.matches: Final = Bucket(limits.matches_per_minute / 60, limits.matches_per_minute, now)
         self.wrong_codes: Final = Bucket(limits.wrong_codes_per_minute / 60, limits.wrong_codes_per_minute, now)
         analysis = limits.analysis_seconds_per_minute
@@ -122,16 +125,28 @@ class Traffic:
 
     def call(self, address: str, size: int, now: float) -> Peer:
         """A call with so many bytes from a peer, by its address as gRPC writes it."""
+        peer = self.peer(address, now)
+        if wait := peer.calls.take(1, now):
+            raise _slower("calls_per_second", self.limits.calls_per_second, "calls a second", wait)
+        if wait := peer.bytes.take(size, now):
+            raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
+        if wait := peer.cpu.wait(0, now):
+            number = self.limits.cpu_milliseconds_per_second
+            raise _slower("cpu_milliseconds_per_second", number, "milliseconds of computing a second", wait)
+        return peer
+
+    def peer(self, address: str, now: float) -> Peer:
+        """The peer at an address as gRPC writes it."""
         host = host_of(address)
         peer = self._peers.get(host)
         if peer is None:
             peer = self._arrive(host, now)
         peer.seen = now
-        if wait := peer.calls.take(1, now):
-            raise _slower("calls_per_second", self.limits.calls_per_second, "calls a second", wait)
-        if wait := peer.bytes.take(size, now):
-            raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
         return peer
+
+    def credit(self, peer: Peer, now: float) -> float:
+        """The seconds to wait before a long computation goes on: half of the CPU allowance is left for other calls."""
+        return peer.cpu.wait(BURST_SECONDS * self.limits.cpu_milliseconds_per_second / 2000, now)
 
     @contextmanager
     def stream(self, peer: Peer) -> Iterator[None]:
@@ -153,12 +168,12 @@ class Traffic:
         if live >= self.limits.matches:
             facts = {"limit": "matches", "number": str(live)}
             raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
-        if wait := self._peers[host_of(address)].matches.take(1, now):
+        if wait := self.peer(address, now).matches.take(1, now):
             raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
 
     def analysis(self, address: str, seconds: float, now: float) -> Bucket:
         """So many seconds of computing are put aside for a peer that was let in; returns where they come from."""
-        allowance = self._peers[host_of(address)].analysis
+        allowance = self.peer(address, now).analysis
         if wait := allowance.take(seconds, now):
             number = self.limits.analysis_seconds_per_minute
             raise _slower("analysis_seconds_per_minute", number, "seconds of analysis a minute", wait)

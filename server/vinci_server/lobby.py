@@ -52,6 +52,7 @@ class Lobby(Listener):
         self._making: Final[dict[str, asyncio.Task[Match]]] = {}
         self._chores: Final[list[asyncio.Task[None]]] = []
         self._rematching: Final = asyncio.Lock()
+        self._reading: Final = asyncio.Lock()
         self._offers: Final[dict[str, Offer]] = {}
         self.listener = Listener()
         """Who else is to be told what happens in matches."""
@@ -188,11 +189,10 @@ class Lobby(Listener):
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""
-        match = self._matches.get(match_id)
-        if match is None:
-            ledger = await load(match_id, self._store)
-            if match_id not in self._matches:  # else somebody was faster
-                self._matches[match_id] = Match(ledger, self._store, self)
+        if match_id not in self._matches:
+            async with self._reading:  # once for all who ask
+                if match_id not in self._matches:
+                    self._matches[match_id] = Match(await load(match_id, self._store), self._store, self)
         match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
         return match

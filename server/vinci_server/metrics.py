@@ -35,6 +35,9 @@ class Metrics:
         self._refusals: Final = Counter(
             "vinci_refusals", "Requests and answers of bots that were refused.", ["reason"], registry=self.registry
         )
+        self._charged: Final = Counter(
+            "vinci_charged_cpu_seconds", "CPU time that was charged to hosts.", registry=self.registry
+        )
         self._commit: Final = Histogram(
             "vinci_store_commit_seconds",
             "Duration of one transaction of the log, sync to disk included.",
@@ -65,6 +68,10 @@ class Metrics:
     def refused(self, reason: str) -> None:
         """Something was refused, for a reason of `errors.STATUS`."""
         self._refusals.labels(reason).inc()
+
+    def charged(self, seconds: float) -> None:
+        """CPU time was charged to a host."""
+        self._charged.inc(seconds)
 
     def committed(self, seconds: float, jobs: int) -> None:
         """The log was synced once, for so many jobs."""

@@ -14,6 +14,7 @@ from vinci_rules.violations import facts as facts_of
 
 from .errors import ServiceError
 from .ledger import Ledger
+from .slices import listed
 from .store import Row
 from .watching import Played
 
@@ -66,10 +67,8 @@ def check_revision(ledger: Ledger, expected: int) -> None:
         )
 
 
-def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str | None) -> Outcome | None:
-    """The outcome of an earlier request of the seat with this id, an `act` or an `undo`."""
-    if request_id is None or request_id not in ledger.requests:
-        return None
+async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> Outcome:
+    """The outcome of an earlier request of the seat with this id, an `act` or an `undo`. Raises ServiceError."""
     who, first, last, earlier = ledger.requests[request_id]
     if who != seat:
         raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
@@ -77,7 +76,7 @@ def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str | None) -> O
         raise ServiceError("BAD_REQUEST_ID", f"an {earlier} has used this request_id; use a new UUID")
     played: list[Played] = []
     with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
-        played = ledger.history(first, last)
+        played = await listed(ledger.history(first, last))
     return Outcome(last, played, repeated=True, undone=ledger.is_undone(last))
 
 

@@ -67,7 +67,7 @@ def _unary(refuse: Refuse, call: Callable[[Any, Context], Awaitable[Any]], gate:
     async def handle(received: Received, context: Context) -> Any:
         try:
             gate.call(context, received[1])
-            return await call(_checked(received), context)
+            return await gate.payer(context).pay(call(_checked(received), context))
         except Exception as error:
             await refuse(received[0], context, error)
 
@@ -78,7 +78,10 @@ def _one_way(refuse: Refuse, call: Callable[[Any, Context], AsyncIterator[Any]],
     async def handle(received: Received, context: Context) -> None:
         try:
             with gate.stream(gate.call(context, received[1])):
-                async for response in call(_checked(received), context):
+                responses = call(_checked(received), context)
+                if (first := await gate.payer(context).pay(anext(responses, None))) is not None:
+                    await context.write(first)
+                async for response in responses:
                     await context.write(response)
         except Exception as error:
             await refuse(received[0], context, error)

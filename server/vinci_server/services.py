@@ -1,7 +1,7 @@
 """The gRPC services: each call decodes, authorises, asks the lobby or a match, and answers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from importlib.metadata import version
 from typing import Final, final
 
@@ -17,7 +17,7 @@ from vinci_rules.state import Seat
 from . import agreement, parsing, seating, starting
 from .bots import Bot, BotDesk
 from .errors import ServiceError
-from .gate import Gate
+from .gate import Gate, Payer
 from .ledger import Proposed
 from .listening import MAX_MESSAGE_BYTES
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
@@ -25,9 +25,12 @@ from .match import Match
 from .messages import PROPOSALS, match_message
 from .rpc import Context
 from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
+from .slices import in_slices, listed
 from .watching import Closed, Detail, Played, Watcher
 
 HEARTBEAT_SECONDS: Final = 10.0
+SENDING_SECONDS: Final = 0.0001
+"""CPU time that gRPC uses for one message of a stream, about."""
 
 
 @final
@@ -174,8 +177,9 @@ class LobbyService:
 class MatchService:
     """Playing and watching a match."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate) -> None:
         self._lobby: Final = lobby
+        self._gate: Final = gate
 
     async def watch(self, request: match_pb2.WatchRequest, context: Context) -> AsyncIterator[match_pb2.WatchResponse]:
         """Everything that happens, from a revision on."""
@@ -201,7 +205,7 @@ class MatchService:
                 yield match_pb2.WatchResponse(clocks=watched.timekeeper.message())
             for said in earlier:
                 yield match_pb2.WatchResponse(chat=said)
-            for response in _history(watched, watcher, first):
+            async for response in _history(watched, watcher, first, self._gate.payer(context)):
                 yield response
                 first += 1
             if not over:  # else nothing follows; what happens from here on waits in the watcher
@@ -268,10 +272,11 @@ class MatchService:
         seat = match.ledger.seat_of(token) if token else None
         return match_pb2.ChatResponse(line=await agreement.say(match, seat, check_name(request.name), request.text))
 
-    async def get_times(self, request: match_pb2.GetTimesRequest, _context: Context) -> match_pb2.GetTimesResponse:
+    async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
         """How long each decision took."""
         match = await self._lobby.get(request.match_id)
-        return match_pb2.GetTimesResponse(times=match.ledger.times())
+        times = await listed(match.ledger.times(), self._gate.payer(context).credit)
+        return match_pb2.GetTimesResponse(times=times)
 
     async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
         """The answer to a ping."""
@@ -299,21 +304,23 @@ class MatchService:
             notation=notation.write(action, state.board),
         )
 
-    async def get_record(self, request: match_pb2.GetRecordRequest, _context: Context) -> match_pb2.GetRecordResponse:
+    async def get_record(self, request: match_pb2.GetRecordRequest, context: Context) -> match_pb2.GetRecordResponse:
         """The record so far."""
         match = await self._lobby.get(request.match_id)
-        return match_pb2.GetRecordResponse(lines=match.ledger.record_lines())
+        lines = await listed(match.ledger.record_lines(), self._gate.payer(context).credit)
+        return match_pb2.GetRecordResponse(lines=lines)
 
 
 @final
 class BotService:
     """Bots: one stream, many games."""
 
-    def __init__(self, desk: BotDesk) -> None:
+    def __init__(self, desk: BotDesk, gate: Gate) -> None:
         self._desk: Final = desk
+        self._gate: Final = gate
 
     async def play(
-        self, requests: AsyncIterator[bot_pb2.PlayRequest], _context: Context
+        self, requests: AsyncIterator[bot_pb2.PlayRequest], context: Context
     ) -> AsyncIterator[bot_pb2.PlayResponse]:
         """Greet a bot, send it decisions, take its answers until it goes."""
         first = await anext(requests, None)
@@ -322,7 +329,7 @@ class BotService:
         name = check_name(first.hello.name)
         if not name:
             raise ServiceError("BAD_NAME", "hello needs the name of the bot")
-        bot = Bot(first.hello, name)
+        bot = Bot(first.hello, name, self._gate.payer(context))
         reader = asyncio.create_task(self._read(bot, requests))
         try:
             yield bot_pb2.PlayResponse(welcome=self._welcome())
@@ -357,10 +364,19 @@ class BotService:
             bot.outgoing.put_nowait(None)
 
 
-def _history(watched: Match, watcher: Watcher, first: int) -> Iterator[match_pb2.WatchResponse]:
+async def _history(
+    watched: Match, watcher: Watcher, first: int, payer: Payer
+) -> AsyncIterator[match_pb2.WatchResponse]:
     """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
-    for played in watched.ledger.history(first, watched.revision):
-        yield match_pb2.WatchResponse(update=played.message(watcher.detail))
+    steps = (
+        match_pb2.WatchResponse(update=played.message(watcher.detail))
+        for played in watched.ledger.history(first, watched.revision)
+    )
+    slices = in_slices(steps, payer.credit)
+    while (responses := await payer.pay(anext(slices, None))) is not None:
+        payer.charge(len(responses) * SENDING_SECONDS)
+        for response in responses:
+            yield response
 
 
 async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:

@@ -30,8 +30,12 @@ from server.test_substitutes import propose
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_server import agreement
+from vinci_server.access import OPEN
 from vinci_server.app import Server
+from vinci_server.gate import Gate
+from vinci_server.limits import USUAL
 from vinci_server.lobby import Lobby
+from vinci_server.metrics import Metrics
 from vinci_server.services import MatchService
 from vinci_server.store import Store
 
@@ -245,9 +249,9 @@ async def test_what_all_have_agreed_on_happens_after_a_kill_too(database: Path) 
 async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Server, session: Session) -> None:
     """Not among the earlier lines and again among the later ones."""
     at = await table(session)
-    context: Any = SimpleNamespace(invocation_metadata=dict)
+    context: Any = SimpleNamespace(invocation_metadata=dict, peer=str)
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
-    stream = MatchService(server.lobby).watch(request, context)
+    stream = MatchService(server.lobby, Gate(OPEN, USUAL, Metrics())).watch(request, context)
     assert (await anext(stream)).HasField("match")
     await say(at, 1, "hello")
     await say(at, 1, "bye")

@@ -29,9 +29,13 @@ from vinci_client.session import Session
 from vinci_rules import notation, position
 from vinci_rules.state import Seat
 from vinci_server import seating, services, starting, watching
+from vinci_server.access import OPEN
 from vinci_server.errors import ServiceError
+from vinci_server.gate import Gate
+from vinci_server.limits import USUAL
 from vinci_server.lobby import Lobby
 from vinci_server.match import Match
+from vinci_server.metrics import Metrics
 from vinci_server.services import MatchService
 from vinci_server.store import Store
 
@@ -45,6 +49,15 @@ class Nobody:
     def invocation_metadata(self) -> tuple[()]:
         """No token."""
         return ()
+
+    def peer(self) -> str:
+        """Some host."""
+        return "ipv4:10.0.0.1:5000"
+
+
+def service(lobby: Lobby) -> MatchService:
+    """The calls of a server with these matches."""
+    return MatchService(lobby, Gate(OPEN, USUAL, Metrics()))
 
 
 async def finished_game(session: Session) -> Table:
@@ -151,7 +164,7 @@ async def test_a_slow_reader_of_the_past_still_hears_the_end(database: Path) -> 
     lobby = Lobby(store)
     match = await started(lobby, LAST_TURN)
     request = match_pb2.WatchRequest(match_id=match.match_id, from_revision=0)
-    stream = MatchService(lobby).watch(request, Nobody())  # type: ignore[arg-type]
+    stream = service(lobby).watch(request, Nobody())  # type: ignore[arg-type]
     assert (await anext(stream)).HasField("match")
     assert (await anext(stream)).update.revision == 0
     await act(match, 3, "hold HAM=5")
@@ -166,7 +179,7 @@ async def test_a_watcher_that_reads_nothing_is_cut_and_the_game_goes_on(
     store = Store(database)
     lobby = Lobby(store)
     match = await started(lobby, EASY)
-    stream = MatchService(lobby).watch(match_pb2.WatchRequest(match_id=match.match_id), Nobody())  # type: ignore[arg-type]
+    stream = service(lobby).watch(match_pb2.WatchRequest(match_id=match.match_id), Nobody())  # type: ignore[arg-type]
     await anext(stream)
     for text in TURN:
         await act(match, 1, text)

@@ -74,7 +74,7 @@ class Hello(_message.Message):
     name: _builtins.str
     """Its name. Bot seats that ask for this name, or for any, are given to it."""
     games: _builtins.int
-    """How many games it plays at once; 0 for one."""
+    """How many games it plays at once; 0 for one. More than 1000 counts as 1000."""
     position: _builtins.bool
     """Send the position as text with each decision (docs/position.md)."""
     without_state: _builtins.bool
@@ -83,7 +83,7 @@ class Hello(_message.Message):
     """Send what happened since the last decision with each decision."""
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tokens of seats that it has joined by JoinMatch; it plays these and is given no others."""
+        """Tokens of seats that it has joined by JoinMatch, at most 64; it plays these and is given no others."""
 
     def __init__(
         self,

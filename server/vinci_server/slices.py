@@ -1,0 +1,54 @@
+"""Long computations in slices: the event loop serves everybody else between two slices."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from time import perf_counter
+from typing import Final, TypeVar
+from weakref import WeakKeyDictionary
+
+SLICE_SECONDS: Final = 0.002
+"""A slice ends with the first step after this time."""
+
+T = TypeVar("T")
+_turns: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
+
+
+async def _at_once() -> None:
+    """Wait for nothing."""
+
+
+async def in_slices(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = _at_once) -> AsyncIterator[list[T]]:
+    """Compute steps a slice at a time; of all computations only one slice runs in a round of the event loop.
+
+    Args:
+        steps: does one short step for each item that is taken from it.
+        credit: is awaited before each slice.
+
+    Yields:
+        The items of each slice.
+    """
+    iterator = iter(steps)
+    turn = _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+    goes_on = True
+    while goes_on:
+        await credit()
+        async with turn:
+            await asyncio.sleep(0)
+            found, goes_on = _slice(iterator)
+        yield found
+
+
+def _slice(iterator: Iterable[T]) -> tuple[list[T], bool]:
+    """The items of one slice, and whether there may be more."""
+    end = perf_counter() + SLICE_SECONDS
+    found = []
+    for item in iterator:
+        found.append(item)
+        if perf_counter() >= end:
+            return found, True
+    return found, False
+
+
+async def listed(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = _at_once) -> list[T]:
+    """The items of all slices."""
+    return [item async for items in in_slices(steps, credit) for item in items]
