@@ -31,6 +31,8 @@ from .watching import Closed, Detail, Played, Watcher
 HEARTBEAT_SECONDS: Final = 10.0
 SENDING_SECONDS: Final = 0.0001
 """CPU time that gRPC uses for one message of a stream, about."""
+PING_SECONDS: Final = 20.0
+"""How often a bot is pinged, so that one that hears nothing for twice as long knows that its connection is dead."""
 
 
 @final
@@ -331,6 +333,7 @@ class BotService:
             raise ServiceError("BAD_NAME", "hello needs the name of the bot")
         bot = Bot(first.hello, name, self._gate.payer(context))
         reader = asyncio.create_task(self._read(bot, requests))
+        pinging = asyncio.create_task(_ping(bot))
         try:
             yield bot_pb2.PlayResponse(welcome=self._welcome())
             await self._desk.arrive(bot)
@@ -340,6 +343,7 @@ class BotService:
                 yield item
             await reader
         finally:
+            pinging.cancel()
             reader.cancel()
             self._desk.depart(bot)
 
@@ -362,6 +366,12 @@ class BotService:
             bot.end(error)
         finally:
             bot.outgoing.put_nowait(None)
+
+
+async def _ping(bot: Bot) -> None:
+    while True:
+        await asyncio.sleep(PING_SECONDS)
+        bot.outgoing.put_nowait(bot_pb2.PlayResponse(ping=bot.way.ping()))
 
 
 async def _history(

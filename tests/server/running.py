@@ -196,6 +196,14 @@ class BotStream:
                 if response is grpc.aio.EOF or not response.HasField("ping"):
                     return response
 
+    async def ping(self) -> match_pb2.Ping:
+        """The next ping; whatever else the server says before is lost."""
+        async with asyncio.timeout(SOON):
+            while not (response := await self._call.read()).HasField("ping"):
+                pass
+        found: match_pb2.Ping = response.ping
+        return found
+
     async def decision(self) -> bot_pb2.Decision:
         """What the server says next, which must be a decision."""
         response = await self.next()

@@ -27,6 +27,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci_client.session import Session
 from vinci_rules import position
+from vinci_server import services
 from vinci_server.app import Server
 
 ADA = (bot_seat("ada"), HUMAN, HUMAN)
@@ -405,6 +406,15 @@ def simple(legal: game_pb2.Legal) -> str:
 def placed(word: str, provinces: Iterable[str], pawns: Iterable[int]) -> str:
     """A reorganisation or redeployment as text."""
     return " ".join([word, *(f"{code}={number}" for code, number in zip(provinces, pawns, strict=True))])
+
+
+async def test_a_bot_that_waits_is_pinged_again_and_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every 20 seconds: a bot that hears nothing for 45 opens its stream again, as the documents say."""
+    assert services.PING_SECONDS == 20
+    monkeypatch.setattr(services, "PING_SECONDS", 0.05)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        assert len({(await ada.ping()).stamp for _ in range(4)}) == 4
 
 
 @pytest.mark.slow
