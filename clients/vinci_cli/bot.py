@@ -137,6 +137,7 @@ def run(file: Path, arguments: tuple[str, ...]) -> None:
 )
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
+@option("--slow", is_flag=True, help="Also checks that take half a minute with any bot.")
 @option("--list", "lists", is_flag=True, help="Say what is checked, and check nothing.")
 @option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="To connect.")
 @option("--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="For a decision.")
@@ -150,6 +151,7 @@ def check(
     /,
     command: tuple[str, ...],
     only: tuple[str, ...],
+    slow: bool,
     lists: bool,
     start: int,
     decision: int,
@@ -170,4 +172,4 @@ def check(
     if not command:
         raise Misused(_("which bot? As in: vinci bot check first.py"))
     limits = Limits(start, decision, back, memory=memory * MEGABYTE)
-    context.exit(not checkup.check(command, only, limits, out, as_json=as_json))
+    context.exit(not checkup.check(command, only, limits, out, slow=slow, as_json=as_json))

@@ -38,9 +38,11 @@ def show(*, as_json: bool) -> None:
         click.echo(json.dumps(told) if as_json else f"{check.name:{WIDTH}}  {check.proves}")
 
 
-def check(words: Sequence[str], only: Sequence[str], limits: Limits, out: Path | None, *, as_json: bool) -> bool:
+def check(
+    words: Sequence[str], only: Sequence[str], limits: Limits, out: Path | None, *, slow: bool, as_json: bool
+) -> bool:
     """Examine a command; whether no check failed. Raises Misused, and Failed where no server starts."""
-    player, checks = _player(words), _chosen(only)
+    player, checks = _player(words), _chosen(only, slow)
     if out is not None:
         check_empty(out)
         out.mkdir(parents=True, exist_ok=True)
@@ -74,28 +76,35 @@ def _player(words: Sequence[str]) -> Player:
     return player
 
 
-def _chosen(names: Sequence[str]) -> list[Check]:
+def _chosen(names: Sequence[str], slow: bool) -> list[Check]:
     unknown = set(names).difference(check.name for check in CHECKS)
     if unknown:
         told = _("there is no check {name!r}; vinci bot check --list names them all")
         raise Misused(told.format(name=min(unknown)))
-    return [check for check in CHECKS if not names or check.name in names]
+    return [check for check in CHECKS if (check.name in names if names else slow or not check.slow)]
 
 
 async def _examine(
     player: Player, checks: Sequence[Check], limits: Limits, folder: Path, found: Counter[str], as_json: bool
 ) -> None:
     line = Line()
+    skipped: dict[str, list[Finding]] = {}
     line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
         async for finding in examine(Patient(player, limits, folder, address), checks):
             found[finding.verdict] += 1
             line.show("")
+            if finding.verdict == "skip" and not as_json:
+                skipped.setdefault(finding.told, []).append(finding)
+                continue
             for text in _lines(finding, as_json):
                 click.echo(text)
             if found.total() < len(checks):
                 line.show(f"{found.total()} of {len(checks)} checks")
     line.show("")
+    for told, findings in skipped.items():
+        name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"
+        click.echo(f"skip  {name:{WIDTH}}  {told}")
 
 
 def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
@@ -108,6 +117,7 @@ def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
                 "told": finding.told,
                 "seconds": round(finding.seconds, 2),
                 "said": finding.said,
+                "log": str(finding.log) if finding.log else None,
                 "docs": check.docs,
             }
         )
@@ -119,3 +129,5 @@ def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
         yield f"      what it should do: {check.proves} ({check.docs})"
     for line in finding.said:
         yield f"      | {printable(line)[:LONGEST_LINE]}"
+    if finding.log:
+        yield f"      all that it wrote: {finding.log}"

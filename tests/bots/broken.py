@@ -21,11 +21,11 @@ def answer(decision, action=None):
     place = {"match_id": decision.match_id, "seat": decision.seat, "revision": decision.revision}
     return pb.PlayRequest(answer=pb.Answer(**place, actions=[action or suggested(decision)]))
 
-def raw(hear, token=os.environ["VINCI_SEAT_TOKEN"]):
+def raw(hear, token=os.environ["VINCI_SEAT_TOKEN"], options=()):
     """One stream: `hear` is told everything but the end, and what it returns is sent."""
     out = queue.SimpleQueue()
     out.put(pb.PlayRequest(hello=pb.Hello(name="raw", seat_tokens=[token] if token else [])))
-    stream = BotServiceStub(grpc.insecure_channel(os.environ["VINCI_ADDRESS"])).Play(iter(out.get, None))
+    stream = BotServiceStub(grpc.insecure_channel(os.environ["VINCI_ADDRESS"], options)).Play(iter(out.get, None))
     for response in stream:
         if response.HasField("finished"):
             return
@@ -121,6 +121,20 @@ raw(hear)
         passes=("game",),
     ),
     Broken("does not come back", "raw(good)", "dropped-stream", "did not come back: it ended with", passes=("game",)),
+    Broken(
+        "does not notice silence",
+        """
+while True:
+    try:
+        raw(good)
+        break
+    except grpc.RpcError:
+        time.sleep(0.5)
+""",
+        "half-open",
+        "did not come back within 3 s after its connection had gone silent",
+        passes=("dropped-stream",),
+    ),
     Broken(
         "comes back once, at once",
         """

@@ -29,8 +29,9 @@ from vinci_codec import states
 from vinci_rules import position
 from vinci_rules.phases import PHASES
 
-SHORT: Final = Limits(start=20, decision=2, back=8, end=2, memory=200 * MEGABYTE)
+SHORT: Final = Limits(start=20, decision=2, back=8, silent=3, end=2, memory=200 * MEGABYTE)
 """Of broken bots, which take as long as they may."""
+QUICK: Final = [check for check in CHECKS if not check.slow]
 DICE: Final = """
 import random
 def hear(response, kind):
@@ -54,12 +55,38 @@ async def examined(player: Player, address: str, folder: Path, *names: str, limi
 
 
 async def test_a_sound_bot_passes_everything(address: str, tmp_path: Path) -> None:
-    """`random`, all checks; from the same seed it plays the same."""
+    """`random`, all checks but slow ones; from the same seed it plays the same."""
     (player,) = players(["random"])
-    found = await examined(player, address, tmp_path, *(check.name for check in CHECKS), limits=Limits())
-    assert len(found) == len(CHECKS)
+    found = await examined(player, address, tmp_path, *(check.name for check in QUICK), limits=Limits())
+    assert len(found) == len(QUICK)
     assert not [finding for finding in found.values() if finding.verdict != "ok"]
     assert found["two-games"].told == "plays the same from the same seed: yes"
+
+
+@pytest.mark.parametrize("seconds", [1, pytest.param(20, marks=pytest.mark.slow)])
+async def test_a_bot_that_notices_silence_passes(address: str, tmp_path: Path, seconds: int) -> None:
+    """By gRPC's keepalive, with the times that the documents name and with shorter ones."""
+    times = {"keepalive_time_ms": 1000 * seconds, "keepalive_timeout_ms": 500 * seconds}
+    options = [(f"grpc.{name}", ms) for name, ms in {**times, "http2.ping_timeout_ms": 500 * seconds}.items()]
+    code = f"""{RAW}
+while True:
+    try:
+        raw(good, options={options})
+        break
+    except grpc.RpcError:
+        time.sleep(0.5)
+"""
+    player = Player("alert", (sys.executable, "-c", code))
+    found = await examined(player, address, tmp_path, "half-open", limits=Limits())
+    assert found["half-open"].verdict == "ok", found["half-open"]
+
+
+@pytest.mark.slow
+async def test_our_own_bot_notices_silence(address: str, tmp_path: Path) -> None:
+    """With what the kit sets."""
+    (player,) = players(["random"])
+    found = await examined(player, address, tmp_path, "half-open", limits=Limits())
+    assert found["half-open"].verdict == "ok", found["half-open"]
 
 
 @pytest.mark.parametrize(
@@ -167,6 +194,22 @@ def test_the_command_ends_with_1_when_a_check_fails() -> None:
     shutil.rmtree(summary["folder"])
 
 
+def test_a_crash_is_shown_with_its_first_and_last_lines_and_its_log(tmp_path: Path) -> None:
+    """Go, Node and Java name the cause first and then the stack. What follows from it is one line."""
+    out = tmp_path / "out"
+    ran = command("--out", str(out), "--", sys.executable, "-c", "print(*range(20), sep='\\n'); raise SystemExit(2)")
+    assert ran.returncode == 1, ran.stderr
+    lines = ran.stdout.splitlines()
+    shown = [*("      | " + text for text in ("0", "1", "2", "...", "15", "16", "17", "18", "19"))]
+    where = f"      all that it wrote: {out / 'game.log'}"
+    first = lines.index(shown[0])
+    assert lines[first : first + 10] == [*shown, where]
+    assert lines.count(where) == sum(line.startswith("FAIL") for line in lines) > 1
+    (skipped,) = [line for line in lines if line.startswith("skip")]
+    assert "checks" in skipped
+    assert "it answered nothing in a whole game" in skipped
+
+
 @pytest.mark.parametrize(
     "arguments", [(), ("dummy",), ("nowhere-to-be-found",), ("--only", "nothing", "random"), ("--start", "0", "random")]
 )
@@ -186,6 +229,6 @@ def test_the_documents_name_every_check() -> None:
 @pytest.mark.slow
 def test_greedy_passes() -> None:
     """All checks, as an author would see them."""
-    ran = command("greedy")
+    ran = command("--slow", "greedy")
     assert ran.returncode == 0, ran.stdout
     assert f"{len(CHECKS)} ok, 0 FAIL, 0 skip" in ran.stdout

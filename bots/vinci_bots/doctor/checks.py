@@ -3,7 +3,7 @@
 from typing import Final
 
 from .choices import CHECKS as CHOICES
-from .connection import dropped, restart, turned_away
+from .connection import dropped, half_open, restart, turned_away
 from .findings import Check
 from .refusals import illegal, late, nonsense, tries, unknown
 from .whole import children, game, handshake, leaving, memory, pings, two_games
@@ -20,6 +20,7 @@ WHOLE_GAME: Final = (
 
 CHECKS: Final = (
     *WHOLE_GAME,
+    Check("half-open", "comes back when its connection is dead but not closed", half_open, "the-connection", slow=True),
     Check("two-games", "plays while another of its kind plays another game", two_games, "a-whole-game"),
     *CHOICES,
     Check("illegal", "answers again when its answer was illegal", illegal, "answers-that-come-to-nothing"),

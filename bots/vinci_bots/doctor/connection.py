@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final, final
@@ -15,6 +16,7 @@ from ..table import arguments
 from .findings import Fault
 from .patient import Patient, Played
 from .relay import Cut, Relay, Tampering
+from .wire import Wire
 
 LAST: Final = 2
 """The decision, counted from 1, at which the connection breaks."""
@@ -58,6 +60,40 @@ class _Stopped(Tampering):
                 await asyncio.Event().wait()
 
 
+@final
+class _Silent(Tampering):
+    """Silences the connection when the bot is asked, once: the decision does not reach it."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire: Final = wire
+        self._asked = 0
+
+    async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """A decision that gets lost."""
+        if response.HasField("decision"):
+            self._asked += 1
+            if self._asked == LAST:
+                self._wire.silence()
+        yield response
+
+
+async def half_open(patient: Patient) -> str:
+    """It finds out that its connection is dead though nothing closed it, opens another one, and plays on."""
+    began = time.monotonic()
+    relay = Relay(patient.address, Tampering())
+    async with relay, Wire(relay.port) as wire:
+        relay.tampering = _Silent(wire)
+        seconds = patient.limits.silent
+        played = await patient.play_through(relay, "half-open", door=wire.address, seconds=seconds)
+    if len(played.talk.hellos()) < 2 and (played.gone is None or played.gone.reason != "exit"):
+        raise Fault(
+            f"it did not come back within {seconds} s after its connection had gone silent: set gRPC's keepalive, "
+            "or open the stream again when no ping has come for 45 s"
+        )
+    _came_back(played)
+    return f"came back and played on, {time.monotonic() - began:.0f} s in all"
+
+
 async def dropped(patient: Patient) -> str:
     """It comes back with its token when the stream breaks, and plays on."""
     cut = Cut(grpc.StatusCode.UNAVAILABLE, "Socket closed")
@@ -79,7 +115,7 @@ async def turned_away(patient: Patient) -> str:
         again = played.talk.streams - 1
         raise Fault(
             f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
-            "times: only after UNAVAILABLE is it worth trying again"
+            "times: after UNAUTHENTICATED it is of no use to try again"
         )
     return gone.told
 

@@ -12,8 +12,6 @@ from .patient import Patient
 
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
 """Games that are played beside each other: bots wait for a server more than they think."""
-LAST_LINES: Final = 8
-"""Lines of what a bot wrote that are shown with a fault."""
 
 
 async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Finding]:
@@ -53,5 +51,5 @@ async def _tried(patient: Patient, check: Check) -> Finding:
     except Moot as moot:
         return Finding(check, "skip", str(moot), time.monotonic() - began)
     except Fault as fault:
-        return Finding(check, "FAIL", str(fault), time.monotonic() - began, patient.last_words(check, LAST_LINES))
+        return Finding(check, "FAIL", str(fault), time.monotonic() - began, *patient.written(check))
     return Finding(check, "ok", told, time.monotonic() - began)

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Moot(Exception):
 class Check:
     """One thing that a bot has to be able to do: its name, what it proves, and how it is tried.
 
-    `section` is the one of DOCS that tells more, `log` the name of the log of its game, if that is another one.
+    `section` is the one of DOCS that tells more, `log` the name of the log of its game, if that is another one. One
+    that is `slow` takes half a minute with any bot, and is tried only when it is asked for.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Check:
     examine: Examine
     section: str
     log: str = ""
+    slow: bool = False
 
     @property
     def docs(self) -> str:
@@ -44,10 +47,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a check: its verdict, why in words, the seconds that it took and the last lines of the bot."""
+    """What came of a check: its verdict, why in words, and the seconds that it took.
+
+    After a fault also the log of what the bot wrote, if it wrote anything, and the first and last lines in it.
+    """
 
     check: Check
     verdict: Verdict
     told: str
     seconds: float = 0.0
+    log: Path | None = None
     said: tuple[str, ...] = ()

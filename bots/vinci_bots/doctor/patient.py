@@ -18,6 +18,10 @@ from .relay import Relay, Talk, Tampering
 SEED: Final = "doctor"
 """Where the chance of all games of the doctor comes from."""
 SEATS: Final = 3
+FIRST_LINES: Final = 3
+"""Lines from the beginning of what a bot wrote that are shown with a fault: many languages name the cause first."""
+LAST_LINES: Final = 5
+"""Lines from its end."""
 WHOLE: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"target": "40"}))
 SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"max_rounds": "2"}))
 """A game of few decisions, the first of which is to take a civilization."""
@@ -27,13 +31,14 @@ SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Optio
 class Limits:
     """What a bot may take.
 
-    Seconds from its start until it is connected, for each decision, to come back when a connection was lost, and to end
-    after its game; bytes of memory.
+    Seconds from its start until it is connected, for each decision, to come back when a connection was lost, to come
+    back when one has gone silent, and to end after its game; bytes of memory.
     """
 
     start: float = 30.0
     decision: int = 10
     back: int = 15
+    silent: int = 60
     end: float = 5.0
     memory: int = 2048 * MEGABYTE
 
@@ -106,10 +111,15 @@ class Patient:
         """Where is kept what it writes in the game of this name."""
         return self.folder / f"{name}.log"
 
-    def last_words(self, check: Check, lines: int) -> tuple[str, ...]:
-        """The last lines that it wrote in the game of a check."""
+    def written(self, check: Check) -> tuple[Path | None, tuple[str, ...]]:
+        """The log of the game of a check, if anything was written in it, and the first and last lines there."""
         log = self.log(check.log or check.name)
-        return tuple(log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]) if log.exists() else ()
+        if not log.exists() or not log.stat().st_size:
+            return None, ()
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        if len(lines) > FIRST_LINES + LAST_LINES:
+            lines[FIRST_LINES:-LAST_LINES] = ["..."]
+        return log, tuple(lines)
 
     async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> Played:
         """A game at the server, as `play_through`."""
@@ -125,10 +135,12 @@ class Patient:
         seat: int = 1,
         seconds: int = 0,
         late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
+        door: str = "",
     ) -> Played:
         """A game in which the bot has a seat and dummies have the others; what it writes goes to the log of this name.
 
-        It has so many seconds for each decision, as many as usual if 0; `late` is what happens then.
+        It has so many seconds for each decision, as many as usual if 0; `late` is what happens then. `door` is where it
+        connects, if that is not the relay itself.
         """
         timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
         timed.MergeFrom(request)
@@ -136,7 +148,7 @@ class Patient:
         timed.timing.CopyFrom(lobby_pb2.Timing(decision_seconds=seconds, on_timeout=late))
         file = self.log(log)
         seatings = [Seating(Player(DUMMY), "", file)] * SEATS
-        seatings[seat - 1] = Seating(self.player, bot_seed(SEED, self.player.name), file, relay.address)
+        seatings[seat - 1] = Seating(self.player, bot_seed(SEED, self.player.name), file, door or relay.address)
         limits = table.Limits(self.limits.memory, self.limits.start, self.limits.end)
         game = await table.play_game(relay.target, timed, seatings, limits, relay.tampering.see)
         return Played(game, relay.talk, seat, seconds)

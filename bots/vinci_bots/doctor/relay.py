@@ -18,6 +18,8 @@ from vinci.v1 import match_pb2
 from vinci.v1.bot_pb2 import Answer, Decision, Hello, PlayRequest, PlayResponse, Refused
 
 PLAY: Final = "/vinci.v1.BotService/Play"
+OPTIONS: Final = (("grpc.http2.min_ping_interval_without_data_ms", 10_000),)
+"""Bots may ping as often as they may at the server."""
 
 
 class Cut(Exception):
@@ -118,7 +120,7 @@ class Relay(grpc.GenericRpcHandler):
 
     def __init__(self, target: str, tampering: Tampering) -> None:
         self.talk: Final = Talk()
-        self.tampering: Final = tampering
+        self.tampering = tampering
         self.port = 0
         self.target: Final = target
         self._began = time.monotonic()
@@ -142,7 +144,7 @@ class Relay(grpc.GenericRpcHandler):
     async def open(self) -> None:
         """Let it in; again at the same port."""
         self._channel = grpc.aio.insecure_channel(self.target)
-        self._server = grpc.aio.server(handlers=[self])
+        self._server = grpc.aio.server(handlers=[self], options=OPTIONS)
         self.port = self._server.add_insecure_port(self.address)
         await self._server.start()
 
