@@ -23,7 +23,14 @@ LOOK_SECONDS: Final = 0.1
 MEASURE_SECONDS: Final = 1.0
 """How often is measured how much they use."""
 MEGABYTE: Final = 2**20
-UNLIMITED: Final = ("calls_per_second", "bytes_per_second", "wrong_codes_per_minute", "analysis_seconds_per_minute")
+UNLIMITED: Final = (
+    "calls_per_second",
+    "bytes_per_second",
+    "cpu_milliseconds_per_second",
+    "lag_milliseconds",
+    "wrong_codes_per_minute",
+    "analysis_seconds_per_minute",
+)
 """Limits on what one host may do: at a local table, whoever sits down for the bots is the same host as all of them."""
 MOST: Final = 2**31 - 1
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}

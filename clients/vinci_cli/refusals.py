@@ -87,6 +87,7 @@ TEXTS: Final = {
     "NO_PASSWORD": later("a password has at most {most} printable ASCII characters, and no blank at its ends"),
     "NO_REMATCH": later("a rematch is for when the game is over"),
     "NO_REMATCH POSITION": later("a game from a position has no rematch, since seats cannot be exchanged"),
+    "BUSY": later("the server is busy and makes no new matches now; try again in {retry_after} seconds"),
     "PAUSED": later("the match is paused; propose to resume it"),
     "SEARCH_FAILED": later("the network cannot be searched: {error}"),
     "SEATS_OPEN": later("nobody sits at seat {seats} yet"),

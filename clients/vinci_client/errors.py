@@ -99,7 +99,7 @@ def retry_after(failure: Exception) -> float | None:
 
     The call has not happened, so it can always be repeated.
     """
-    if not isinstance(failure, ServerRefused) or failure.reason != "RATE_LIMITED":
+    if not isinstance(failure, ServerRefused) or failure.reason not in ("RATE_LIMITED", "BUSY"):
         return None
     try:
         seconds = float(failure.facts.get("retry_after", ""))

@@ -22,6 +22,7 @@ from .access import OPEN, Access
 from .announcing import Announcement, Announcer
 from .bots import BotDesk
 from .gate import Gate
+from .lag import Lag
 from .limits import USUAL, Limits
 from .listening import GRACE_SECONDS, AddressError, all_well, listen, new_server, offer
 from .lobby import Lobby
@@ -52,6 +53,7 @@ class Server:
         self._desk: Final = desk
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
+        self._lag: Lag | None = None
         self.port = 0
         self.loopback_port = 0
 
@@ -106,6 +108,8 @@ class Server:
                 server._exposition.close()
             store.close()
             raise
+        gate.lag.start()
+        server._lag = gate.lag
         await all_well(server._health, names)
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
@@ -133,6 +137,8 @@ class Server:
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, finish what is begun, close the database."""
         _log.info("server stopping")
+        if self._lag is not None:
+            self._lag.stop()
         if self._announcer is not None:
             await self._announcer.stop()
         if self._exposition is not None:
@@ -167,6 +173,7 @@ async def serve(
 
     What runs beside it is entered first and left before the server stops.
     """
+    raise_file_limit()
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
@@ -185,6 +192,17 @@ async def serve(
             await stopping.wait()
     finally:
         await server.stop()
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many files, and so connections, as the system lets it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS has no finite limit, and takes none
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def when_stdin_closes(call: Callable[[], object]) -> None:

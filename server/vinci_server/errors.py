@@ -69,6 +69,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "TOO_MUCH_CHAT": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TOO_MANY_MATCHES": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TOO_MANY_STREAMS": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "BUSY": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "RATE_LIMITED": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "SLOW_WATCHER": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "STORE_FAILED": grpc.StatusCode.INTERNAL,

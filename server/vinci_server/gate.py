@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar, final
 import structlog
 
 from .access import Access, Doorkeeper
+from .lag import Lag
 from .limits import Limits, Peer, Traffic
 from .metrics import Metrics
 
@@ -30,6 +31,7 @@ class Gate:
         self._traffic: Final = Traffic(limits)
         self._metrics: Final = metrics
         self._clock: Final = clock
+        self.lag: Final = Lag(metrics)
 
     def call(self, context: Any, size: int) -> Peer:
         """A call with a request of so many bytes; returns whose it is."""
@@ -53,7 +55,7 @@ class Gate:
 
     def new_match(self, context: Any, live: int) -> None:
         """A match is to be made while so many are open or running."""
-        self._traffic.new_match(context.peer(), live, self._clock())
+        self._traffic.new_match(context.peer(), live, self.lag.seconds(), self._clock())
 
     def analysis(self, context: Any, seconds: float) -> Callable[[float], object]:
         """Put aside seconds of computing; call what is returned with those that it took, and the rest is given back."""

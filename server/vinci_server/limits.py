@@ -16,6 +16,8 @@ from .errors import ServiceError
 
 BURST_SECONDS: Final = 5
 """For so long a peer can save up calls and bytes."""
+BUSY_SECONDS: Final = 5
+"""After which a server that was busy is asked again."""
 IDLE_SECONDS: Final = 120.0
 """After this nothing is left to remember of a peer without streams: all that it may do is saved up again."""
 FIRST_LOOK: Final = 1000
@@ -26,13 +28,14 @@ FIRST_LOOK: Final = 1000
 class Limits:
     """What docs/protocol.md says of each. Hundreds of bots and thousands of watchers on one host stay below them."""
 
-    matches: int = 10_000
+    matches: int = 2_000
     matches_per_minute: int = 1_000
     streams: int = 10_000
     streams_per_peer: int = 4_000
     calls_per_second: int = 1_000
     bytes_per_second: int = 4_000_000
     cpu_milliseconds_per_second: int = 500
+    lag_milliseconds: int = 1_000
     wrong_codes_per_minute: int = 10
     analysis_seconds_per_minute: int = 30
 
@@ -163,8 +166,12 @@ class Traffic:
             peer.streams -= 1
             self.streams -= 1
 
-    def new_match(self, address: str, live: int, now: float) -> None:
-        """A match is to be made by a peer that was let in, and so many are open or running."""
+    def new_match(self, address: str, live: int, lag: float, now: float) -> None:
+        """A match is to be made by a peer while so many are open or running and the event loop is seconds late."""
+        if 1000 * lag > self.limits.lag_milliseconds:
+            text = f"the server is busy and makes no new matches now; try again in {BUSY_SECONDS} seconds"
+            facts = {"limit": "lag_milliseconds", "number": f"{1000 * lag:.0f}", "retry_after": f"{BUSY_SECONDS}"}
+            raise ServiceError("BUSY", text, facts)
         if live >= self.limits.matches:
             facts = {"limit": "matches", "number": str(live)}
             raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)

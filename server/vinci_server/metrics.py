@@ -14,6 +14,7 @@ ACTORS: Final = ("player", "bot", "dummy", "substitute", "default")
 """Who acts in every server; told from the start, even if nobody of the kind has acted."""
 CALL_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 COMMIT_SECONDS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+LAG_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 BATCH_SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
@@ -34,6 +35,12 @@ class Metrics:
             self._actions(actor)
         self._refusals: Final = Counter(
             "vinci_refusals", "Requests and answers of bots that were refused.", ["reason"], registry=self.registry
+        )
+        self._lag: Final = Histogram(
+            "vinci_event_loop_lag_seconds",
+            "How late the event loop ran what was due, looked at ten times a second.",
+            registry=self.registry,
+            buckets=LAG_SECONDS,
         )
         self._charged: Final = Counter(
             "vinci_charged_cpu_seconds", "CPU time that was charged to hosts.", registry=self.registry
@@ -68,6 +75,10 @@ class Metrics:
     def refused(self, reason: str) -> None:
         """Something was refused, for a reason of `errors.STATUS`."""
         self._refusals.labels(reason).inc()
+
+    def lagged(self, seconds: float) -> None:
+        """The event loop ran something so late."""
+        self._lag.observe(seconds)
 
     def charged(self, seconds: float) -> None:
         """CPU time was charged to a host."""

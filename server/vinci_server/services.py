@@ -28,6 +28,7 @@ from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
 from .slices import in_slices, listed
 from .watching import Closed, Detail, Played, Watcher
 
+VERSION: Final = version("vinci-server")
 HEARTBEAT_SECONDS: Final = 10.0
 SENDING_SECONDS: Final = 0.0001
 """CPU time that gRPC uses for one message of a stream, about."""
@@ -49,7 +50,7 @@ class LobbyService:
     ) -> lobby_pb2.GetServerInfoResponse:
         """What this server is and can do."""
         return lobby_pb2.GetServerInfoResponse(
-            version=version("vinci-server"),
+            version=VERSION,
             engine_version=ENGINE_VERSION,
             editions=EDITIONS,
             boards=board_names(),
@@ -349,7 +350,7 @@ class BotService:
 
     def _welcome(self) -> bot_pb2.Welcome:
         wanted = bot_pb2.WantedBots(names=self._desk.wanted())
-        return bot_pb2.Welcome(version=version("vinci-server"), wanted=wanted)
+        return bot_pb2.Welcome(version=VERSION, wanted=wanted)
 
     async def _read(self, bot: Bot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
         try:

@@ -183,3 +183,14 @@ def test_a_match_that_cannot_be_is_refused_at_the_start(tmp_path: Path) -> None:
 def test_a_bot_with_a_wrong_token_says_so(tmp_path: Path) -> None:
     with server(tmp_path, *GAME) as (_, address):
         assert "no match" in fails(tmp_path, "bot", "random", address, "--token", "nosuchid.x")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_server_opens_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:
+    under = ("prlimit", "--nofile=256:4096")
+    database = str(tmp_path / "server.db")
+    with Vinci(tmp_path, "serve", "--port", "0", "--db", database, under=under) as process:
+        process.line("listening on ")
+        limits = Path(f"/proc/{process.pid}/limits").read_text(encoding="ascii")
+    (line,) = [line for line in limits.splitlines() if line.startswith("Max open files")]
+    assert line.split()[3:5] == ["4096", "4096"]

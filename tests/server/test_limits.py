@@ -3,8 +3,9 @@
 # ruff: noqa: D103  # the name of each test says what it proves
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ import pytest
 from server.running import HUMAN, SOON, address, bot_seat, bot_stream, create, refused, table
 
 from vinci.v1 import bot_pb2, lobby_pb2
+from vinci_client.errors import retry_after
 from vinci_client.session import Session
+from vinci_server import lag
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
@@ -173,6 +176,25 @@ async def test_a_full_server_takes_a_match_when_another_is_over(database: Path) 
         for seat in (1, 2):
             await at.act(seat, f"forfeit {seat}", request_id=f"{seat}")
         assert (await create(session, HUMAN, HUMAN, HUMAN)).host_token
+
+
+async def test_a_server_whose_event_loop_is_late_makes_no_matches_for_a_while(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lag, "KEPT_SECONDS", 0.3)
+    async with limited(database, lag_milliseconds=200) as (_, session):
+        await create(session, HUMAN, HUMAN, HUMAN)
+        await asyncio.sleep(0.15)
+        time.sleep(0.4)  # the loop stands still
+        error = await refused(create(session, HUMAN, HUMAN, HUMAN))
+        assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "BUSY")
+        assert (error.facts["limit"], retry_after(error)) == ("lag_milliseconds", 5)
+        async with asyncio.timeout(SOON):
+            while True:
+                with suppress(grpc.aio.AioRpcError):
+                    await create(session, HUMAN, HUMAN, HUMAN)
+                    break
+                await asyncio.sleep(0.1)
 
 
 async def test_of_many_matches_made_at_once_no_more_are_made_than_may_be(database: Path) -> None:

@@ -5,6 +5,7 @@
 import asyncio
 import re
 import socket
+import time
 import urllib.request
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -69,6 +70,16 @@ async def test_matches_are_counted_by_status(server: Server, session: Session) -
     after = await figures(server)
     assert [after[f"vinci_matches{{status={name}}}"] for name in ("open", "running", "over")] == [1, 1, 0]
     assert after["vinci_matches_awake"] == 2
+
+
+async def test_lag_of_the_event_loop_and_cpu_time_of_hosts_are_told(server: Server, session: Session) -> None:
+    await create(session, *THREE)
+    time.sleep(0.15)  # the loop stands still
+    await asyncio.sleep(0.2)
+    seen = await figures(server)
+    late = seen["vinci_event_loop_lag_seconds_count"] - seen["vinci_event_loop_lag_seconds_bucket{le=0.025}"]
+    assert late >= 1
+    assert 0 < seen["vinci_charged_cpu_seconds_total"] < 10
 
 
 async def test_actions_are_counted_by_who_made_them(server: Server, session: Session) -> None:

@@ -253,3 +253,18 @@ async def test_a_seat_token_counts_once_and_a_bot_has_at_most_64(server: Server,
         await eve.hello("eve", tokens=[f"{token}{number}" for number in range(65)])
         error = await refused(eve.next())
         assert (error.reason, error.facts["most"]) == ("BAD_TOKEN", "64")
+
+
+async def test_versions_are_told_when_no_file_can_be_opened(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(24, "Too many open files")
+
+    told = (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version
+    async with bot_stream(server) as ada:
+        monkeypatch.setattr("builtins.open", full)
+        monkeypatch.setattr("io.open", full)
+        monkeypatch.setattr("importlib.metadata.version", full)
+        assert (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version == told
+        await ada.hello()
