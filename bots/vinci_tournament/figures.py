@@ -1,13 +1,15 @@
 """The figures that a league proves, as values: `standings` works them out, `report` shows them."""
 
 from dataclasses import dataclass
+from math import isinf
 from typing import NamedTuple
 
 
 class Estimate(NamedTuple):
     """A figure with its 95 % interval.
 
-    Where no interval can be told, since there are too few blocks or nothing varies, it has no width.
+    Where no interval can be told, since there are too few blocks or nothing varies, it has no width. One end of a
+    rating or of a difference of ratings can be infinite: then the other one is all that is known.
     """
 
     value: float
@@ -19,13 +21,19 @@ class Estimate(NamedTuple):
         """Whether there is an interval."""
         return self.low < self.high
 
+    @property
+    def is_open(self) -> bool:
+        """Whether one end is infinite."""
+        return isinf(self.low) or isinf(self.high)
+
 
 @dataclass(frozen=True, slots=True)
 class BotFigures:
     """How a bot did.
 
-    `rating` is on the scale of Elo, 0 for the middle of the field. `win_share` is the mean share of first places, ties
-    split; `mean_rank` counts ties as the mean of their ranks; `margin` is VP ahead of the best opponent.
+    `rating` is on the scale of Elo; a bot of 0 would be ahead of the field in half of all meetings. `win_share` is the
+    mean share of first places, ties split; `mean_rank` counts ties as the mean of their ranks; `margin` is VP ahead of
+    the best opponent.
     """
 
     bot: str
@@ -58,14 +66,27 @@ class PairFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class DifferenceFigures:
+    """How much higher the first of two bots is rated than the other, whether they met or not."""
+
+    bot: str
+    other: str
+    rating: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Standings:
-    """Everybody against everybody: bots by rating, the best first; seats in order; pairs by their bots' places."""
+    """Everybody against everybody: bots by rating, the best first; seats in order; pairs by their bots' places.
+
+    `pairs` are those that met, `differences` are all.
+    """
 
     games: int
     blocks: int
     bots: tuple[BotFigures, ...]
     seats: tuple[SeatFigures, ...]
     pairs: tuple[PairFigures, ...]
+    differences: tuple[DifferenceFigures, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,13 @@ with a chance that grows with `exp(bot + seat)`. See docs/tournaments.md, Method
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, groupby
+from itertools import combinations
 from math import comb, log
-from operator import attrgetter
 from typing import Final
 
 import numpy as np
 
-from .figures import Estimate
-from .resampling import Array, Blocks, Shown
+from .resampling import Array, Blocks
 from .results import Result
 
 ELO: Final = 400 / log(10)
@@ -31,7 +29,7 @@ CLOSE: Final = 1e-4
 """After a last step as short as this, the error is about its square, which is far below what is shown."""
 
 MOST_STEPS: Final = 500
-RATING: Final = Shown(1)
+HALVINGS: Final = 50
 
 
 def left_over(ranks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -148,16 +146,14 @@ def resampled(parts: Sequence[Design], blocks: Blocks, best: Array) -> Array:
     return best + steps
 
 
-def ratings(results: Sequence[Result], blocks: Blocks) -> tuple[dict[str, Estimate], tuple[Estimate, ...]]:
-    """What each bot and each seat is worth, on the scale of Elo, from results in order of their keys."""
-    bots = tuple(sorted({bot for result in results for bot in result.bots}))
-    best = fit(design(results, bots), np.ones(len(results)))
-    parts = [design(list(games), bots) for _, games in groupby(results, key=attrgetter("block"))]
-    present = np.array([part.effects.any(axis=(0, 1)) for part in parts])
-    drawn = resampled(parts, blocks, best)
-    # An effect of which a resample has no game says nothing there.
-    seen = blocks.weights @ present > 0
-    found = [
-        blocks.estimate(best[k] * ELO, drawn[seen[:, k], k] * ELO, present[:, k], RATING) for k in range(len(best))
-    ]
-    return dict(zip(bots, found, strict=False)), tuple(found[len(bots) :])
+def centre(bots: Array) -> Array:
+    """The effect of a bot that would be ahead of the bots of a field as often as behind, [..., bots] to [...].
+
+    It is the mean of bots of about the same strength. One that is far above or below all others moves it no further.
+    """
+    low, high = bots.min(axis=-1), bots.max(axis=-1)
+    for _ in range(HALVINGS):
+        middle: Array = (low + high) / 2
+        rises = np.tanh((bots - middle[..., None]) / 2).sum(axis=-1) > 0
+        low, high = np.where(rises, middle, low), np.where(rises, high, middle)
+    return middle

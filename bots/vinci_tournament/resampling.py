@@ -6,7 +6,7 @@ docs/tournaments.md, Method, for why the intervals are made like this.
 
 from collections import Counter
 from collections.abc import Sequence
-from math import exp, fsum, pi, sqrt, tan
+from math import exp, fsum, isfinite, isinf, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
@@ -69,7 +69,10 @@ class Blocks:
             self.weights[rows, members[chosen]] += len(members) / draws
 
     def mean(self, observed: Sequence[Observed], shown: Shown) -> Estimate:
-        """The mean of what was seen, games weighing alike. Raises ValueError if nothing was."""
+        """The mean of what was seen, games weighing alike; one-sided if all of it is at a limit.
+
+        Raises ValueError if nothing was seen.
+        """
         if not observed:
             raise ValueError("nothing was observed")
         places = [self.places[one.block] for one in observed]
@@ -78,19 +81,41 @@ class Blocks:
         drawn = self.weights @ count
         seen = drawn > 0
         means = (self.weights @ total)[seen] / drawn[seen]
-        return self.estimate(fsum(one.value for one in observed) / len(observed), means, count > 0, shown)
+        value, degrees = fsum(one.value for one in observed) / len(observed), self.degrees(count > 0)
+        if degrees > 0 and shown.limits is not None and value in shown.limits and isfinite(sum(shown.limits)):
+            return _at_a_limit(value, *shown.limits, int((count > 0).sum()), shown.digits)
+        return self.estimate(value, means, degrees, shown)
 
-    def estimate(self, value: float, resampled: Array, present: NDArray[np.bool_], shown: Shown) -> Estimate:
-        """A figure with its interval, from its values in resamples; `present` are the blocks that say something."""
-        degrees = int(present.sum()) - len(set(self.lineup[present].tolist()))
+    def degrees(self, present: NDArray[np.bool_]) -> int:
+        """The degrees of freedom of a figure that these blocks say something about."""
+        return int(present.sum()) - len(set(self.lineup[present].tolist()))
+
+    def estimate(self, value: float, resampled: Array, degrees: int, shown: Shown) -> Estimate:
+        """A figure with its interval, from its values in resamples."""
         spread = float(resampled.std()) if len(resampled) else 0.0
         reach = t_quantile(degrees) * spread if degrees > 0 else 0.0
         ends = (value - reach, value + reach) if shown.limits is None else _between(*shown.limits, value, reach)
         return Estimate(*(rounded(one, shown.digits) for one in (value, *ends)))
 
 
+def _at_a_limit(value: float, least: float, most: float, blocks: int, digits: int) -> Estimate:
+    """The interval of a mean that was at one of its limits in every block.
+
+    If the true mean of a share is p, so many blocks in a row are all 1 with a chance of at most p ** blocks, however
+    the games of a block depend on each other.
+    """
+    reach = (most - least) * (1 - (1 - LEVEL) ** (1 / blocks))
+    ends = (most - reach, most) if value == most else (least, least + reach)
+    return Estimate(*(rounded(one, digits) for one in (value, *ends)))
+
+
 def _between(least: float, most: float, value: float, reach: float) -> tuple[float, float]:
-    """An interval that is even in log-odds, so that it stays within the limits and is wider away from the near one."""
+    """An interval that is even in log-odds, so that it stays within the limits and is wider away from the near one.
+
+    Without an upper limit it is cut at the lower one.
+    """
+    if isinf(most):
+        return max(value - reach, least), value + reach
     if not reach or not least < value < most:
         return value, value
     odds = (value - least) / (most - value)

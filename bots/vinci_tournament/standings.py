@@ -3,17 +3,19 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
+from math import inf
 from statistics import fmean
 from typing import Final, TypeAlias
 
 from .figures import AttackFigures, BotFigures, Estimate, Figures, PairFigures, SeatFigures, Standings, TraitFigures
 from .luck import variance_reduction
-from .ratings import ratings
+from .rating_figures import ratings
 from .resampling import RESAMPLES, Blocks, Observed, Shown, rounded
 from .results import Result
 
 SHARE: Final = Shown(4, (0, 1))
 VP: Final = Shown(2)
+EARNED: Final = Shown(2, (0, inf))
 PER_GAME: Final = 2
 
 Pair: TypeAlias = tuple[str, str]
@@ -30,9 +32,12 @@ def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> Figures:
     clean = [result for result in results if not result.forfeits]
     blocks = Blocks(results, resamples)
     standings = _standings(results, blocks)
+    without: Standings | None = standings
+    if len(clean) < len(results):
+        without = _standings(clean, Blocks(clean, resamples)) if clean else None
     return Figures(
         standings=standings,
-        without_forfeits=_standings(clean, Blocks(clean, resamples)) if clean else None,
+        without_forfeits=without,
         traits=_traits(results, blocks, 1),
         trait_pairs=_traits(results, blocks, 2),
         attacks=_attacks(results, [bot.bot for bot in standings.bots]),
@@ -47,7 +52,7 @@ def win_shares(result: Result) -> tuple[float, ...]:
 
 def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
     """Everybody against everybody in these results, which are in order."""
-    by_bot, by_seat = ratings(results, blocks)
+    by_bot, by_seat, differences = ratings(results, blocks)
     bots = sorted(_bots(results, blocks, by_bot), key=lambda bot: (-bot.rating.value, bot.bot))
     return Standings(
         games=len(results),
@@ -55,6 +60,7 @@ def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
         bots=tuple(bots),
         seats=_seats(results, blocks, by_seat),
         pairs=_pairs(results, blocks, [bot.bot for bot in bots]),
+        differences=differences,
     )
 
 
@@ -119,7 +125,7 @@ def _traits(results: Sequence[Result], blocks: Blocks, size: int) -> tuple[Trait
         for civilization in result.civilizations:
             for traits in combinations(sorted(set(civilization.traits)), size):
                 earned[traits].append(Observed(result.block, civilization.vp))
-    found = [TraitFigures(traits, len(vp), blocks.mean(vp, VP)) for traits, vp in earned.items()]
+    found = [TraitFigures(traits, len(vp), blocks.mean(vp, EARNED)) for traits, vp in earned.items()]
     return tuple(sorted(found, key=lambda one: (-one.vp.value, one.traits)))
 
 

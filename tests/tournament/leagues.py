@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations, permutations
 from statistics import mean
 from typing import Final
 
@@ -14,6 +14,7 @@ from vinci_rules.traits import KINDS
 from vinci_tournament.figures import (
     AttackFigures,
     BotFigures,
+    DifferenceFigures,
     Estimate,
     Figures,
     PairFigures,
@@ -111,16 +112,16 @@ def _around(value: float, width: float) -> Estimate:
 
 def _standings(games: Sequence[Result]) -> Standings:
     bots = sorted((_bot(games, name) for name in _names(games)), key=lambda one: (-one.rating.value, one.bot))
+    pairs = list(combinations(bots, 2))
     return Standings(
         games=len(games),
         blocks=len({game.block for game in games}),
         bots=tuple(bots),
         seats=tuple(_seat(games, seat) for seat in range(len(games[0].bots))) if games else (),
-        pairs=tuple(
-            pair
-            for place, one in enumerate(bots)
-            for other in bots[place + 1 :]
-            if (pair := _pair(games, one.bot, other.bot))
+        pairs=tuple(pair for one, other in pairs if (pair := _pair(games, one.bot, other.bot))),
+        differences=tuple(
+            DifferenceFigures(one.bot, other.bot, _around(one.rating.value - other.rating.value, 90))
+            for one, other in pairs
         ),
     )
 

@@ -149,4 +149,5 @@ def truth(world: World, lineups: Sequence[Sequence[int]]) -> Truth:
                     wins[bot] += chance * (ranks[seat] == 1) / ranks.count(1)
     bots = tuple(map(name, range(len(world.strengths))))
     effects = ratings.fit(ratings.design(outcomes, bots), np.array(weights) * 1e6)
-    return Truth(tuple(effects[: len(world.strengths)] * ratings.ELO), tuple(wins / games))
+    rated = effects[: len(world.strengths)]
+    return Truth(tuple((rated - ratings.centre(rated)) * ratings.ELO), tuple(wins / games))

@@ -70,7 +70,7 @@ def test_extreme_intervals_are_the_limits() -> None:
     assert found.high > 0.999
 
 
-@pytest.mark.parametrize("values", [[1.0], [0.25, 0.25, 0.25], [1.0, 1.0]])
+@pytest.mark.parametrize("values", [[1.0], [0.25, 0.25, 0.25]])
 def test_where_nothing_varies_no_interval_is_told(values: list[float]) -> None:
     """One block, or blocks that are all alike."""
     drawn = blocks(*["ab"] * len(values))
@@ -78,6 +78,21 @@ def test_where_nothing_varies_no_interval_is_told(values: list[float]) -> None:
         found = drawn.mean([Observed(place, value) for place, value in enumerate(values)], shown)
         assert found == Estimate(values[0], values[0], values[0])
         assert not found.is_told
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(1.0, 0.05**0.25, 1.0), (0.0, 0.0, 1 - 0.05**0.25)])
+def test_a_share_at_its_limit_has_a_one_sided_interval(value: float, low: float, high: float) -> None:
+    """Four blocks in a row are all won with a chance of at most 5 % if the share is the fourth root of that."""
+    found = blocks(*["ab"] * 4).mean([Observed(place, value) for place in range(4)], Shown(4, (0, 1)))
+    assert found == pytest.approx((value, low, high), abs=1e-4)
+
+
+def test_a_lower_limit_cuts_an_interval() -> None:
+    """What cannot be negative has no negative end, and its other end stays."""
+    values = [Observed(place, value) for place, value in enumerate((0.0, 1.0, 9.0))]
+    cut, whole = (blocks(*["ab"] * 3).mean(values, shown) for shown in (Shown(2, (0, float("inf"))), Shown(2)))
+    assert whole.low < 0
+    assert cut == (whole.value, 0, whole.high)
 
 
 def test_nothing_seen_is_refused() -> None:

@@ -4,14 +4,14 @@ Colours are classes of `report.css`; every figure is there as text, too, or as t
 """
 
 from collections.abc import Callable, Sequence
-from math import ceil, floor
+from math import ceil, floor, isfinite, isinf
 from typing import Final, NamedTuple
 
 from prompt_toolkit.utils import get_cwidth
 
 from ..figures import Estimate
 from .markup import text
-from .wording import apart, between, printable
+from .wording import apart, printable, whole
 
 WIDTH: Final = 380
 LEFT, RIGHT = 8, 8
@@ -28,6 +28,9 @@ STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 
 MOST_TICKS: Final = 6
 MARGIN, LEAST_MARGIN = 0.02, 0.01
 """What a scale goes beyond its figures, as a share of what they span, and at least."""
+
+ARROW: Final = 0.15
+"""How much longer a scale is on the side of an open end, as a share of what it spans."""
 
 CELL, CELL_HEIGHT, HEAD = 40, 28, 180
 """Size of a cell of a heat map, and the width of the names before a row."""
@@ -57,14 +60,20 @@ class Cell(NamedTuple):
 
 
 def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[float], str]) -> str:
-    """Estimates below each other, a line for the interval; the point is hollow where that holds the middle."""
-    low = min(middle, *(row.estimate.low for row in rows))
-    high = max(middle, *(row.estimate.high for row in rows))
+    """Estimates below each other, a line for the interval; the point is hollow unless that leaves the middle out.
+
+    Where one end is open, an arrow begins at the other one and there is no point.
+    """
+    ends = [end for row in rows for end in (row.estimate.low, row.estimate.high) if isfinite(end)]
+    low, high = min(middle, *ends), max(middle, *ends)
+    beyond = ARROW * (high - low)
+    low -= beyond * any(isinf(row.estimate.low) for row in rows)
+    high += beyond * any(isinf(row.estimate.high) for row in rows)
     margin = max((high - low) * MARGIN, LEAST_MARGIN)
     low, high = low - margin, high + margin
 
     def x(value: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * (value - low) / (high - low)
+        return LEFT + (WIDTH - LEFT - RIGHT) * (min(max(value, low), high) - low) / (high - low)
 
     bottom = ROW * len(rows) + 4
     fitting = (step for step in STEPS if (high - low) / step <= MOST_TICKS and form(step) != form(0))
@@ -80,7 +89,7 @@ def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[flo
     parts.append(f'<path class="middle" d="M{x(middle):.1f} 4V{bottom}"/>')
     said = []
     for place, row in enumerate(rows):
-        figures = f"{form(row.estimate.value)} ({between(row.estimate, form)})"
+        figures = whole(row.estimate, form)
         kind = "point" if apart(row.estimate, middle) else "point open"
         said.append(f"{row.label}: {figures}{row.told and ', '}{row.told}")
         parts.append(_interval(row, figures, said[-1], kind, place * ROW, x))
@@ -88,13 +97,19 @@ def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[flo
 
 
 def _interval(row: Row, figures: str, told: str, kind: str, top: int, x: Callable[[float], float]) -> str:
-    estimate = row.estimate
+    estimate, middle = row.estimate, top + BAR
+    left, right = f"{x(estimate.low):.1f}", f"{x(estimate.high):.1f}"
+    line = f'<path class="whisker" d="M{left} {middle - 4}v8m0 -4H{right}m0 -4v8"/>' if estimate.is_told else ""
+    point = f'<circle class="{kind}" cx="{x(estimate.value):.1f}" cy="{middle}" r="4.5"/>'
+    if estimate.is_open:
+        end, tip, back = (right, left, 6) if isinf(estimate.low) else (left, right, -6)
+        line = f'<path class="whisker" d="M{end} {middle - 4}v8m0 -4H{tip}l{back} -4m{-back} 4l{back} 4"/>'
+        point = ""
     return (
         f"<g><title>{text(told)}</title>"
         f'<text class="ink label" x="{LEFT}" y="{top + LABEL}">{text(short(row.label, LONGEST_LABEL))}</text>'
-        f'<text class="ink" x="{WIDTH - RIGHT}" y="{top + LABEL}" text-anchor="end">{figures}</text>'
-        f'<path class="whisker" d="M{x(estimate.low):.1f} {top + BAR - 4}v8m0 -4H{x(estimate.high):.1f}m0 -4v8"/>'
-        f'<circle class="{kind}" cx="{x(estimate.value):.1f}" cy="{top + BAR}" r="4.5"/></g>'
+        f'<text class="ink" x="{WIDTH - RIGHT}" y="{top + LABEL}" text-anchor="end">{text(figures)}</text>'
+        f"{line}{point}</g>"
     )
 
 

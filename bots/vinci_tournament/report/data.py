@@ -5,9 +5,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
+from math import isinf
 from typing import Any, Final
 
-from ..figures import Standings
+from ..figures import Estimate, Standings
 from .contents import Report
 
 VERSION: Final = 1
@@ -22,6 +23,8 @@ STANDINGS_HEADS: Final = (
     "games",
     "forfeits",
     *(f"{name}{end}" for name in ESTIMATES for end in ("", "_low", "_high")),
+    "rating_least",
+    "rating_most",
 )
 GAMES_HEADS: Final = (
     *("game", "block", "rotation", "seed", "rounds", "actions", "hash"),
@@ -30,7 +33,11 @@ GAMES_HEADS: Final = (
 
 
 def to_json(report: Report) -> str:
-    """All of it. Keys are names of fields, seats count from 0, figures are as they were given."""
+    """All of it. Keys are names of fields, seats count from 0, figures are as they were given.
+
+    A figure without an interval has its value as `low` and `high`. So has one with an open end, and its bound is
+    there as `least` or `most`.
+    """
     league = report.league
     content = {
         "version": VERSION,
@@ -46,6 +53,9 @@ def _plain(value: Any) -> Any:
     """A value as dicts and lists."""
     if is_dataclass(value):
         return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Estimate) and value.is_open:
+        known = {"most": value.high} if isinf(value.low) else {"least": value.low}
+        return Estimate(value.value, value.value, value.value)._asdict() | known
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
     if isinstance(value, Mapping):
@@ -66,8 +76,10 @@ def csv_standings(report: Report) -> str:
 
 def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]]:
     for place, one in enumerate(standings.bots, 1):
-        estimates = (figure for name in ESTIMATES for figure in getattr(one, name))
-        yield (counting, place, one.bot, one.games, one.forfeits, *estimates)
+        given = _plain(one)
+        estimates = (given[name][key] for name in ESTIMATES for key in ("value", "low", "high"))
+        bounds = (given["rating"].get(key, "") for key in ("least", "most"))
+        yield (counting, place, one.bot, one.games, one.forfeits, *estimates, *bounds)
 
 
 def csv_games(report: Report) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from ..figures import Standings
 from ..files import log_file, record_file
 from .contents import Report
-from .wording import SIGNS, between, facts, forfeit_text, notes, percent, plain, printable, rating, vp
+from .wording import SIGNS, facts, forfeit_text, notes, percent, plain, printable, rating, vp, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters that Markdown or HTML could take for their own."""
@@ -34,10 +34,10 @@ def _standings(standings: Standings) -> str:
         (
             str(place),
             f"<code>{_text(one.bot)}</code>",
-            f"{rating(one.rating.value)} ({between(one.rating, rating)})",
-            f"{percent(one.win_share.value)} ({between(one.win_share, percent)})",
-            f"{plain(one.mean_rank.value)} ({between(one.mean_rank, plain)})",
-            f"{vp(one.margin.value)} ({between(one.margin, vp)})",
+            whole(one.rating, rating),
+            whole(one.win_share, percent),
+            whole(one.mean_rank, plain),
+            whole(one.margin, vp),
             str(one.games),
             str(one.forfeits),
         )
@@ -51,8 +51,8 @@ def _seats(standings: Standings) -> str:
     rows = (
         (
             f"{one.seat + 1}",
-            f"{rating(one.rating.value)} ({between(one.rating, rating)})",
-            f"{percent(one.win_share.value)} ({between(one.win_share, percent)})",
+            whole(one.rating, rating),
+            whole(one.win_share, percent),
         )
         for one in standings.seats
     )

@@ -1,10 +1,10 @@
 """The report as one HTML page with charts, beside the records that it links to: no script, well-formed XML."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..figures import BotFigures, Standings, TraitFigures
+from ..figures import BotFigures, Estimate, Standings, TraitFigures
 from . import charts
 from .charts import Cell, Row
 from .contents import Report
@@ -14,16 +14,20 @@ from .wording import (
     INTERVAL,
     RATING,
     SIGNS,
-    apart,
+    UNKNOWN,
     between,
     civilization,
     facts,
+    hundredths,
     notes,
     percent,
     plain,
     printable,
     rating,
+    shown,
+    sure,
     vp,
+    whole,
 )
 
 STYLE: Final = Path(__file__).parent / "report.css"
@@ -43,7 +47,8 @@ PARTS: Final = {
     "forfeits": "Forfeits",
     "games": "Games",
 }
-HOLLOW: Final = "Hollow points could as well be {middle}: their interval holds it."
+NEVER_MET: Final = (UNKNOWN, UNKNOWN, "0")
+HOLLOW: Final = "Hollow points could as well be {middle}: their interval holds it, or none is known."
 
 
 def page(report: Report) -> str:
@@ -132,8 +137,8 @@ def _hollow(middle: str) -> str:
 
 def _table(standings: Standings) -> str:
     def row(place: int, one: BotFigures) -> Sequence[str]:
-        shown = ((one.rating, rating), (one.win_share, percent), (one.mean_rank, plain), (one.margin, vp))
-        figures = (f"{form(of.value)} <small>{between(of, form)}</small>" for of, form in shown)
+        told = ((one.rating, rating), (one.win_share, percent), (one.mean_rank, plain), (one.margin, vp))
+        figures = (_cell(of, form) for of, form in told)
         return (str(place), who(one.bot, first=True), *figures, str(one.games), str(one.forfeits))
 
     heads = ("", "Bot", "Rating", "Wins", "Mean rank", "VP ahead", "Games", "Forfeits")
@@ -143,41 +148,49 @@ def _table(standings: Standings) -> str:
     )
 
 
+def _cell(estimate: Estimate, form: Callable[[float], str]) -> str:
+    return f"{text(shown(estimate, form))} <small>{text(between(estimate, form))}</small>"
+
+
 def _pairs(standings: Standings) -> str:
     if not standings.pairs:
         return ""
-    found: dict[tuple[str, str], tuple[float, bool, str]] = {}
-    for pair in standings.pairs:
-        sure = apart(pair.ahead, 0.5)
-        told = f"{pair.bot} ahead of {pair.other} in {percent(pair.ahead.value)} ({between(pair.ahead, percent)})"
-        found[pair.bot, pair.other] = pair.ahead.value, sure, told
-        found[pair.other, pair.bot] = 1 - pair.ahead.value, sure, told
+    met = {(pair.bot, pair.other): pair for pair in standings.pairs}
+    found: dict[tuple[str, str], tuple[str, float, str]] = {}
+    for one in standings.differences:
+        both, turned = (one.bot, one.other), (one.other, one.bot)
+        told = f"{one.bot} over {one.other}: {whole(one.rating, rating)} points"
+        found[both] = found[turned] = "·", 0.0, told
+        if pair := met.get(both):
+            told = f"{told}; ahead in {whole(pair.ahead, percent)} of {pair.games} games"
+            for key, ahead in zip((both, turned), hundredths(pair.ahead.value), strict=True):
+                found[key] = str(ahead), ahead / 50 - 1, told
+    certain = sure(standings)
 
     def cell(row: str, column: str) -> Cell | None:
-        if (row, column) not in found:
-            return None
-        ahead, sure, told = found[row, column]
-        return Cell(f"{100 * ahead:.0f}", 2 * ahead - 1, told, sure)
+        return Cell(*found[row, column], (row, column) in certain) if (row, column) in found else None
 
     names = [one.bot for one in standings.bots]
     rows = (
         (
-            who(pair.bot),
-            who(pair.other),
-            f"{percent(pair.ahead.value)} <small>{between(pair.ahead, percent)}</small>",
-            f"{vp(pair.difference.value)} <small>{between(pair.difference, vp)}</small>",
-            str(pair.games),
+            who(one.bot),
+            who(one.other),
+            _cell(one.rating, rating),
+            *((_cell(pair.ahead, percent), _cell(pair.difference, vp), str(pair.games)) if pair else NEVER_MET),
         )
-        for pair in standings.pairs
+        for one in standings.differences
+        for pair in (met.get((one.bot, one.other)),)
     )
-    numbers = table(("Bot", "Other", "Ahead", "VP ahead", "Games"), rows, range(2, 5))
-    heat = charts.heat_map("Who is ahead of whom", f"{len(standings.pairs)} pairs; their figures follow.", names, cell)
+    numbers = table(("Bot", "Other", "Rating above", "Ahead", "VP ahead", "Games"), rows, range(2, 6))
+    count = len(standings.differences)
+    heat = charts.heat_map("Who is ahead of whom", f"{count} pairs; their figures follow.", names, cell)
     return (
         figure(
             "Who is ahead of whom",
             heat,
             "Of 100 games that both played, those in which the bot of the row is ahead of that of the column, ties "
-            "half. Bold: the 95 % interval leaves 50 out, one of them is better.",
+            "half; a dot: they never met. Bold: the 95 % interval of the difference of their ratings leaves out 0; "
+            "one of them is better; so does 1 of 20 between equal bots.",
         )
         + f"<details><summary>All pairs with intervals</summary>\n{numbers}</details>\n"
     )
@@ -239,10 +252,10 @@ def _traits(report: Report) -> str:
     played = sum(one.played for one in singles)
     mean = sum(one.vp.value * one.played for one in singles) / played
     content = [_trait_chart("Traits", singles, mean, "Mean VP that a civilization with the trait scored in all.")]
-    known = [one for one in report.figures.trait_pairs if one.played >= FEWEST_PLAYED]
+    known = [one for one in report.figures.trait_pairs if one.played >= FEWEST_PLAYED and one.vp.is_told]
     best = sorted(known, key=lambda one: (-one.vp.low, one.traits))[:MOST_PAIRS]
     worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.traits))[:MOST_PAIRS]
-    rare = f"Pairs played less than {FEWEST_PLAYED} times are left out."
+    rare = f"Pairs played less than {FEWEST_PLAYED} times, or without an interval, are left out."
     if best:
         content.append(_trait_chart("The best pairs", best, mean, f"By the lower end of their intervals. {rare}"))
     if worst:

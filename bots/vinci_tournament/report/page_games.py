@@ -16,12 +16,12 @@ def forfeits(report: Report) -> str:
             text(forfeit.reason),
             str(forfeit.action),
             link(log_file(game, forfeit.seat), "log"),
-            f"<code>{text(forfeit.position)}</code>",
+            f"<details><summary>position</summary><code>{text(forfeit.position)}</code></details>",
         )
         for game in report.games
         for forfeit in game.forfeits
     ]
-    heads = ("Record", "Bot", "Seat", "Why", "Actions before", "stderr", "Position then")
+    heads = ("Record", "Bot", "Seat", "Why", "Actions before", "stderr", "Then")
     return table(heads, rows, (2, 4)) if rows else ""
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import isfinite, isinf
 from typing import Final
 
 from prompt_toolkit.utils import get_cwidth
@@ -10,18 +11,36 @@ from prompt_toolkit.utils import get_cwidth
 from ..figures import Estimate, Standings
 from ..files import log_file, record_file
 from .contents import Report
-from .wording import SIGNS, apart, between, facts, forfeit_text, notes, percent, plain, printable, rating, vp
+from .wording import (
+    SIGNS,
+    UNKNOWN,
+    between,
+    facts,
+    forfeit_text,
+    hundredths,
+    notes,
+    percent,
+    plain,
+    printable,
+    rating,
+    shown,
+    sure,
+    vp,
+)
 
 WIDTH: Final = 80
 GAP: Final = "  "
 STANDINGS: Final = "STANDINGS: ratings as in Elo, 0 for the middle of the field"
 WITHOUT_FORFEITS: Final = "STANDINGS WITHOUT GAMES WITH A FORFEIT"
-PAIRS: Final = "PAIRS: of 100 games of both, those in which the row is ahead; * 95 % sure who is"
-NEIGHBOURS: Final = "NEIGHBOURS: is the better one better? games ahead, ties half, and VP ahead"
+PAIRS: Final = "PAIRS: of 100 games, those in which the row is ahead; * ratings differ (95 %)"
+NEIGHBOURS: Final = "NEIGHBOURS: is the better one better? by rating, games ahead, and VP ahead"
 SEATS: Final = "SEATS: what sitting there adds to a rating"
 FORFEITS: Final = "FORFEITS"
 LEGEND: Final = "wins: ties split; rank: the mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 3
+ARROW: Final = 0.25
+"""How much longer a scale is on the side of an open end, as a share of what it spans."""
+
 SHORTEST_NAME: Final = 12
 SHORTEST_BAR: Final = 14
 LONGEST_BAR: Final = 48
@@ -64,7 +83,7 @@ def _standings(standings: Standings, width: int) -> list[str]:
             str(place),
             one.bot,
             percent(one.win_share.value),
-            between(one.win_share, lambda share: f"{100 * share:.0f} %"),
+            between(one.win_share, _whole_percent),
             plain(one.mean_rank.value),
             vp(one.margin.value),
             str(one.games),
@@ -80,11 +99,10 @@ def _pairs(standings: Standings, width: int) -> list[str]:
     """A row and a column for each bot, in as many parts as it takes."""
     if not standings.pairs:
         return []
-    found: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], int] = {}
     for pair in standings.pairs:
-        star = "*" if apart(pair.ahead, 0.5) else " "
-        found[pair.bot, pair.other] = f"{100 * pair.ahead.value:.0f}{star}"
-        found[pair.other, pair.bot] = f"{100 - 100 * pair.ahead.value:.0f}{star}"
+        found[pair.bot, pair.other], found[pair.other, pair.bot] = hundredths(pair.ahead.value)
+    stars = sure(standings)
     names = [one.bot for one in standings.bots]
     label = min(max(get_cwidth(printable(name)) for name in names), width // 2)
     fitting = (width - label - 4) // CELL
@@ -93,23 +111,30 @@ def _pairs(standings: Standings, width: int) -> list[str]:
         columns = range(first, min(first + fitting, len(names)))
         lines.append(" " * (label + 4) + "".join(f"{place + 1:>{CELL - 1}} " for place in columns).rstrip())
         for place, name in enumerate(names):
-            cells = (found.get((name, names[other]), "· ") for other in columns)
-            shown = "".join(cell.rjust(CELL) for cell in cells)
-            lines.append(f"{place + 1:>2}  {_fitted(name, label)}{shown}".rstrip())
+            pairs = ((name, names[other]) for other in columns)
+            cells = "".join(f"{found.get(pair, '·')}{'*' if pair in stars else ' '}".rjust(CELL) for pair in pairs)
+            lines.append(f"{place + 1:>2}  {_fitted(name, label)}{cells}".rstrip())
     return lines
 
 
 def _neighbours(standings: Standings, width: int) -> list[str]:
     """Each bot and the next one: whether the better one is better."""
     pairs = {(pair.bot, pair.other): pair for pair in standings.pairs}
+    ratings = {(one.bot, one.other): one.rating for one in standings.differences}
     names = [one.bot for one in standings.bots]
     rows = []
     for place, both in enumerate(pairwise(names), 1):
+        met = (UNKNOWN, UNKNOWN, UNKNOWN, "0")
         if pair := pairs.get(both):
-            ahead, difference = pair.ahead, pair.difference
-            shown = (percent(ahead.value), between(ahead, percent), vp(difference.value), between(difference, vp))
-            rows.append((str(place), f"over {place + 1}", *shown, str(pair.games)))
-    return _table(("", "", "ahead", "95 %", "VP", "95 %", "games"), rows, width) if rows else []
+            share = f"{hundredths(pair.ahead.value)[0]} %", between(pair.ahead, _whole_percent)
+            met = (*share, vp(pair.difference.value), str(pair.games))
+        better = shown(ratings[both], rating), between(ratings[both], rating)
+        rows.append((str(place), f"over {place + 1}", *better, *met))
+    return _table(("", "", "rating", "95 %", "ahead", "95 %", "VP", "games"), rows, width) if rows else []
+
+
+def _whole_percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def _seats(standings: Standings, width: int) -> list[str]:
@@ -130,22 +155,28 @@ def _forfeits(report: Report, width: int) -> list[str]:
 
 def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> list[str]:
     """A line for each estimate of ratings: a figure, its interval, and both as a picture with a mark at 0."""
-    texts = [(number, name, rating(one.value), between(one, rating)) for number, name, one in rows]
+    texts = [(number, name, shown(one, rating), between(one, rating)) for number, name, one in rows]
     heads = ("", "", title, "95 %")
     lines = _table(heads, texts, width - SHORTEST_BAR - len(GAP))
     long = min(width - len(lines[0]) - len(GAP), LONGEST_BAR)
-    low = min(0.0, *(one.low for _number, _name, one in rows))
-    high = max(0.0, *(one.high for _number, _name, one in rows))
+    ends = [end for _number, _name, one in rows for end in (one.low, one.high) if isfinite(end)]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    beyond = ARROW * (high - low)
+    low -= beyond * any(isinf(one.low) for _number, _name, one in rows)
+    high += beyond * any(isinf(one.high) for _number, _name, one in rows)
 
     def at(value: float) -> int:
-        return round((value - low) / ((high - low) or 1) * (long - 1))
+        return round((min(max(value, low), high) - low) / ((high - low) or 1) * (long - 1))
 
     drawn = [lines[0]]
     for line, (_number, _name, one) in zip(lines[1:], rows, strict=True):
         cells = [" "] * long
         cells[at(one.low) : at(one.high) + 1] = "─" * (at(one.high) - at(one.low) + 1)
         cells[at(0)] = "┼" if cells[at(0)] == "─" else "│"
-        cells[at(one.value)] = "●"
+        if one.is_open:
+            cells[at(one.low if isinf(one.low) else one.high)] = "◀" if isinf(one.low) else "▶"
+        else:
+            cells[at(one.value)] = "●"
         drawn.append(f"{line}{GAP}{''.join(cells)}".rstrip())
     return drawn
 

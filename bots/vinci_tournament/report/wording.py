@@ -1,11 +1,12 @@
 """Figures and facts of a league in words, the same in every form of the report."""
 
 from collections.abc import Callable, Sequence
+from math import isinf
 from typing import Final
 
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
-from ..figures import Estimate
+from ..figures import Estimate, Standings
 from ..results import Result
 from .contents import Outcome, Report
 
@@ -14,14 +15,24 @@ SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inc
 SHORT_DIGEST: Final = 12
 """Digits of a digest that people see; JSON has all of it."""
 
+WITHOUT: Final = (
+    "The standings without these games follow. They choose games by what happened in them: a bot that forfeits "
+    "games it is losing looks better there than it is."
+)
 MOST_TIMES: Final = 100
 """A variance reduction beyond this says only that luck and seats decide nearly everything."""
 FEW_BLOCKS: Final = 10
 """Intervals from fewer blocks come with a warning."""
 
 RATING: Final = (
-    "Ratings are on the scale of Elo, 0 for the middle of the field; 100 more means to be ahead in 64 of 100 games."
+    "Ratings are on the scale of Elo; 100 more means to be ahead in 64 of 100 games. A bot of 0 would be ahead of the "
+    "field in half of them."
 )
+UNKNOWN: Final = "\N{EN DASH}"
+"""Instead of an interval where none is known."""
+
+ALIKE: Final = 0.1
+"""A variance reduction that differs from 1 by less than this is not told."""
 INTERVAL: Final = "The line behind a figure is its 95 % interval: 19 of 20 such intervals hold the true value."
 
 
@@ -57,14 +68,42 @@ def percent(share: float) -> str:
 
 
 def between(estimate: Estimate, form: Callable[[float], str]) -> str:
-    """The interval of an estimate."""
+    """The interval of an estimate, or what is said instead of one."""
+    if not estimate.is_told:
+        return UNKNOWN
+    if estimate.is_open:
+        return f"no {'upper' if isinf(estimate.high) else 'lower'} end"
     low, high = form(estimate.low), form(estimate.high)
     return f"{low.removesuffix(' %')} to {high}"
 
 
+def shown(estimate: Estimate, form: Callable[[float], str]) -> str:
+    """The figure itself, or its bound where one end of the interval is open."""
+    if not estimate.is_open:
+        return form(estimate.value)
+    return f"> {form(estimate.low)}" if isinf(estimate.high) else f"< {form(estimate.high)}"
+
+
+def whole(estimate: Estimate, form: Callable[[float], str]) -> str:
+    """The figure with its interval, or its bound alone."""
+    return shown(estimate, form) + ("" if estimate.is_open else f" ({between(estimate, form)})")
+
+
+def hundredths(share: float) -> tuple[int, int]:
+    """A share and the rest in whole percent; together they are 100."""
+    first = round(100 * share)
+    return first, 100 - first
+
+
 def apart(estimate: Estimate, middle: float) -> bool:
-    """Whether the interval leaves a value out."""
-    return not estimate.low <= middle <= estimate.high
+    """Whether there is an interval, and it leaves a value out."""
+    return estimate.is_told and not estimate.low <= middle <= estimate.high
+
+
+def sure(standings: Standings) -> set[tuple[str, str]]:
+    """The pairs of bots, in both orders, of which the interval of their difference says who is better."""
+    found = [(one.bot, one.other) for one in standings.differences if apart(one.rating, 0)]
+    return {*found, *((other, bot) for bot, other in found)}
 
 
 def civilization(traits: Sequence[str]) -> str:
@@ -97,22 +136,26 @@ def notes(report: Report) -> list[str]:
     """What whoever reads the figures has to know: how it ended, who forfeited, what blocks were good for."""
     league, blocks = report.league, report.figures.standings.blocks
     found = [] if league.complete else ["Games are missing: these figures are of what was played so far."]
-    if 0 < blocks < FEW_BLOCKS:
-        told = f"{blocks} block{'' if blocks == 1 else 's'}"
-        found.append(f"Intervals tell how much blocks differ: from {told} they are a guess.")
+    if blocks == 1:
+        found.append("Intervals tell how much blocks differ: from one block none is known.")
+    elif 0 < blocks < FEW_BLOCKS:
+        found.append(f"Intervals tell how much blocks differ: from {blocks} blocks they are a guess.")
+    if any(one.rating.is_open for one in report.figures.standings.bots):
+        found.append(
+            "A rating with > or < is a bound: its bot was ahead of the others, or behind them, in so many games "
+            "that it could be any higher, or lower."
+        )
     found += [league.stopped] if league.stopped else []
     found += [f"{one.name}: {one.note}" for one in league.bots if one.note]
     number = sum(bool(result.forfeits) for result in report.results)
     if number:
         told = f"{number} of {len(report.results)} games had a forfeit, which counts as a last place."
-        found.append(told + (" The standings without these games follow." if report.adjusted else ""))
+        found.append(f"{told} {WITHOUT}" if report.adjusted else told)
     factor = report.figures.variance_reduction
-    if factor is not None:
-        times = f"{factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
-        found.append(
-            f"Shared luck and rotated seats: win shares are known as well as from {times} times as many games "
-            "with luck and seats of their own."
-        )
+    if factor is not None and abs(factor - 1) >= ALIKE:
+        times = f"about {factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
+        told = "save games: win shares are known" if factor > 1 else "cost games: win shares are known only"
+        found.append(f"Blocks {told} as well as from {times} times as many games with luck and seats of their own.")
     return found
 
 
