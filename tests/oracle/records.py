@@ -1,0 +1,138 @@
+"""Checks a record of a finished game with an open seed against the oracle, line by line (docs/record.md)."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from .book import TRAITS
+from .dummies import choose
+from .game import Game
+from .table import Disagreement, Empire, Seat, expect
+
+
+def check(lines: Sequence[str]) -> Counter[str]:
+    """How often each action, draw and roll was found right. Raises Disagreement at the first line that is not."""
+    parsed = [json.loads(line) for line in lines]
+    checked = Counter[str]()
+    game: Game | None = None
+    previous = ""
+    for number, line in enumerate(parsed, start=1):
+        try:
+            if game is None:
+                game = Game(line, line["seed"])
+                checked["draws"] += compare(game, line, "picks")
+            elif "result" in line:
+                expect(number == len(parsed) and line["result"] == result(game), f"the result is {result(game)}")
+                checked["results"] += 1
+            else:
+                checked += play(game, number, line)
+            content = {key: value for key, value in line.items() if key not in ("hash", "names", "time")}
+            after = position(game)
+            text = f"{previous}\n{json.dumps(content, sort_keys=True)}\n{after}"
+            previous = hashlib.sha256(text.encode()).hexdigest()
+            expect(line["hash"] == previous, f"the hash is not that of this line with the position: {after}")
+            audit(game)
+        except Disagreement as error:
+            raise Disagreement(f"line {number}: {error}") from None
+    expect(checked["results"] == 1, "no result")
+    return checked
+
+
+def play(game: Game, number: int, line: dict[str, Any]) -> Counter[str]:
+    """Play the action of a line; a dummy's must be the one that it chooses."""
+    text = line["do"]
+    expect((line["n"], line["seat"]) == (number - 1, game.actor), f"seat {game.actor} acts")
+    rolls = 0
+    if game.seats[game.actor].dummy:
+        chosen = choose(game)
+        expect(text == chosen, f"the dummy plays {chosen}")
+        rolls = compare(game, line, "rolls")
+    game.play(text)
+    return Counter({text.split()[0]: 1, "rolls": rolls, "draws": compare(game, line, "picks")})
+
+
+def compare(game: Game, line: dict[str, Any], key: str) -> int:
+    """The number of draws since the last time; they must be those of the line."""
+    drawn, game.drawn = game.drawn, []
+    expect(line.get(key, []) == drawn, f"{key} are {drawn}")
+    return len(drawn)
+
+
+def result(game: Game) -> dict[str, Any]:
+    """Scores, ranks and rounds (R-END-2)."""
+    expect(game.phase == "over", "the game is not over")
+    vp = [seat.vp for seat in game.seats.values()]
+    return {"vp": vp, "ranks": [1 + sum(other > own for other in vp) for own in vp], "rounds": game.round}
+
+
+def audit(game: Game) -> None:
+    """No pawn and no trait comes or goes without a rule, and nothing has two owners."""
+    traits = Counter(game.bag)
+    held: list[str] = list(game.neutral)
+    for pair, _ in game.market:
+        traits.update(pair)
+    for number, seat in game.seats.items():
+        for empire in filter(None, (seat.active, seat.declined)):
+            traits.update(empire.traits)
+            held += empire.land
+        if seat.active is not None:
+            pawns = seat.active.reserve + seat.survivors + sum(game.pawns[code] for code in seat.active.land)
+            expect(pawns == seat.active.owed, f"seat {number} has {pawns} pawns, not {seat.active.owed}")
+        if seat.declined is not None:
+            expect(all(game.pawns[code] == 1 for code in seat.declined.land), "a declined province has one pawn")
+    full = {code: int(row[game.options["deck"]]) for code, row in TRAITS.items()}
+    expect(all(traits[code] == number for code, number in full.items()), "traits are missing")
+    expect(len(held) == len(set(held)), "a province is held twice")
+    expect(all(code in held for code in game.board.order if game.pawns[code]), "pawns without an owner")
+
+
+def position(game: Game) -> str:
+    """The position as docs/position.md writes it."""
+    changed = [f"{name}={value}" for name, value in in_order(game)]
+    turn = f"turn {game.turn} {game.phase}" + (f"={game.actor}" if game.phase == "redeploy" else "")
+    turn += f" spied={game.spied}" if game.spied else ""
+    turn += f" eliminated={game.eliminated}" if game.eliminated else ""
+    market = ["+".join(pair) + (f":{markers}" if markers else "") for pair, markers in game.market]
+    clauses = [
+        game.board.name,
+        " ".join(["rules", game.edition, *changed]),
+        f"round {game.round}" + (" reached" if game.reached else ""),
+        "order " + " ".join(map(str, game.order)),
+        turn,
+        *(written(game, number, seat) for number, seat in game.seats.items()),
+        "neutral " + (" ".join(game.board.sorted(game.neutral)) or "-"),
+        "market " + " ".join(market),
+        f"fills {game.fills}",
+    ]
+    return "; ".join(clauses)
+
+
+def in_order(game: Game) -> list[tuple[str, Any]]:
+    """The options that were changed, in the order of section 12."""
+    names = [*game.options, "target", "max_rounds", "dummy_start_vp", "dummy_extra_pawns"]
+    return sorted(game.changed.items(), key=lambda one: names.index(one[0]))
+
+
+def written(game: Game, number: int, seat: Seat) -> str:
+    """A seat in a position."""
+    words = [f"seat {number}"] + (["dummy"] if seat.dummy else []) + [f"vp={seat.vp}"]
+    words += [f"survivors={seat.survivors}"] if seat.survivors else []
+    words += ["peace=" + "+".join(map(str, seat.peace))] if seat.peace else []
+    words += ["must_decline"] if seat.must_decline else []
+    words += ["|", *empire_words(game, seat.active, declined=False)]
+    if seat.declined is not None:
+        words += ["|", *empire_words(game, seat.declined, declined=True)]
+    return " ".join(words)
+
+
+def empire_words(game: Game, empire: Empire | None, *, declined: bool) -> list[str]:
+    """An empire in a position."""
+    if empire is None:
+        return ["-"]
+    words = ["+".join(empire.traits) or "-"] + ([f"reserve={empire.reserve}"] if empire.reserve else [])
+    for code in game.board.sorted(empire.land):
+        pawns = "" if declined else f"={game.pawns[code]}"
+        words += [f"{code}{pawns}^" if code in game.forts else f"{code}{pawns}"]
+    return words

@@ -1,0 +1,142 @@
+"""Games recomputed by the oracle (tests/oracle), which knows docs/rules.md and shares no code with the engine."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from oracle.book import rows
+from oracle.records import check
+from oracle.table import Disagreement
+
+from vinci_bots import selfplay
+from vinci_bots.policy import POLICIES
+from vinci_rules import conquest, decline, dummy, engine, market, redeployment, reorganisation, scoring
+from vinci_rules.actions import Action, Hold
+from vinci_rules.board import load_board
+from vinci_rules.chance import Chance
+from vinci_rules.editions import EDITIONS, options
+from vinci_rules.playout import random_action
+from vinci_rules.state import State
+from vinci_rules.traits import FORTS
+
+CHANGES: Final[list[dict[str, str]]] = [
+    *({row["option"]: value} for row in rows("editions.csv") for value in row["values"].split()),
+    {"target": "60"},
+    {"max_rounds": "9"},
+    {"dummy_start_vp": "15"},
+    {"dummy_extra_pawns": "9"},
+]
+"""Every option with each of its values."""
+
+GAMES: Final = 500
+BLOCK: Final = 25
+WORDS: Final = {"take", "decline", "peace", "abandon", "x", "hold", "stay", "redeploy"}
+
+
+def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Sequence[str]:
+    """The record of one of many games: every edition with three to six seats, with random bots and dummies.
+
+    Two of three games have dummies, every other one an option of its own unless settings are given; one of ten is on
+    the small board.
+    """
+    random = Random(number)
+
+    def wild(state: State, _: Chance) -> Action:
+        """Any legal action, with forts that random actions leave out."""
+        action = random_action(state, random)
+        if isinstance(action, Hold) and state.empire().copies[FORTS]:
+            free = [p for p, _ in action.pawns if not state.forts >> p & 1]
+            action = Hold(action.pawns, tuple(sorted(free[: random.randint(0, state.empire().copies[FORTS])])))
+        return action
+
+    monkeypatch.setitem(POLICIES, "wild", wild)
+    edition, seats = EDITIONS[number % 5], 3 + number // 5 % 4
+    players = [random.choice(("wild", "dummy")) if number % 3 else "wild" for _ in range(seats)]
+    if not settings and number % 2:
+        settings = CHANGES[number // 2 % len(CHANGES)]
+    board = load_board("europe" if number % 10 else "tiny")
+    rules = options(tuple(player == "dummy" for player in players), edition, **settings)
+    return selfplay.play(players, board, rules, f"oracle-{number}").lines
+
+
+def check_short_games(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Check so many games that end after eight rounds."""
+    for game in range(number):
+        check(played(monkeypatch, game, max_rounds="8"))
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_short_games_of_every_edition_agree(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Two games of each edition, ended after eight rounds."""
+    assert check(played(monkeypatch, number, max_rounds="8"))["results"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, GAMES, BLOCK))
+def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    """Whole games, 500 in all; each block has every kind of action, and dummies that draw."""
+    found = sum((check(played(monkeypatch, number)) for number in range(first, first + BLOCK)), Counter[str]())
+    assert found["results"] == BLOCK
+    assert set(found) >= WORDS
+    assert min(found["draws"], found["rolls"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "wrong"),
+    [
+        (market, "MARKER_VP", 1),
+        (engine, "GENERAL_PAWNS", 6),
+        (engine, "is_last_round", lambda state: state.round > 6),
+        (conquest, "SPIES_COST", 1),
+        (conquest, "_terrain_costs", lambda board, _traits: board.cost),
+        (conquest, "_defences", lambda _state: []),
+        (conquest, "_evacuate", lambda *_: None),
+        (decline, "lasting", lambda _traits: ()),
+        (scoring, "slavery_vp", lambda _state, _empire: 0),
+        (reorganisation, "may_hold", lambda _state: True),
+        (reorganisation, "exempt", lambda _state, _empire: True),
+        (redeployment, "even", lambda _state, _seat, pawns, more, _tie: dict.fromkeys(pawns, more)),
+        (dummy, "POOR_EMPIRE_VP", 9),
+        (dummy, "MOST_FREE_PAWNS", 4),
+        (dummy, "worth", lambda board, _traits: (1,) * len(board.codes)),
+    ],
+)
+def test_a_wrong_engine_is_found(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, wrong: Any) -> None:
+    """Records that an engine with one fault writes, their hashes right, disagree with the rules."""
+    monkeypatch.setattr(module, name, wrong)
+    with pytest.raises(Disagreement, match=r"^line \d+: "):
+        check_short_games(monkeypatch, 60)
+
+
+@pytest.mark.parametrize(
+    ("key", "changed"),
+    [
+        ("do", lambda text: text[:-1] + ("1" if text[-1] != "1" else "2")),
+        ("seat", lambda seat: seat % 3 + 1),
+        ("n", lambda number: number + 1),
+        ("by", lambda _: "player"),
+        ("picks", lambda picks: picks[::-1] if len(picks) > 1 else [*picks, "WEA#1"]),
+        ("rolls", lambda _: ["7"]),
+        ("hash", lambda text: text[::-1]),
+        ("result", lambda result: {**result, "ranks": [1, 1, 1]}),
+        ("seed", lambda seed: seed + "0"),
+        ("edition", lambda _: "NL"),
+    ],
+)
+def test_a_changed_line_is_found(monkeypatch: pytest.MonkeyPatch, key: str, changed: Any) -> None:
+    """One value of one line changed: that line is named."""
+    lines = [json.loads(line) for line in played(monkeypatch, 1, max_rounds="8")]
+    place = next(place for place, line in enumerate(lines) if key in line)
+    lines[place][key] = changed(lines[place][key])
+    with pytest.raises(Disagreement, match=f"^line {place + 1}: "):
+        check([json.dumps(line) for line in lines])
+
+
+def test_a_record_that_stops_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line with the result is missing."""
+    with pytest.raises(Disagreement, match="no result"):
+        check(played(monkeypatch, 1, max_rounds="8")[:-1])
