@@ -147,12 +147,11 @@ class Session:
     async def join(
         self, match_id: str, player: str = "", seat: int = 0, nonce_hash: str = ""
     ) -> lobby_pb2.JoinMatchResponse:
-        """Take a seat, perhaps with the hash of a nonce for the seed, which is to be revealed before the start.
-
-        Not tried again: a lost answer has lost the token.
-        """
-        request = lobby_pb2.JoinMatchRequest(match_id=match_id, seat=seat, player=player, nonce_hash=nonce_hash)
-        return await self.call(self.lobby.JoinMatch, request, tries=1)
+        """Take a seat, once, perhaps with the hash of a nonce for the seed, to be revealed before the start."""
+        request = lobby_pb2.JoinMatchRequest(
+            match_id=match_id, seat=seat, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
+        )
+        return await self.call(self.lobby.JoinMatch, request)
 
     async def reveal_nonce(self, match_id: str, token: str, nonce: str = "", nonce_hash: str = "") -> lobby_pb2.Match:
         """Reveal the nonce of a seat, or give the hash of a new one; the match afterwards."""
@@ -160,9 +159,11 @@ class Session:
         return (await self.call(self.lobby.RevealNonce, request, token)).match
 
     async def take_over(self, code: str, player: str = "", nonce_hash: str = "") -> lobby_pb2.JoinMatchResponse:
-        """Take a seat that another terminal offers; without a name it keeps its own. Not tried again, like `join`."""
-        request = lobby_pb2.JoinMatchRequest(code=code, player=player, nonce_hash=nonce_hash)
-        return await self.call(self.lobby.JoinMatch, request, tries=1)
+        """Take a seat that another terminal offers, once; without a name it keeps its own."""
+        request = lobby_pb2.JoinMatchRequest(
+            code=code, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
+        )
+        return await self.call(self.lobby.JoinMatch, request)
 
     async def offer_seat(self, match_id: str, token: str) -> lobby_pb2.OfferSeatResponse:
         """A code with which another terminal takes the seat over."""
@@ -170,7 +171,7 @@ class Session:
 
     async def join_rematch(self, match_id: str, token: str, nonce_hash: str = "") -> lobby_pb2.JoinRematchResponse:
         """A seat in another game with the same players, for the bearer of a seat of the one that is over."""
-        request = lobby_pb2.JoinRematchRequest(match_id=match_id, nonce_hash=nonce_hash)
+        request = lobby_pb2.JoinRematchRequest(match_id=match_id, nonce_hash=nonce_hash, request_id=str(uuid.uuid4()))
         return await self.call(self.lobby.JoinRematch, request, token)
 
     async def get(self, match_id: str) -> lobby_pb2.Match:

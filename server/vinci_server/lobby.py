@@ -40,6 +40,7 @@ class Offer(NamedTuple):
     seat: Seat
     held: str
     until: float
+    is_used: bool = False
 
 
 @final
@@ -149,7 +150,9 @@ class Lobby(Listener):
         await starting.begin(match)
         return match
 
-    async def rematch(self, match: Match, seat: Seat, token: str, nonce: seating.Nonce) -> tuple[Match, Seat, str]:
+    async def rematch(
+        self, match: Match, seat: Seat, token: str, nonce: seating.Nonce, request_id: str
+    ) -> tuple[Match, Seat, str]:
         """Sit down for another game with those who played one, each one seat further on; the match, seat and token."""
         self.check_not_draining()
         ledger = match.ledger
@@ -168,7 +171,7 @@ class Lobby(Listener):
                 setup = ledger.setup.rotated([sitter.token_hash for sitter in ledger.sitters])
                 following = await self._make(ledger.rematch, setup)
         name = ledger.name(seat)
-        return following, *(await seating.join(following, next_seat, name, nonce, earlier_token=token))
+        return following, *(await seating.join(following, next_seat, name, nonce, token, request_id))
 
     def offer(self, match: Match, seat: Seat) -> str:
         """A code with which another terminal takes over a seat."""
@@ -179,13 +182,19 @@ class Lobby(Listener):
         self._offers[code] = Offer(match.match_id, seat, match.ledger.sitters[seat].token_hash, now + OFFER_SECONDS)
         return code
 
-    async def take_over(self, code: str, player: str, nonce: seating.Nonce) -> tuple[Match, Seat, str]:
-        """The seat that a code was made for, and its new token. The code works once."""
-        offer = self._offers.pop(code.strip().lower(), None)
-        if offer is None or offer.until < time.monotonic():
-            raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
-        match = await self.get(offer.match_id)
-        return match, offer.seat, await seating.new_token(match, offer.seat, player, offer.held, nonce)
+    async def take_over(self, code: str, player: str, nonce: seating.Nonce, request_id: str) -> tuple[Match, Seat, str]:
+        """The seat that a code was made for, and its new token. The code works once, or for one request id."""
+        code = code.strip().lower()
+        offer = self._offers.get(code)
+        if offer is not None and offer.until >= time.monotonic():
+            self._offers[code] = offer._replace(is_used=True)
+            match = await self.get(offer.match_id)
+            if (taken := seating.joined(match, request_id)) is not None:
+                return match, *taken
+            if not offer.is_used:
+                token = await seating.new_token(match, offer.seat, player, offer.held, nonce, request_id)
+                return match, offer.seat, token
+        raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""

@@ -26,15 +26,31 @@ class Nonce(NamedTuple):
 NO_NONCE: Final = Nonce()
 
 
-async def join(match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "") -> tuple[Seat, str]:
+async def join(
+    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
+) -> tuple[Seat, str]:
     """Take a seat, the first open human one if none is named; returns it and its token.
 
-    A seat that is reserved is for whoever bears the token that it had in the match before.
+    A seat that is reserved is for whoever bears the token that it had in the match before. Another call with the same
+    `request_id` returns the same again.
     """
-    return await match.in_line(_join(match, seat, player, nonce, earlier_token))
+    return await match.in_line(_join(match, seat, player, nonce, earlier_token, request_id))
 
 
-async def _join(match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str) -> tuple[Seat, str]:
+def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
+    """The seat that an earlier request with this id has taken and its token; None if there is none, or no id."""
+    token = tokens.token_for("seat", match.match_id, request_id)
+    for seat, sitter in zip(match.ledger.seats(), match.ledger.sitters, strict=True):
+        if request_id and tokens.fits(token, sitter.token_hash):
+            return seat, token
+    return None
+
+
+async def _join(
+    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str, request_id: str
+) -> tuple[Seat, str]:
+    if (earlier := joined(match, request_id)) is not None:
+        return earlier
     ledger = match.ledger
     if seat is None:
         free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
@@ -54,7 +70,7 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: Nonce, earl
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})
     if not reserved:  # else the answer to an earlier call may have been lost
         _check_settled(match)
-    token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce)
+    token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
     rows = [row, *_returned(match, seat, after=1)]
     await (match.change_play(rows, [seat]) if len(rows) > 1 else match.change_seats(rows))
     match.log("seat taken", seat)
@@ -64,10 +80,10 @@ async def _join(match: Match, seat: Seat | None, player: str, nonce: Nonce, earl
     return seat, token
 
 
-def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce) -> tuple[str, Row]:
+def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, Row]:
     """A new token for a seat, and the row that makes it true. Only a person's seat promises a nonce."""
     ledger = match.ledger
-    token = tokens.new_token(match.match_id)
+    token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
     nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start
     fields = {"player": player, "token_hash": tokens.digest(token), "nonce": nonce.text}
     if nonce.promised and ledger.kind(seat) == "human":
@@ -150,16 +166,18 @@ async def _take_back(match: Match, seat: Seat) -> None:
     match.log("seat taken back", seat)
 
 
-async def new_token(match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE) -> str:
+async def new_token(
+    match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
+) -> str:
     """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more.
 
     If `held` is given, only if that is still the hash of its token. A nonce that was promised is known to the bearer of
     the old token only, so `nonce` takes its place.
     """
-    return await match.in_line(_new_token(match, seat, player, held, nonce))
+    return await match.in_line(_new_token(match, seat, player, held, nonce, request_id))
 
 
-async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: Nonce) -> str:
+async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: Nonce, request_id: str) -> str:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
@@ -171,7 +189,7 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: No
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead", facts)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
-    token, row = _sitter(match, seat, player or sitter.player, nonce)
+    token, row = _sitter(match, seat, player or sitter.player, nonce, request_id)
     await match.change_seats([row])
     match.log("seat has a new token", seat)
     match.dismiss(seat)

@@ -109,13 +109,17 @@ class LobbyService:
     async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
         """Sit down."""
         player, nonce = check_name(request.player), parsing.given_nonce(request)
+        request_id = parsing.secret_id(request.request_id)
         if request.code:
-            match, seat, token = await self._lobby.take_over(request.code, player, nonce)
+            match, seat, token = await self._lobby.take_over(request.code, player, nonce, request_id)
         else:
-            self._lobby.check_not_draining()
             match = await self._lobby.get(request.match_id)
-            wanted = Seat(request.seat - 1) if request.seat else None
-            seat, token = await seating.join(match, wanted, player, nonce)
+            taken = seating.joined(match, request_id)
+            if taken is None:
+                self._lobby.check_not_draining()
+                wanted = Seat(request.seat - 1) if request.seat else None
+                taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
+            seat, token = taken
         return lobby_pb2.JoinMatchResponse(match=match_message(match), seat=seat + 1, seat_token=token)
 
     async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
@@ -131,7 +135,8 @@ class LobbyService:
         token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
         if match.status == "over" and not match.ledger.rematch:
             self._gate.new_match(context, self._lobby.live)
-        following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce)
+        request_id = parsing.secret_id(request.request_id)
+        following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce, request_id)
         return lobby_pb2.JoinRematchResponse(match=match_message(following), seat=next_seat + 1, seat_token=next_token)
 
     async def reveal_nonce(

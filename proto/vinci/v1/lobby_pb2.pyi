@@ -928,6 +928,7 @@ class JoinMatchRequest(_message.Message):
     NONCE_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     NONCE_HASH_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the match; not needed with a code."""
     seat: _builtins.int
@@ -940,6 +941,8 @@ class JoinMatchRequest(_message.Message):
     """A code of OfferSeat: take over the seat that it stands for. The token that it had is worth nothing from then on."""
     nonce_hash: _builtins.str
     """Instead of nonce: its SHA-256 in hexadecimal. The nonce follows by RevealNonce when all seats are taken."""
+    request_id: _builtins.str
+    """As in CreateMatchRequest: repeated with the same id, the call answers with the same seat and token."""
     def __init__(
         self,
         *,
@@ -949,10 +952,11 @@ class JoinMatchRequest(_message.Message):
         nonce: _builtins.str = ...,
         code: _builtins.str = ...,
         nonce_hash: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1195,11 +1199,14 @@ class JoinRematchRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
     NONCE_HASH_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Id of the game that is over."""
     nonce: _builtins.str
     """As in JoinMatchRequest."""
     nonce_hash: _builtins.str
+    """As in JoinMatchRequest."""
+    request_id: _builtins.str
     """As in JoinMatchRequest."""
     def __init__(
         self,
@@ -1207,10 +1214,11 @@ class JoinRematchRequest(_message.Message):
         match_id: _builtins.str = ...,
         nonce: _builtins.str = ...,
         nonce_hash: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonce", b"nonce", "nonce_hash", b"nonce_hash", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
