@@ -4,15 +4,15 @@ from typing import Final, final
 
 import grpc
 import structlog
-from grpc_health.v1 import health
 
 from vinci.v1 import analysis_pb2
 
 from .access import OPEN, Access
 from .analysis import AnalysisService
 from .gate import Gate
+from .health import Health
 from .limits import USUAL, Limits
-from .listening import GRACE_SECONDS, all_well, listen, new_server, offer
+from .listening import GRACE_SECONDS, listen, new_server, offer
 from .metrics import Metrics
 
 _log = structlog.get_logger()
@@ -25,7 +25,7 @@ class AnalysisServer:
     def __init__(self, grpc_server: grpc.aio.Server, service: AnalysisService, port: int) -> None:
         self._grpc: Final = grpc_server
         self._service: Final = service
-        self._health: Final = health.aio.HealthServicer()
+        self._health: Final = Health()
         self.port: Final = port
 
     @classmethod
@@ -33,19 +33,19 @@ class AnalysisServer:
         """Listen; port 0 finds a free one. Raises AddressError."""
         metrics = Metrics()
         gate = Gate(access, limits, metrics)
-        grpc_server = new_server()
+        grpc_server = new_server(limits)
         service = AnalysisService(gate)
         server = cls(grpc_server, service, listen(grpc_server, host, port, access.certificate))
         services = {analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]: service}
         names = offer(grpc_server, services, server._health, gate, metrics)
         await grpc_server.start()
-        await all_well(server._health, names)
+        server._health.set(("", *names), serving=True)
         _log.info("analysis started", host=host, port=server.port)
         return server
 
     async def stop(self) -> None:
         """Answer what is being computed with what there is so far, and end."""
-        await self._health.enter_graceful_shutdown()
+        self._health.close()
         self._service.close()
         await self._grpc.stop(GRACE_SECONDS)
         _log.info("analysis stopped")

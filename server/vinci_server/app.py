@@ -13,7 +13,6 @@ from typing import Final, Protocol, final
 
 import grpc
 import structlog
-from grpc_health.v1 import health, health_pb2
 
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
@@ -22,9 +21,10 @@ from .access import OPEN, Access
 from .announcing import Announcement, Announcer
 from .bots import BotDesk
 from .gate import Gate
+from .health import Health
 from .lag import Lag
 from .limits import USUAL, Limits
-from .listening import GRACE_SECONDS, AddressError, all_well, listen, new_server, offer
+from .listening import GRACE_SECONDS, AddressError, listen, new_server, offer
 from .lobby import Lobby
 from .metrics import Metrics
 from .scraping import Exposition, Figures
@@ -47,7 +47,7 @@ class Server:
 
     def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk) -> None:
         self._grpc: Final = grpc_server
-        self._health: Final = health.aio.HealthServicer()
+        self._health: Final = Health()
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
@@ -85,7 +85,7 @@ class Server:
         lobby = Lobby(store)
         desk = BotDesk(lobby, metrics)
         gate = Gate(access, limits, metrics)
-        grpc_server = new_server()
+        grpc_server = new_server(limits)
         server = cls(grpc_server, store, lobby, desk)
         administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
         services = {
@@ -110,7 +110,7 @@ class Server:
             raise
         gate.lag.start()
         server._lag = gate.lag
-        await all_well(server._health, names)
+        server._health.set(("", *names), serving=True)
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
@@ -128,8 +128,7 @@ class Server:
         if draining == self.lobby.draining:
             return
         self.lobby.draining = draining
-        serving = health_pb2.HealthCheckResponse.NOT_SERVING if draining else health_pb2.HealthCheckResponse.SERVING
-        await self._health.set("vinci.v1.LobbyService", serving)
+        self._health.set(["vinci.v1.LobbyService"], serving=not draining)
         _log.info("draining" if draining else "draining no more")
         if not draining:
             self._desk.resume()
@@ -143,7 +142,7 @@ class Server:
             await self._announcer.stop()
         if self._exposition is not None:
             await asyncio.to_thread(self._exposition.close)
-        await self._health.enter_graceful_shutdown()
+        self._health.close()
         self._desk.close()
         await self.lobby.close()
         await self._grpc.stop(GRACE_SECONDS)

@@ -33,17 +33,25 @@ class Gate:
         self._clock: Final = clock
         self.lag: Final = Lag(metrics)
 
-    def call(self, context: Any, size: int) -> Peer:
-        """A call with a request of so many bytes; returns whose it is."""
+    def call(self, context: Any, *, needs_code: bool = True) -> Peer:
+        """A call of which nothing but the metadata has been read; returns whose it is."""
         now = self._clock()
-        peer = self._traffic.call(context.peer(), size, now)
-        if not self._doorkeeper.is_open:
+        peer = self._traffic.call(context.peer(), 0, now)
+        if needs_code and not self._doorkeeper.is_open:
             self._traffic.try_code(peer, now)
             if not self._doorkeeper.lets_in(context):
                 peer.wrong_codes.take(1, now)
                 _log.warning("wrong code or password", peer=peer.host)
                 raise self._doorkeeper.refusal("BAD_ACCESS", f"this is not the {self._doorkeeper.kind} of this server")
         return peer
+
+    def waiting(self, peer: Peer) -> AbstractContextManager[None]:
+        """As long as the first message of a call that was let in has not come."""
+        return self._traffic.waiting(peer)
+
+    def request(self, peer: Peer, size: int) -> None:
+        """The request of a call that was let in has so many bytes."""
+        self._traffic.request(peer, size, self._clock())
 
     def stream(self, peer: Peer) -> AbstractContextManager[None]:
         """A stream of a call that was let in."""

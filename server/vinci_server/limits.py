@@ -32,6 +32,7 @@ class Limits:
     matches_per_minute: int = 1_000
     streams: int = 10_000
     streams_per_peer: int = 4_000
+    waiting_calls_per_peer: int = 250
     calls_per_second: int = 1_000
     bytes_per_second: int = 4_000_000
     cpu_milliseconds_per_second: int = 500
@@ -100,7 +101,7 @@ class Bucket:
 class Peer:
     """What one host may still do."""
 
-    __slots__ = ("analysis", "bytes", "calls", "cpu", "host", "matches", "seen", "streams", "wrong_codes")
+    __slots__ = ("analysis", "bytes", "calls", "cpu", "host", "matches", "seen", "streams", "waiting", "wrong_codes")
 
     def __init__(self, host: str, limits: Limits, now: float) -> None:
         self.host: Final = host
@@ -113,6 +114,8 @@ class Peer:
         analysis = limits.analysis_seconds_per_minute
         self.analysis: Final = Bucket(analysis / 60, analysis, now)
         self.streams = 0
+        self.waiting = 0
+        """Calls whose first message has not come."""
         self.seen = now
 
 
@@ -131,11 +134,10 @@ class Traffic:
         peer = self.peer(address, now)
         if wait := peer.calls.take(1, now):
             raise _slower("calls_per_second", self.limits.calls_per_second, "calls a second", wait)
-        if wait := peer.bytes.take(size, now):
-            raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
         if wait := peer.cpu.wait(0, now):
             number = self.limits.cpu_milliseconds_per_second
             raise _slower("cpu_milliseconds_per_second", number, "milliseconds of computing a second", wait)
+        self.request(peer, size, now)
         return peer
 
     def peer(self, address: str, now: float) -> Peer:
@@ -146,6 +148,23 @@ class Traffic:
             peer = self._arrive(host, now)
         peer.seen = now
         return peer
+
+    def request(self, peer: Peer, size: int, now: float) -> None:
+        """A request of so many bytes."""
+        if wait := peer.bytes.take(size, now):
+            raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
+
+    @contextmanager
+    def waiting(self, peer: Peer) -> Iterator[None]:
+        """A call, as long as its first message has not come."""
+        if peer.waiting >= self.limits.waiting_calls_per_peer:
+            text = f"{peer.waiting} calls of one host wait for their first message: send it with each call"
+            raise ServiceError("TOO_MANY_STREAMS", text, {"limit": "waiting_calls_per_peer"})
+        peer.waiting += 1
+        try:
+            yield
+        finally:
+            peer.waiting -= 1
 
     def credit(self, peer: Peer, now: float) -> float:
         """The seconds to wait before a long computation goes on: half of the CPU allowance is left for other calls."""

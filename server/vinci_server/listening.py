@@ -3,17 +3,21 @@
 import errno
 import os
 import socket
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import grpc
 from google.protobuf.descriptor import ServiceDescriptor
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
 
 from .certificate import Certificate
 from .gate import Gate
+from .health import Health
+from .limits import Limits
 from .metrics import Metrics
-from .reflection import offer_reflection
+from .reflection import SERVICES as REFLECTION_SERVICES
+from .reflection import Reflection
 from .rpc import handlers
 
 MAX_MESSAGE_BYTES: Final = 1 << 20
@@ -30,36 +34,41 @@ OPTIONS: Final = (
 )
 
 
+_HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"]
+_REFLECTION: Final = reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"]
+
+
 class AddressError(Exception):
     """The server cannot listen there; the text says why and what would do."""
 
 
-def new_server() -> grpc.aio.Server:
-    """A gRPC server that serves nothing yet."""
-    return grpc.aio.server(options=OPTIONS)
+def new_server(limits: Limits) -> grpc.aio.Server:
+    """A gRPC server that serves nothing yet. A connection has as many calls at once as the limits allow to a host."""
+    most = limits.streams_per_peer + limits.waiting_calls_per_peer
+    return grpc.aio.server(options=(*OPTIONS, ("grpc.max_concurrent_streams", most)))
 
 
 def offer(
     grpc_server: grpc.aio.Server,
     services: Mapping[ServiceDescriptor, object],
-    health_service: health.aio.HealthServicer,
+    health: Health,
     gate: Gate,
     metrics: Metrics,
 ) -> list[str]:
     """Add services, health and reflection to a server that has not started; returns the names of the services."""
-    grpc_server.add_generic_rpc_handlers(
-        [handlers(service, implementation, gate, metrics) for service, implementation in services.items()]
-    )
     names = [service.full_name for service in services]
-    health_pb2_grpc.add_HealthServicer_to_server(health_service, grpc_server)
-    offer_reflection(grpc_server, [*names, health.SERVICE_NAME])
+    reflection = Reflection([*names, _HEALTH.full_name])
+    for_all: list[tuple[Any, object, str]] = [
+        (_HEALTH, health, _HEALTH.full_name),
+        *((_REFLECTION, reflection, name) for name in REFLECTION_SERVICES),
+    ]
+    grpc_server.add_generic_rpc_handlers(
+        [
+            *(handlers(service, one, gate, metrics) for service, one in services.items()),
+            *(handlers(service, one, gate, metrics, name=name, needs_code=False) for service, one, name in for_all),
+        ]
+    )
     return names
-
-
-async def all_well(health_service: health.aio.HealthServicer, names: Sequence[str]) -> None:
-    """Tell that the server, and each of these services, is there."""
-    for name in ("", *names):
-        await health_service.set(name, health_pb2.HealthCheckResponse.SERVING)
 
 
 def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:

@@ -4,9 +4,8 @@ Both have the same messages; grpcio-reflection serves only the second.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, final
 
-import grpc
 from google.protobuf import descriptor_pool, text_format
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_reflection.v1alpha import reflection, reflection_pb2
@@ -17,17 +16,14 @@ _FILE: Final = "grpc/reflection/v1/reflection.proto"
 SERVICES: Final = tuple(f"{package}.ServerReflection" for package in (_V1, _V1ALPHA))
 
 
-def offer_reflection(grpc_server: grpc.aio.Server, names: Sequence[str]) -> None:
-    """Let a server that has not started describe itself and the services of these names."""
-    _describe_v1()
-    servicer: Any = reflection.aio.ReflectionServicer([*names, *SERVICES])
-    method = grpc.stream_stream_rpc_method_handler(
-        servicer.ServerReflectionInfo,
-        reflection_pb2.ServerReflectionRequest.FromString,
-        reflection_pb2.ServerReflectionResponse.SerializeToString,
-    )
-    handlers = [grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": method}) for name in SERVICES]
-    grpc_server.add_generic_rpc_handlers(handlers)
+@final
+class Reflection:
+    """What describes the server itself and the services of these names; the same for both versions."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        _describe_v1()
+        servicer: Any = reflection.aio.ReflectionServicer([*names, *SERVICES])
+        self.server_reflection_info: Final = servicer.ServerReflectionInfo
 
 
 def _describe_v1() -> None:

@@ -1,0 +1,50 @@
+"""`grpc.health.v1`: which services of the server answer.
+
+Not the servicer of grpcio-health-checking: there the end of one `Watch` ends the news for all others of that service.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from typing import Any, Final, final
+
+import grpc
+from grpc_health.v1 import health_pb2 as pb
+
+
+@final
+class Health:
+    """The status of each service; the empty name is the server as a whole."""
+
+    def __init__(self) -> None:
+        self._statuses: Final[dict[str, int]] = {}
+        self._changed = asyncio.Event()
+
+    def set(self, names: Iterable[str], *, serving: bool) -> None:
+        """Set the status of services, and tell it to those who watch them."""
+        status = pb.HealthCheckResponse.SERVING if serving else pb.HealthCheckResponse.NOT_SERVING
+        self._statuses.update(dict.fromkeys(names, status))
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def close(self) -> None:
+        """Tell that nothing is served any more."""
+        self.set(list(self._statuses), serving=False)
+
+    async def check(self, request: pb.HealthCheckRequest, context: Any) -> pb.HealthCheckResponse:
+        """The status of a service."""
+        if request.service not in self._statuses:
+            await context.abort(grpc.StatusCode.NOT_FOUND, "there is no such service")
+        return pb.HealthCheckResponse(status=self._status(request.service))
+
+    async def watch(self, request: pb.HealthCheckRequest, _context: Any) -> AsyncIterator[pb.HealthCheckResponse]:
+        """The status of a service, now and whenever it changes."""
+        told = None
+        while True:
+            changed, status = self._changed, self._status(request.service)
+            if status != told:
+                yield pb.HealthCheckResponse(status=status)
+                told = status
+            await changed.wait()
+
+    def _status(self, name: str) -> Any:
+        return self._statuses.get(name, pb.HealthCheckResponse.SERVICE_UNKNOWN)
