@@ -21,7 +21,7 @@ def generate(target: Path) -> None:
         *(f"--{plugin}={target}" for plugin in ("python_out", "grpc_python_out", "mypy_out", "mypy_grpc_out")),
         *map(str, SOURCES),
     ]
-    command = [sys.executable, "-m", "grpc_tools.protoc", *arguments]
+    command = [sys.executable, "-P", "-m", "grpc_tools.protoc", *arguments]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # the plugins' place
     environment = os.environ | {"PATH": path}
     done = subprocess.run(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from vinci_client.address import joined
-from vinci_client.processes import environment
+from vinci_client.processes import COMMAND, environment
 
 from .beside import Beside
 from .failed import Failed
@@ -54,7 +54,7 @@ def beside(host: str, port: int, door: Door, database: Path, log_level: str) -> 
     password = {"VINCI_PASSWORD": door.password} if door.password else {}
     return Beside(
         "analysis",
-        lambda port: [sys.executable, "-m", "vinci_cli", "analysis", "--port", str(port), *where],
+        lambda port: [*COMMAND, "analysis", "--port", str(port), *where],
         {**environment(), **password, VARIABLE: language()},
         port,
         LISTENING,

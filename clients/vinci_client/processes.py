@@ -17,7 +17,10 @@ from typing import IO, Final, NoReturn
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
 
-COMMAND: Final = (sys.executable, "-m", "vinci_cli")
+PYTHON: Final = (sys.executable, "-P")
+"""This Python, importing nothing from the working directory, where files of others may be named like our modules."""
+
+COMMAND: Final = (*PYTHON, "-m", "vinci_cli")
 """The `vinci` command, run by this Python."""
 
 SCRIPT: Final = ".py"

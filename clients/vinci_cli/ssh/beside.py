@@ -1,12 +1,11 @@
 """The SSH front as the server sees it: a process beside it."""
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, final
 
-from vinci_client.processes import environment
+from vinci_client.processes import PYTHON, environment
 
 from ..beside import Beside
 from ..language import VARIABLE, _, language
@@ -48,7 +47,7 @@ class SshFront:
         opens = {"VINCI_CODE": access.secret} if access.secret else {"VINCI_PASSWORD": access.password}
         self._process: Final = Beside(
             "the ssh front",
-            lambda port: [sys.executable, "-m", "vinci_cli.ssh", json.dumps({**served, "port": port})],
+            lambda port: [*PYTHON, "-m", "vinci_cli.ssh", json.dumps({**served, "port": port})],
             {**environment(*OF_TERMINALS), **opens, INVITATION: invitation, VARIABLE: language()},
             port,
             LISTENING,
