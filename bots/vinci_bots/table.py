@@ -28,6 +28,8 @@ UNLIMITED: Final = (
     "bytes_per_second",
     "cpu_milliseconds_per_second",
     "lag_milliseconds",
+    "max_rounds",
+    "target",
     "wrong_codes_per_minute",
     "analysis_seconds_per_minute",
 )

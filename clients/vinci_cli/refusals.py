@@ -34,6 +34,7 @@ TEXTS: Final = {
     "BAD_MISTAKES": later("{tries} tries: a bot has at most {most}"),
     "BAD_NAME": later("a name has at most {most} printable characters"),
     "BAD_OPTION EDITION": later("unknown edition {edition!r}; known: {known}"),
+    "BAD_OPTION LIMIT": later("{option}: this server allows {number} at most"),
     "BAD_OPTION NUMBER": later("{option}: a whole number from {least} to {most} is wanted ({rule})"),
     "BAD_OPTION OPTION": later("unknown option {option}; known: {known}"),
     "BAD_OPTION PAIR": later("{option!r} is not OPTION=VALUE"),
@@ -58,6 +59,7 @@ TEXTS: Final = {
         "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
         "revisions that can be gone back to: {revisions}"
     ),
+    "CANNOT_UNDO TOO_MANY": later("{number} undos are all that a turn allows"),
     "CANNOT_UNDO NOTHING": later(
         "one's own actions of this turn can be undone until something is drawn or somebody else acts; there "
         "is nothing to undo now"
@@ -98,6 +100,7 @@ TEXTS: Final = {
     "STALE_REVISION": later("the match is at revision {revision}, the action was meant for {meant}"),
     "SUBSTITUTED": later("a substitute plays this seat; take it back first"),
     "TOO_MANY_ACTIONS": later("{number} actions; send at most {most} at once"),
+    "TOO_MANY_CHANGES": later("seat {seat} has changed {number} things besides acting; that is all a match allows"),
     "TOO_MANY_MATCHES": later("{number} matches are open or running: finish some first"),
     "TOO_MUCH_CHAT PLAYERS": later("players have said {most} lines in this match; that is all it keeps"),
     "TOO_MUCH_CHAT SPECTATORS": later("spectators have said {most} lines in this match; that is all it keeps"),

@@ -1,5 +1,6 @@
 """Options of a game: the editions of section 12, each option by itself, and what follows from the table size."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
@@ -15,6 +16,8 @@ FEWEST_SEATS: Final = 3
 MOST_SEATS: Final = 6
 MOST_ROUNDS: Final = 10_000
 MOST_VP: Final = 10_000
+LONGEST_SHOWN: Final = 20
+"""Characters of a wrong number that are repeated in its refusal."""
 
 
 class OptionError(ValueError):
@@ -158,8 +161,10 @@ def _value(kind: OptionKind, edition: str, value: Setting) -> str:
 
 def _number(name: str, value: Setting) -> int:
     least, most, rule = NUMBERS[name]
-    if not str(value).isascii() or not str(value).isdecimal() or not least <= int(str(value)) <= most:
-        message = f"{name}={value}: a whole number from {least} to {most} is wanted ({rule})"
-        facts = {"option": f"{name}={value}", "least": str(least), "most": str(most)}
+    text = str(value)
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not least <= int(text) <= most:
+        shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+        message = f"{name}={shown}: a whole number from {least} to {most} is wanted ({rule})"
+        facts = {"option": f"{name}={shown}", "least": str(least), "most": str(most)}
         raise OptionError(message, "NUMBER", **facts, rule=rule)
-    return int(str(value))
+    return int(text)

@@ -10,7 +10,7 @@ from vinci_rules.state import Seat
 from .errors import ServiceError
 from .ledger import Proposed, Said
 from .match import Match
-from .planning import check_goes_on, started
+from .planning import check_changes, check_goes_on, started
 from .setup import one_line
 from .store import Row
 
@@ -28,6 +28,7 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
     _check_running(match)
     ledger = match.ledger
     _check_proposal(match, seat, proposed)
+    check_changes(ledger, seat)
     known = ledger.proposals.get(proposed, set())
     agreed = known | {seat} if agrees else known - {seat}
     text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})

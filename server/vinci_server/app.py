@@ -82,7 +82,7 @@ class Server:
         except StoreError:
             store.close()
             raise
-        lobby = Lobby(store)
+        lobby = Lobby(store, limits)
         desk = BotDesk(lobby, metrics)
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)

@@ -66,6 +66,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "STALE_REVISION": grpc.StatusCode.ABORTED,
     "FUTURE_REVISION": grpc.StatusCode.OUT_OF_RANGE,
     "TOO_MANY_ACTIONS": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "TOO_MANY_CHANGES": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TOO_MUCH_CHAT": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TOO_MANY_MATCHES": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TOO_MANY_STREAMS": grpc.StatusCode.RESOURCE_EXHAUSTED,

@@ -2,9 +2,10 @@
 
 import json
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final, NamedTuple, final
 
 from vinci.v1 import match_pb2
@@ -25,6 +26,8 @@ from .watching import Played
 
 CHAT_KEPT: Final = 200
 """Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""
+CHANGES: Final = frozenset({"join", "leave", "nonce", "seat", "propose", "return", "undo"})
+"""Kinds of rows that people write at will; the number of each seat is limited (`planning.MOST_CHANGES`)."""
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -86,6 +89,7 @@ class Ledger:
         substituted: whether a substitute plays, by seat.
         proposals: what is proposed, and the seats that are for it.
         chat: what was said last, by players (True) and by spectators (False). said: how many lines were.
+        changes: how many rows of the kinds in CHANGES each seat has.
         revealing: whether the promised nonces are due, since all seats are taken and the game is to start.
         bot_played: seats that a bot without a seat token has played; only bots may play them unless a substitute does.
         ended: why the match was ended before the game was over. rematch: id of the match that follows.
@@ -107,6 +111,7 @@ class Ledger:
         self.proposals: dict[Proposed, set[Seat]] = {}
         self.chat: dict[bool, deque[Said]] = {by_seat: deque(maxlen=CHAT_KEPT) for by_seat in (True, False)}
         self.said = {True: 0, False: 0}
+        self.changes: Counter[Seat] = Counter()
         self.ended = ""
         self.rematch = ""
         self._course: Course | None = None
@@ -233,6 +238,8 @@ class Ledger:
         if row.sequence != self._length + 1:
             raise ValueError(f"row {self._length + 1} is missing")
         seat = Seat(row.seat - 1)
+        if row.kind in CHANGES:
+            self.changes[seat] += 1
         match row.kind:
             case "create":
                 self.setup = Setup.from_json(row.text)
@@ -340,6 +347,11 @@ class Ledger:
             request, _, _ = row.request.partition("#")
             first = self.requests[request].first if request in self.requests else self.revision
             self.requests[request] = Answered(seat, first, self.revision, row.kind)
+
+    def undos(self, seat: Seat) -> int:
+        """How often a seat has taken back actions since another seat acted."""
+        own = takewhile(lambda row: row.seat == seat + 1, reversed(self._acts))
+        return sum(row.kind == "undo" for row in own)
 
     def is_undone(self, last: int) -> bool:
         """Whether actions up to a revision, at least the last one, were taken back since."""

@@ -37,6 +37,8 @@ class Limits:
     bytes_per_second: int = 4_000_000
     cpu_milliseconds_per_second: int = 500
     lag_milliseconds: int = 1_000
+    max_rounds: int = 100
+    target: int = 10_000
     wrong_codes_per_minute: int = 10
     analysis_seconds_per_minute: int = 30
 

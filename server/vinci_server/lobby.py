@@ -8,11 +8,13 @@ from typing import Final, NamedTuple, final
 import structlog
 
 from vinci.v1 import lobby_pb2 as pb
+from vinci_rules.editions import Options
 from vinci_rules.state import Seat
 
 from . import seating, starting, tokens
 from .batch import first_row
 from .errors import ServiceError
+from .limits import USUAL, Limits
 from .match import Listener, Match, load, unreadable
 from .setup import Setup, from_request
 from .store import MatchEntry, Store, StoreError
@@ -47,8 +49,9 @@ class Offer(NamedTuple):
 class Lobby(Listener):
     """The matches. Those that are open or running are known, awake or asleep; others are loaded for whoever asks."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, limits: Limits = USUAL) -> None:
         self._store: Final = store
+        self._limits: Final = limits
         self._matches: Final[dict[str, Match]] = {}
         self._making: Final[dict[str, asyncio.Task[Match]]] = {}
         self._chores: Final[list[asyncio.Task[None]]] = []
@@ -112,7 +115,18 @@ class Lobby(Listener):
         match_id = tokens.match_id_for(request_id)
         token = tokens.token_for("host", match_id, request_id)
         setup = from_request(request, tokens.digest(token))
+        self._check_length(setup.options())
         return await self._make(match_id, setup), token
+
+    def _check_length(self, options: Options) -> None:
+        """Raises ServiceError for a game that could be longer than this server allows."""
+        for name, value, most in (
+            ("max_rounds", options.max_rounds, self._limits.max_rounds),
+            ("target", options.target, self._limits.target),
+        ):
+            if value > most:
+                facts = {"which": "LIMIT", "option": f"{name}={value}", "limit": name, "number": str(most)}
+                raise ServiceError("BAD_OPTION", f"{name}={value}: this server allows {most} at most", facts)
 
     async def made(self, request_id: str) -> tuple[Match, str] | None:
         """The match that an earlier request with this id has made, and its host token; None if there is none."""

@@ -21,11 +21,11 @@ from vinci_rules.chance import FastChance, Recording
 from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
-from .batch import snapshot, times_text
+from .batch import Batch, snapshot, times_text
 from .errors import ServiceError
 from .ledger import Ledger
 from .messages import match_message
-from .planning import Outcome, answered, barred, not_to_act, plan, started
+from .planning import Outcome, answered, barred, check_undos, not_to_act, plan, started
 from .slices import listed
 from .store import Row, Store, Stored, StoreError
 from .timing import RETRY_SECONDS, Timekeeper, Way
@@ -220,6 +220,7 @@ class Match:
         refused = barred(self.ledger, seat, "player", None) or not_to_act(state, seat)
         if refused is not None:
             raise refused
+        check_undos(self.ledger, seat)
         await listed(self.ledger.learn_course())
         played, row = self.ledger.undo(seat, "player", to, request_id)
         if self.ledger.setup.timing.has_clock:
@@ -335,6 +336,16 @@ class Match:
         if seat is None or not self._played_by_server(seat):
             return
         batch = self.ledger.batch()
+        steps = self._steps(batch)
+        if all(map(self._played_by_server, self.ledger.seats())):  # nobody waits for it: others come first
+            await listed(steps)
+        else:
+            for _ in steps:
+                pass
+        await self.commit(batch.played, batch.rows)
+
+    def _steps(self, batch: Batch) -> Iterator[None]:
+        """Play actions of dummies and substitutes one by one, until it is somebody else's move or many are played."""
         while (
             (state := batch.state).phase != "over"
             and self._played_by_server(state.actor)
@@ -346,7 +357,7 @@ class Match:
                 batch.play(state.actor, "dummy", action, rolls=rolling.picks)
             else:
                 batch.play(state.actor, "substitute", dummy.advise(state))
-        await self.commit(batch.played, batch.rows)
+            yield
 
     def _played_by_server(self, seat: Seat) -> bool:
         """Whether a seat is a dummy, or has a substitute and no bot for it."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Final
 
 from vinci_rules import notation
 from vinci_rules.actions import Action, Forfeit
@@ -17,6 +18,11 @@ from .ledger import Ledger
 from .slices import listed
 from .store import Row
 from .watching import Played
+
+MOST_CHANGES: Final = 1000
+"""Rows of one seat in one match that are neither actions nor chat."""
+MOST_UNDOS: Final = 200
+"""Undos in a turn."""
 
 
 @dataclass(slots=True)
@@ -45,6 +51,23 @@ def check_goes_on(ledger: Ledger) -> None:
 
 def _ended(ledger: Ledger) -> ServiceError:
     return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}", {"ended": ledger.ended})
+
+
+def check_changes(ledger: Ledger, seat: Seat) -> None:
+    """Raises ServiceError if a seat was changed as often as a match allows: joined, handed over, undone and so on."""
+    if ledger.changes[seat] >= MOST_CHANGES:
+        text = f"seat {seat + 1} has changed {MOST_CHANGES} things besides acting; that is all a match allows"
+        facts = {"limit": "changes_per_seat", "number": str(MOST_CHANGES), "seat": str(seat + 1)}
+        raise ServiceError("TOO_MANY_CHANGES", text, facts)
+
+
+def check_undos(ledger: Ledger, seat: Seat) -> None:
+    """Raises ServiceError if a seat has taken back as much as a turn or a match allows."""
+    check_changes(ledger, seat)
+    if ledger.undos(seat) >= MOST_UNDOS:
+        text = f"{MOST_UNDOS} undos are all that a turn allows"
+        facts = {"which": "TOO_MANY", "limit": "undos_per_turn", "number": str(MOST_UNDOS)}
+        raise ServiceError("CANNOT_UNDO", text, facts)
 
 
 def started(ledger: Ledger, expected_revision: int | None = None) -> State:

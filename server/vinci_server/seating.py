@@ -8,7 +8,7 @@ from vinci_rules.state import Seat
 from . import tokens
 from .errors import ServiceError
 from .match import Match
-from .planning import check_goes_on
+from .planning import check_changes, check_goes_on
 from .setup import SeatSetup
 from .starting import start_if_full
 from .store import Row
@@ -59,6 +59,7 @@ async def _join(
         seat = free[0]
     _check_seat(match, seat)
     check_goes_on(match.ledger)
+    check_changes(ledger, seat)
     reserved = ledger.setup.seats[seat].reserved
     if reserved and not tokens.fits(earlier_token, reserved):
         facts = {"which": "KEPT", "seat": str(seat + 1)}
@@ -121,6 +122,7 @@ async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
 async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     ledger = match.ledger
     _check_seat(match, seat)
+    check_changes(ledger, seat)
     _check_settled(match)
     if ledger.sitters[seat].token_hash:
         player = ledger.sitters[seat].player
@@ -162,6 +164,7 @@ async def _take_back(match: Match, seat: Seat) -> None:
     if not match.ledger.sitters[seat].token_hash:
         facts = {"which": "TAKEN_AWAY", "seat": str(seat + 1)}
         raise ServiceError("BAD_TOKEN", f"seat {seat + 1} was taken away; join it again", facts)
+    check_changes(match.ledger, seat)
     await match.change_play(rows, [seat])
     match.log("seat taken back", seat)
 
@@ -187,6 +190,7 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: No
     if not sitter.token_hash:
         facts = {"which": "NOBODY", "seat": str(seat + 1)}
         raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead", facts)
+    check_changes(match.ledger, seat)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
     token, row = _sitter(match, seat, player or sitter.player, nonce, request_id)

@@ -64,7 +64,16 @@ class Mortal:
         return len(self.deaths)
 
     def _launch(self) -> None:
-        arguments = ("--port", str(self.port), "--db", str(self._home / "server.db"), "--log-level", "warning")
+        arguments = (
+            "--port",
+            str(self.port),
+            "--db",
+            str(self._home / "server.db"),
+            "--log-level",
+            "warning",
+            "--limit",
+            "max_rounds=300",
+        )
         # it reads standard input, so that it ends even if this process is killed
         process = Vinci(self._home, "serve", *arguments, "--with-stdin", typed=True)
         self._process = self._stack.enter_context(process)

@@ -11,7 +11,16 @@ from end_to_end.test_serving import only_match
 
 from vinci_client.session import Session
 
-GAME = ("--players", "random,random,random,random", "--option", "max_rounds=1000", "--seed", "crowd")
+GAME = (
+    "--players",
+    "random,random,random,random",
+    "--option",
+    "max_rounds=1000",
+    "--seed",
+    "crowd",
+    "--limit",
+    "max_rounds=1000",
+)
 CROWD = 500
 UPDATES = 3
 BUSY = 100

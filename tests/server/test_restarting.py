@@ -32,6 +32,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
+from vinci_server.limits import Limits
 from vinci_server.listening import AddressError
 
 LONG = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
@@ -148,7 +149,7 @@ async def test_a_stop_ends_every_stream_with_unavailable_and_soon(database: Path
 
 
 async def test_a_stop_does_not_wait_for_the_end_of_a_game_of_dummies(database: Path) -> None:
-    server = await Server.start("127.0.0.1", 0, database)
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(max_rounds=10_000))
     async with Session(address(server)) as session:
         options = game_pb2.Options(settings={"target": "10000", "max_rounds": "10000"})
         made = await create(session, *[DUMMY] * 6, start_when_full=True, options=options, board="europe")
