@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from collections.abc import Sequence
 from typing import Final, NamedTuple, final
 
 import structlog
@@ -25,6 +26,8 @@ QUIET_SECONDS: Final = 60.0
 QUIET_AWAKE: Final = 200
 """Quiet matches that stay awake: those asked for last, so that a list does not read them all each time."""
 REST_SECONDS: Final = 1.0
+WAKE_SECONDS: Final = 0.5
+"""So long after its start a server wakes matches before it listens."""
 DAY_SECONDS: Final = 86_400.0
 OFFER_SECONDS: Final = 600
 """How long a code works with which another terminal takes over a seat."""
@@ -53,6 +56,8 @@ class Lobby(Listener):
         self._store: Final = store
         self._limits: Final = limits
         self._matches: Final[dict[str, Match]] = {}
+        self._unread: Final[dict[str, None]] = {}
+        """Matches that are open or running and have not been read since the start of the server."""
         self._making: Final[dict[str, asyncio.Task[Match]]] = {}
         self._chores: Final[list[asyncio.Task[None]]] = []
         self._rematching: Final = asyncio.Lock()
@@ -65,19 +70,25 @@ class Lobby(Listener):
     async def wake(self, archive_days: float) -> None:
         """Let every match that runs or is open go on, one after the other: after a start of the server.
 
-        Matches that have been over for so many days are archived, now and once a day; 0 for never.
+        Returns when all do, or after WAKE_SECONDS; then the others go on in the background. Matches that have been over
+        for so many days are archived, now and once a day; 0 for never. Raises StoreError.
         """
         for status in ("running", "open"):
-            for entry in await self._store.entries(status=status):
-                with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
-                    match = await self.get(entry.match_id)
-                    await starting.begin(match)
-                    if match.is_idle():
-                        match.sleep()
-        _log.info("matches loaded", count=len(self._matches))
-        self._chores.append(asyncio.create_task(self._rest()))
+            self._unread.update(dict.fromkeys(entry.match_id for entry in await self._store.entries(status=status)))
+        waking = asyncio.create_task(self._wake(list(self._unread)))
+        self._chores.extend([waking, asyncio.create_task(self._rest())])
         if archive_days:
             self._chores.append(asyncio.create_task(self._archive(archive_days * DAY_SECONDS)))
+        await asyncio.wait([waking], timeout=WAKE_SECONDS)
+
+    async def _wake(self, match_ids: Sequence[str]) -> None:
+        for match_id in match_ids:
+            with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
+                match = await self.get(match_id)
+                await starting.begin(match)
+                if match.is_idle():
+                    match.sleep()
+        _log.info("matches loaded", count=len(match_ids))
 
     async def _rest(self) -> None:
         while True:
@@ -106,7 +117,7 @@ class Lobby(Listener):
     @property
     def live(self) -> int:
         """How many matches are open, running or being made."""
-        return sum(not match.is_finished for match in self.known()) + len(self._making)
+        return sum(not match.is_finished for match in self.known()) + len(self._making) + len(self._unread)
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
         """A new match and its host token. Raises ServiceError for a setup that cannot be."""
@@ -215,7 +226,9 @@ class Lobby(Listener):
         if match_id not in self._matches:
             async with self._reading:  # once for all who ask
                 if match_id not in self._matches:
-                    self._matches[match_id] = Match(await load(match_id, self._store), self._store, self)
+                    ledger = await load(match_id, self._store)
+                    self._unread.pop(match_id, None)
+                    self._matches[match_id] = Match(ledger, self._store, self)
         match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
         return match

@@ -1,7 +1,8 @@
 """How server tests talk: a real server on a free port of this machine, and what a test wants from it in one call."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,6 +164,22 @@ async def all_updates(stream: Any) -> list[game_pb2.Update]:
     return found
 
 
+def multiply(database: Path, number: int) -> list[str]:
+    """So many copies of the matches in a database that no server has open; returns their ids."""
+    copies = [f"copy{place}" for place in range(number)]
+    connection = sqlite3.connect(database)
+    originals = [row[0] for row in connection.execute("SELECT id FROM match")]
+    for table_, key in (("match", "id"), ("log", "match"), ("snapshot", "match")):
+        columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table_})") if row[1] != key)
+        connection.executemany(
+            f"INSERT INTO {table_} ({key}, {columns}) SELECT ?, {columns} FROM {table_} WHERE {key} = ?",
+            [(copy, originals[place % len(originals)]) for place, copy in enumerate(copies)],
+        )
+    connection.commit()
+    connection.close()
+    return copies
+
+
 class BotStream:
     """A bot's stream, one message at a time."""
 
@@ -227,6 +244,13 @@ async def bot_stream(server: Server) -> AsyncIterator[BotStream]:
         stream = BotStream(channel)
         yield stream
         stream.cancel()
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(SOON):
+        while not holds():
+            await asyncio.sleep(0.02)
 
 
 async def within(call: Awaitable[T]) -> T:

@@ -20,7 +20,9 @@ from server.running import (
     bot_seat,
     bot_stream,
     create,
+    eventually,
     join,
+    multiply,
     refused,
     serving,
     table,
@@ -31,6 +33,7 @@ from server.running import (
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, from_rpc
 from vinci_client.session import Session
+from vinci_server import lobby
 from vinci_server.app import Server
 from vinci_server.limits import Limits
 from vinci_server.listening import AddressError
@@ -130,6 +133,42 @@ async def test_a_bot_finds_its_seats_after_a_restart(database: Path) -> None:
         await ada.hello("ada")
         assert (await ada.next()).seated.seat == 1
         assert (await ada.decision()).revision == 1
+
+
+async def test_a_server_with_many_matches_listens_before_it_has_read_them(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database) as (_, session):
+        await create(session, HUMAN, DUMMY, bot_seat("ada"))
+    copies = multiply(database, 400)
+    async with serving(database) as (_, session):
+        playing = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    monkeypatch.setattr(lobby, "WAKE_SECONDS", 0.0)
+    async with serving(database) as (server, session), bot_stream(server) as ada:
+        assert len(server.lobby.known()) < 200
+        assert server.lobby.live == 402
+        read = await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=copies[-1]))
+        assert read.match.status == lobby_pb2.MATCH_STATUS_OPEN
+        assert server.lobby.live == 402
+        await ada.hello("ada", games=500)
+        seats = [(await ada.next()).seated for _ in range(2)]  # running matches come first
+        assert playing.match.match_id in {seated.match.match_id for seated in seats}
+        await eventually(lambda: len(server.lobby.known()) == 402)
+        assert server.lobby.live == 402
+        assert not [match for match in server.lobby.known() if match.open_seats not in (0, 1)]
+
+
+async def test_a_server_that_has_not_read_all_matches_stops_at_once(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database) as (_, session):
+        await create(session, HUMAN, HUMAN, HUMAN)
+    multiply(database, 400)
+    monkeypatch.setattr(lobby, "WAKE_SECONDS", 0.0)
+    async with asyncio.timeout(5):
+        async with serving(database) as (server, _):
+            assert server.lobby.live == 401
+    assert len(server.lobby.known()) < 401
 
 
 async def test_a_stop_ends_every_stream_with_unavailable_and_soon(database: Path) -> None:
