@@ -20,6 +20,7 @@ from server.running import DUMMY, HUMAN, bot_seat
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots import contract
+from vinci_bots.doctor.checks import CHECKS
 from vinci_client.access import OPEN, Access
 from vinci_client.session import Session
 
@@ -243,9 +244,40 @@ def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -
     assert "# fail 0" in told.stdout
 
 
+@pytest.fixture
+def of_the_page(typescript: Path, tmp_path: Path) -> list[str]:
+    """How the bot of the page about the protocol is started, in a folder as the page says."""
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
+    folder = tmp_path / "page"
+    shutil.copytree(typescript.parents[1] / "proto", folder / "proto")
+    (folder / "node_modules").symlink_to(typescript / "node_modules")
+    (folder / "bot.js").write_text(code, encoding="utf-8")
+    return ["node", str(folder / "bot.js")]
+
+
+def examined(home: Path, command: Sequence[str], *arguments: str) -> str:
+    """What the doctor says of a command that passes everything."""
+    with Vinci(home, "bot", "check", *arguments, "--", *command) as doctor:
+        code = doctor.ended()
+        assert code == 0, doctor.out
+    assert ", 0 FAIL, 0 skip" in doctor.out
+    return doctor.out
+
+
+def test_the_bot_of_the_page_does_what_a_league_asks_for(of_the_page: list[str], tmp_path: Path) -> None:
+    """A whole game, refusals, broken connections and its end; all of the doctor's checks are tried by a slow test."""
+    names = ("game", "exit", "illegal", "tries", "unknown", "dropped-stream", "restart", "turned-away")
+    examined(tmp_path, of_the_page, *(word for name in names for word in ("--only", name)))
+
+
+@pytest.mark.slow
+def test_the_bot_of_the_page_passes_everything(of_the_page: list[str], tmp_path: Path) -> None:
+    """The slow checks too."""
+    assert f"{len(CHECKS)} ok" in examined(tmp_path, of_the_page, "--slow")
+
+
 @pytest.mark.slow
 def test_the_doctor_has_nothing_to_say(command: list[str], tmp_path: Path) -> None:
     """All checks of `vinci bot check` pass."""
-    with Vinci(tmp_path, "bot", "check", "--", *command) as doctor:
-        assert doctor.ended() == 0
-    assert ", 0 FAIL, 0 skip" in doctor.out
+    examined(tmp_path, command, "--slow")
