@@ -4,8 +4,11 @@ Every listed action is as likely as any other, and so is the one that is too fre
 drawn, so nothing is checked.
 """
 
+from collections.abc import Callable
 from random import Random
+from typing import Final
 
+from . import dummy
 from .actions import Action, Hold, Redeploy
 from .board import Provinces, members
 from .chance import FastChance
@@ -14,15 +17,33 @@ from .engine import legal_actions, open_decision, play
 from .reorganisation import Part, Reorganisation
 from .state import State
 
+NOISE: Final = 0.1
+"""How often an advised action is any legal one instead."""
 
-def playout(state: State, random: Random) -> int:
-    """Play a game from here to its end by drawing actions; the number of actions played. The state is changed."""
+
+def playout(state: State, random: Random, policy: Callable[[State, Random], Action] | None = None) -> int:
+    """Play a game from here to its end.
+
+    Args:
+        state: the position; it is changed.
+        random: where all chance comes from.
+        policy: gives a legal action of the seat to act, such as `advised_action`; `random_action` if left out.
+
+    Returns:
+        The number of actions played.
+    """
+    policy = policy or random_action
     chance = FastChance(random.getrandbits(64))
     played = 0
     while state.phase != "over":
-        play(state, random_action(state, random), chance)
+        play(state, policy(state, random), chance)
         played += 1
     return played
+
+
+def advised_action(state: State, random: Random) -> Action:
+    """What a dummy would most likely do; one time in ten any legal action, so that playouts differ."""
+    return random_action(state, random) if random.random() < NOISE else dummy.advise(state)
 
 
 def random_action(state: State, random: Random) -> Action:

@@ -1,17 +1,20 @@
 """Random games: what they draw is legal, and they end."""
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from rules.table import at
 
-from vinci_rules import notation
+from vinci_rules import dummy, notation
+from vinci_rules.actions import Action
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import EDITIONS, options
 from vinci_rules.engine import check, legal_actions, new_game, play
-from vinci_rules.playout import playout, random_action, random_hold
+from vinci_rules.playout import advised_action, playout, random_action, random_hold
+from vinci_rules.state import State
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -32,6 +35,29 @@ def test_a_game_is_played_to_its_end_and_the_same_seed_plays_it_again() -> None:
     assert playout(first, Random(7)) == playout(second, Random(7)) > 0
     assert first == second
     assert first.phase == "over"
+
+
+def test_advised_actions_are_legal_and_their_playouts_differ() -> None:
+    """On Europe with three seats all playouts by advice alone end alike; with noise they do not."""
+    start = new_game(load_board("europe"), options((False,) * 3), FastChance(1))
+    for _ in range(20):
+        play(start, dummy.advise(start), FastChance(1))
+
+    def scores(policy: Callable[[State, Random], Action]) -> set[tuple[int, ...]]:
+        found = set()
+        for seed in range(4):
+            state = start.copy()
+            playout(state, Random(seed), policy)
+            found.add(tuple(state.vp))
+        return found
+
+    def checked(state: State, random: Random) -> Action:
+        action = advised_action(state, random)
+        assert check(state, action) is None, (action, check(state, action))
+        return action
+
+    assert len(scores(lambda state, _: dummy.advise(state))) == 1
+    assert len(scores(checked)) > 1
 
 
 def test_what_is_listed_is_drawn_as_often_as_the_rest() -> None:
