@@ -52,7 +52,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _league(bots: Sequence[dict[str, Any]], number: int) -> League:
-    return configuration.league({"bots": bots, "seats": 4, "games": number})
+    return configuration.league({"bots": bots, "seats": 4, "games": number, "seed": "bench"})
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def _played(league: League, executor: Executor, cores: int, place: Path) -> int:
     folder = Folder(place / token_hex(8))
     folder.begin(league)
     runner.run(folder, lambda: _Kept(executor), cores)
-    return league.blocks * league.seats
+    return league.blocks * league.rotations
 
 
 class _Kept(Executor):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from vinci_rules import notation, record
 from vinci_rules.actions import Action
 from vinci_rules.board import Board
-from vinci_rules.chance import Chance, FairChance, Recording
+from vinci_rules.chance import Chance, FairChance, Recording, commitment
 from vinci_rules.editions import Options
 from vinci_rules.engine import apply, new_game, ranks
 from vinci_rules.state import State
@@ -64,18 +64,22 @@ def play(
     bot_seeds: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     look: Look | None = None,
+    salt: str = "",
+    opening_seed: str = "",
 ) -> Played:
     """One game. The same seeds give the same record on every machine. Raises KeyError for an unknown policy.
 
     `bot_seeds` are those of the seats; without, each comes from the seed of the game and the seat. `names` are those
-    in the record, if they are not those of the policies. `look` leaves the position as it is.
+    in the record, if they are not those of the policies. `look` leaves the position as it is. With a `salt` the record
+    is that of a game with a sealed seed, else of an open one. `opening_seed` gives the draws before the first decision.
     """
     fair = FairChance(seed)
     policies = [POLICIES[player] for player in players]
     own = bot_seeds or [bot_seed(seed, str(seat)) for seat, _ in enumerate(players, start=1)]
-    drawn = Recording(fair)
+    drawn = Recording(FairChance(opening_seed) if opening_seed else fair)
     state = new_game(board, options, drawn)
-    line = record.start_line(state, drawn.picks, seed=seed, names=names or players)
+    opened = {"commitment": commitment(seed, salt), "sealed": True} if salt else {"seed": seed}
+    line = record.start_line(state, drawn.picks, names=names or players, opening_seed=opening_seed, **opened)
     lines = [record.dump(line)]
     actions = 0
     while state.phase != "over":
@@ -92,7 +96,7 @@ def play(
         entry = record.action_line(actions, seat, by, notation.write(action, board), drawn.picks, rolls)
         line = record.chained(entry, line["hash"], state)
         lines.append(record.dump(line))
-    lines.append(record.dump(record.result_line(line["hash"], state)))
+    lines.append(record.dump(record.result_line(line["hash"], state, {"seed": seed, "salt": salt} if salt else None)))
     standing = ranks(state)
     winner = standing.index(1) + 1 if standing.count(1) == 1 else None
     return Played(seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines), state)

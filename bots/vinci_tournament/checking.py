@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from vinci_rules import record
+from vinci_rules.chance import commitment
 
 from . import again, digests, worker
 from .facts import facts_of
@@ -99,7 +100,10 @@ def _wrong_start(league: League, game: Game, first: Mapping[str, object]) -> Ite
         "edition": league.edition,
         "options": rules.changed() or None,
         "seats": ["dummy" if is_dummy else "player" for is_dummy in rules.dummies],
-        "seed": game.seed,
+        "seed": None if game.salt else game.seed,
+        "commitment": commitment(game.seed, game.salt) if game.salt else None,
+        "sealed": True if game.salt else None,
+        "opening_seed": game.opening_seed or None,
         "names": list(game.bots),
     }
     for key, value in wanted.items():

@@ -32,6 +32,10 @@ BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
 """How many games a league has at least where it is not said."""
 SEATS: Final = 4
+UNGUESSABLE_LENGTH: Final = 22
+"""So many random letters and digits have 128 bits."""
+UNGUESSABLE_KINDS: Final = 8
+"""A random seed of that length has more different characters, even of hexadecimal digits."""
 NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 
 
@@ -68,8 +72,8 @@ def league(fields: Mapping[str, Any]) -> League:
         edition=_one_of(fields, "edition", EDITIONS, EDITIONS[0]),
         target=_number(fields, "target", 1, 10_000, None),
         options=_settings(fields.get("options", {})),
-        blocks=_blocks(fields, seats),
-        seed=_seed(fields.get("seed", "1")),
+        blocks=1,  # as many as are wanted, as soon as it is known how many games each has
+        seed=_seed(fields["seed"]) if "seed" in fields else "",
         clock=_number(fields, "clock", 1, 86_400, 60),
         tries=_number(fields, "tries", 1, 100, 3),
         memory=_number(fields, "memory", 16, 1_000_000, 2048),
@@ -77,7 +81,9 @@ def league(fields: Mapping[str, Any]) -> League:
         stop=_stop(chosen, fields.get("stop", {})),
         workers=_number(fields, "workers", 1, 1024, None),
         core=core(board),
+        seeding="game",
     )
+    found = replace(found, blocks=_blocks(fields, found.rotations))
     _check_rules(found)
     if chosen == "gate" and not 0 < 1 / seats + found.stop.margin < 1:
         even, margin = f"1/{seats}", found.stop.margin
@@ -146,12 +152,12 @@ def _check_number_of_bots(chosen: str, number: int, seats: int) -> None:
         raise LeagueError(f"bots: {number} given, but {seats} are wanted to fill the seats of a game")
 
 
-def _blocks(fields: Mapping[str, Any], seats: int) -> int:
+def _blocks(fields: Mapping[str, Any], size: int) -> int:
     if "games" in fields and "blocks" in fields:
-        raise LeagueError("games, blocks: only one of them; a block is as many games as there are seats")
+        raise LeagueError(f"games, blocks: only one of them; games of a block here: {size}")
     if "blocks" in fields:
         return _number(fields, "blocks", 1, 1_000_000, 1)
-    return ceil(_number(fields, "games", 1, 6_000_000, GAMES) / seats)
+    return ceil(_number(fields, "games", 1, 6_000_000, GAMES) / size)
 
 
 def _seed(given: Any) -> str:
@@ -159,6 +165,14 @@ def _seed(given: Any) -> str:
         return FairChance(str(given)).seed
     except ValueError as error:
         raise LeagueError(f"seed: {error}") from None
+
+
+def is_guessable(seed: str) -> bool:
+    """Whether a seed could be found by trying: too short, or of too few different characters, to hold 128 bits.
+
+    Of a long one nobody can tell whether it was drawn at random.
+    """
+    return len(seed) < UNGUESSABLE_LENGTH or len(set(seed)) < UNGUESSABLE_KINDS
 
 
 def _settings(given: Any) -> tuple[tuple[str, str], ...]:

@@ -54,7 +54,7 @@ class Course:
             return
         for result in results:
             self._open[result.block].append(result)
-        while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.seats:
+        while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.rotations:
             block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
             self._blocks.append(block)
             self._scores.append(stopping.block_score(block))

@@ -1,6 +1,6 @@
 """The folder of a league: what it is, and every game that is done.
 
-    league.json             the league; `resume` needs nothing else
+    league.json             the league with its seed, for its owner only; `resume` needs nothing else
     games/12-3.jsonl        the record of rotation 3 of block 12
     games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it did or forfeited
     results.jsonl           a line for each game that is done, written when its record is on disk
@@ -13,9 +13,11 @@ One runner at a time writes here. A result is on disk before anybody counts on i
 
 import json
 import os
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -54,21 +56,30 @@ class Folder:
         self._uses: Final = path / USES
         self._kept: set[str] | None = None
 
-    def begin(self, league: League) -> None:
-        """Write down what the league is. Raises FolderError if something else is here; the same league goes on."""
+    def begin(self, league: League) -> League:
+        """Write down what the league is and return it, with a secret random seed if it has none.
+
+        If the same league is here already it goes on, with the seed that it has. Raises FolderError if something else
+        is here.
+        """
         if (self.path / LEAGUE).exists():
             here = self.league()
-            if here.digest != league.digest:
+            same = replace(league, seed=league.seed or here.seed, seeding=here.seeding)
+            if here.digest != same.digest:
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
-            return
+            return same
         fresh = self.path / f"{LEAGUE}.part"
         if self.path.exists() and not {path.name for path in self.path.iterdir()} <= {GAMES, fresh.name}:
             raise FolderError(f"{self.path} is not empty, and holds no league; choose another folder")
         self.games.mkdir(parents=True, exist_ok=True)
-        _write(fresh, league.to_json())
+        league = replace(league, seed=league.seed or secrets.token_hex(16))
+        fresh.unlink(missing_ok=True)
+        with open(fresh, "x", encoding="utf-8", newline="", opener=_private) as file:
+            file.write(league.to_json())
         fresh.replace(self.path / LEAGUE)
         _sync_folder(self.path)
+        return league
 
     def league(self) -> League:
         """What is played here. Raises FolderError."""
@@ -108,7 +119,7 @@ class Folder:
 
     def planned(self, league: League) -> dict[str, Result]:
         """Those of them that are games of the league in the folder. Raises FolderError."""
-        blocks, rotations = range(league.blocks), range(league.seats)
+        blocks, rotations = range(league.blocks), range(league.rotations)
         return {key: one for key, one in self.results().items() if one.block in blocks and one.rotation in rotations}
 
     def result(self, key: str) -> Result:
@@ -197,6 +208,11 @@ def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
             except (ValueError, KeyError, TypeError) as error:
                 raise FolderError(f"{path} line {number} is not as it was written: {error}") from None
             yield number, found
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read: who knows the seed of a league can foresee its games."""
+    return os.open(path, flags, 0o600)
 
 
 def _write(path: Path, text: str) -> None:

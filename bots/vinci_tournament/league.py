@@ -11,6 +11,7 @@ from vinci_rules.record import read_json
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "gate"]
 Budget: TypeAlias = Literal["nodes", "time"]
+Seeding: TypeAlias = Literal["block", "game"]
 
 FORMATS: Final = ("round-robin", "gauntlet", "gate")
 BUDGETS: Final = ("nodes", "time")
@@ -66,7 +67,9 @@ class League:
     In a gauntlet the first bot is the challenger; in a gate it is the new one, and the second the base. `clock` is in
     seconds a decision, `memory` in MB, `tries` how many answers to a decision may be wrong, `analysis` whether commands
     may ask an analysis service. `workers` is how many games are played at once, None for as many as there are cores; it
-    changes nothing else.
+    changes nothing else. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a sealed
+    seed of its own and only its opening in common with its block; with "block", as in leagues that an earlier version
+    began, all games of a block share an open seed.
     """
 
     name: str
@@ -86,6 +89,7 @@ class League:
     stop: Stopping
     workers: int | None
     core: Core
+    seeding: Seeding = "block"
 
     def bot(self, name: str) -> Bot:
         """The bot of this name. Raises KeyError."""
@@ -94,6 +98,16 @@ class League:
     def rules(self, bots: tuple[str, ...]) -> Options:
         """The options of a game in which these bots sit at these seats."""
         return _rules(tuple(self.bot(name).is_dummy for name in bots), self.edition, self.options, self.target)
+
+    @property
+    def rotations(self) -> int:
+        """Games of a block: one for each rotation of the seats, or one if only dummies play, which are all alike."""
+        return 1 if self.is_of_dummies else self.seats
+
+    @property
+    def is_of_dummies(self) -> bool:
+        """Whether only dummies play, and each block is therefore played once."""
+        return self.seeding == "game" and self.format != "gate" and all(bot.is_dummy for bot in self.bots)
 
     def is_local(self, bots: tuple[str, ...]) -> bool:
         """Whether a game of these bots needs no process but the one that plays it."""

@@ -18,11 +18,15 @@ NOTHING: Final = 1e-12
 def variance_reduction(results: Sequence[Result], standings: Standings) -> float | None:
     """How many times as many games with luck and seats of their own would be needed to know win shares as well.
 
+    What games of a block share is the opening, in leagues of earlier versions all draws, and that everybody has every
+    seat.
     For each bot, the variance of its score in a game against that of its mean score in a block, both around what the
     ratings promise against these opponents: line-ups are chosen, not luck. Both are averaged over bots. None with fewer
-    than two whole blocks of a bot, or if no block differs from what is promised.
+    than two whole blocks of a bot, if a block is one game, or if no block differs from what is promised.
     """
     size = max(Counter(result.block for result in results).values())
+    if size == 1:
+        return None
     of_games, of_blocks = [], []
     for bot in standings.bots:
         whole = [games for games in _by_block(results, standings, bot.bot).values() if len(games) == size]

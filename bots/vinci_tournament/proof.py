@@ -23,7 +23,7 @@ def report_of(folder: Folder) -> Report:
         seats=league.seats,
         board=league.board,
         edition=league.edition,
-        seed=league.seed,
+        seed=league.seed if course.is_decided or league.seeding == "block" else "",
         blocks=league.blocks,
         complete=course.is_decided,
         engine=league.core.engine,

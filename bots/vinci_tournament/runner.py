@@ -24,7 +24,7 @@ TICK: Final = 0.1
 AHEAD: Final = 8
 """How many batches wait for each worker at most."""
 QUICK: Final = ("dummy", "random")
-"""Policies that play a game in milliseconds: a worker gets a block of these at a time, as each way there takes some."""
+"""Policies that play a game in milliseconds: a worker gets several at a time, as each way there takes some."""
 MOST_DEATHS: Final = 3
 
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
@@ -66,8 +66,9 @@ def run(
 
 
 def _batches(league: League, missing: Sequence[Game]) -> Iterator[Batch]:
-    """What is missing, in order: quick games by the block, others one by one."""
-    for _block, group in groupby(missing, key=lambda game: game.block):
+    """What is missing, in order: quick games by blocks of one game for each seat, others one by one."""
+    blocks = league.seats // league.rotations
+    for _blocks, group in groupby(missing, key=lambda game: game.block // blocks):
         block = tuple(group)
         is_quick = all(league.bot(name).policy in QUICK for name in block[0].bots)
         yield from [block] if is_quick else [(game,) for game in block]

@@ -1,10 +1,13 @@
 """Which games a league plays: blocks of line-ups, in all rotations of the seats, from the league alone.
 
-A block is a line-up and a seed. Its players sit in a circle that is turned from game to game until everybody has had
-every seat; the luck of all its games is the same. From block to block the circle is reversed, and over more blocks of
-a line-up it takes other orders, so that who sits after whom is balanced, too.
+A block is a line-up. Its players sit in a circle that is turned from game to game until everybody has had every seat.
+From block to block the circle is reversed, and over more blocks of a line-up it takes other orders, so that who sits
+after whom is balanced, too. A block of a league of dummies only is one game, and the circle is turned from block to
+block. Games of a block begin alike, with the same market and first seat. Every game has a seed of its own for all
+further draws, from which no other seed can be derived.
 """
 
+import hmac
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,12 +25,18 @@ LineUp: TypeAlias = tuple[str, ...]
 
 
 class Game(NamedTuple):
-    """A game to play: where it stands in the league, the seed of its luck, and the bot at each seat, seat 1 first."""
+    """A game to play: where it stands in the league, the seed of its chance, and the bot at each seat, seat 1 first.
+
+    `salt` is that of the commitment to the seed, empty if the seed is open. `opening_seed` gives the draws before the
+    first decision; empty if the seed gives them, too.
+    """
 
     block: int
     rotation: int
     seed: str
     bots: tuple[str, ...]
+    salt: str = ""
+    opening_seed: str = ""
 
     @property
     def key(self) -> str:
@@ -41,15 +50,34 @@ def games(league: League) -> list[Game]:
     first_of: dict[LineUp, int] = {}
     turns: Counter[LineUp] = Counter()
     for block, line_up in enumerate(line_ups(league)):
-        seed = block_seed(league.seed, block)
-        circle = _circle(line_up, turns[line_up], first_of.setdefault(line_up, block))
+        turn = turns[line_up]
         turns[line_up] += 1
-        found += [Game(block, turn, seed, circle[turn:] + circle[:turn]) for turn in range(league.seats)]
+        if league.is_of_dummies:
+            circle = _turned(line_up, turn % league.seats)
+        else:
+            circle = _circle(line_up, turn, first_of.setdefault(line_up, block))
+        for rotation in range(league.rotations):
+            bots = _turned(circle, rotation)
+            if league.seeding == "block":
+                found.append(Game(block, rotation, block_seed(league.seed, block), bots))
+            else:
+                seed, salt = (derived(league.seed, name, block, rotation) for name in ("seed", "salt"))
+                found.append(Game(block, rotation, seed, bots, salt, derived(league.seed, "opening", block)))
     return found
 
 
+def derived(secret: str, *about: str | int) -> str:
+    """A seed or salt: the first 32 digits of the HMAC-SHA256 of what it is for, keyed with the seed of the league.
+
+    Without the key, a digest tells nothing about the others. Raises ValueError if the league has no seed yet.
+    """
+    if not secret:
+        raise ValueError("the league has no seed yet; Folder.begin draws it")
+    return hmac.digest(secret.encode(), "|".join(map(str, about)).encode(), "sha256").hex()[:32]
+
+
 def block_seed(seed: str, block: int) -> str:
-    """The seed from which all games of a block are drawn."""
+    """The seed that all games of a block share in a league with the seeding "block"."""
     return sha256(f"{seed}|block|{block}".encode()).hexdigest()[:32]
 
 
@@ -130,6 +158,11 @@ class _Counted:
         """What is least for those who played least, and together least."""
         pairs = sum(self._pairs[pair] for pair in combinations(chosen, 2))
         return sum(self.played[bot] for bot in chosen), pairs, chosen
+
+
+def _turned(circle: LineUp, number: int) -> LineUp:
+    """The circle turned by so many seats."""
+    return circle[number:] + circle[:number]
 
 
 def _circle(line_up: LineUp, turn: int, first: int) -> LineUp:

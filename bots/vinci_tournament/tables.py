@@ -82,6 +82,9 @@ def _request(league: League, game: Game) -> lobby_pb2.CreateMatchRequest:
         options=game_pb2.Options(edition=league.edition, settings=settings),
         board=league.board,
         seed=game.seed,
+        sealed=bool(game.salt),
+        salt=game.salt,
+        opening_seed=game.opening_seed,
         timing=lobby_pb2.Timing(decision_seconds=league.clock, on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
         mistakes=lobby_pb2.Mistakes(tries=league.tries, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
     )

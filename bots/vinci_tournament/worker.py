@@ -66,6 +66,8 @@ def _here(league: League, game: Game) -> Outcome:
         [bot_seed(game.seed, name) for name in game.bots],
         game.bots,
         noting.before,
+        salt=game.salt,
+        opening_seed=game.opening_seed,
     )
     return Outcome(result_of(game, played.lines, noting.facts(played.end)), _text(played.lines))
 

@@ -44,6 +44,9 @@ REPLAYS: Final = 2
 LINE_SECONDS: Final = 60.0
 """How often progress is told where nobody watches it at a terminal."""
 DRAW_SECONDS: Final = 0.5
+GUESSABLE: Final = (
+    "The seed {seed} can be guessed, and who guesses it can foresee all draws. Without a seed, a secret one is drawn."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +92,13 @@ def run(league: League, out: Path | None, workers: int | None, copies: Copies) -
     """Play a league in a new folder, or go on with it in its own. Raises Failed."""
     folder = Folder(out or Path(league.name))
     try:
-        folder.begin(league)
+        league = folder.begin(league)
     except FolderError as error:
         raise Misused(str(error)) from None
+    if configuration.is_guessable(league.seed):
+        click.echo(GUESSABLE.format(seed=league.seed), err=True)
+    if league.is_of_dummies:
+        click.echo("Only dummies play, which are all alike: each block is one game, not one for each seat.", err=True)
     _play(folder, league, workers or league.workers, copies)
 
 
@@ -209,7 +216,7 @@ def status(path: Path, *, as_json: bool) -> None:
     for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
         live.note(result)
     course = Course(league, results.values())
-    planned = league.blocks * league.seats
+    planned = league.blocks * league.rotations
     if as_json:
         told = {
             "name": league.name,

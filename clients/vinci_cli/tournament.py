@@ -60,7 +60,7 @@ class _Run(Command):
 @option("--name", help="Name of the league. Default: league, gauntlet or gate.")
 @option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are no more bots.")
 @option("--games", type=int, help="How many games at most, in whole blocks. Default: 200.")
-@option("--seed", help="What all games are drawn from. Default: 1.")
+@option("--seed", help="What all games are drawn from. Default: a secret random one.")
 @rules_options
 @option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
 @option("--tries", type=int, help="Wrong answers to a decision until a bot forfeits. Default: 3.")

@@ -65,12 +65,14 @@ def start_line(
     commitment: str = "",
     sealed: bool = False,
     nonce_hashes: Sequence[str] = (),
+    opening_seed: str = "",
     names: Sequence[str] = (),
 ) -> Line:
     """The first line of a game that starts with this state; `picks` are the draws of `new_game`.
 
     An open game states its seed; any other states the commitment to its secret seed, whether that was chosen
-    (`sealed`), and the hashes of the nonces in seat order if there are any.
+    (`sealed`), and the hashes of the nonces in seat order if there are any. `opening_seed` is where `picks` come from,
+    if not from the seed.
     """
     changed = state.options.changed()
     return chained(
@@ -87,6 +89,7 @@ def start_line(
             **({"commitment": commitment} if commitment else {}),
             **({"sealed": True} if sealed else {}),
             **({"nonce_hashes": list(nonce_hashes)} if any(nonce_hashes) else {}),
+            **({"opening_seed": opening_seed} if opening_seed else {}),
             "picks": list(picks),
         },
         "",
@@ -211,8 +214,8 @@ def verify_chance(lines: Sequence[str]) -> int:
     checked = 0
     steps = replay(lines)
     first = next(steps)
-    drawn = Recording(fair)
     if "position" not in parsed[0]:
+        drawn = Recording(_opening_chance(parsed[0]) or fair)
         new_game(first.state.board, first.state.options, drawn)
         _compare(1, "picks", drawn.picks, parsed[0])
         checked += len(drawn.picks)
@@ -364,6 +367,14 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
         raise RecordError(number, str(error)) from None
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordError(number, f"the seed is missing or of the wrong kind: {error}") from None
+
+
+def _opening_chance(first: Line) -> FairChance | None:
+    """The chance of the draws before the first decision, if it is not that of the game."""
+    try:
+        return FairChance(first["opening_seed"]) if "opening_seed" in first else None
+    except (ValueError, TypeError) as error:
+        raise RecordError(1, f"opening_seed: {error}") from None
 
 
 def _compare(number: int, key: str, drawn: Sequence[str], line: Line) -> None:

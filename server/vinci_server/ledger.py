@@ -509,7 +509,7 @@ class Ledger:
     def start(self) -> tuple[Played, Row]:
         """Revision 0 and its row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
-        drawn = Recording(self.setup.chance(nonces))
+        drawn = Recording(self.setup.opening_chance(nonces))
         events: list[Event] = []
         state = self.setup.new_state(drawn, events)
         first = self._first_line(state, drawn.picks)
@@ -536,4 +536,4 @@ class Ledger:
         }
         if self.setup.position:
             return record.start_line_from(self.setup.position, state, **about)
-        return record.start_line(state, picks, **about)
+        return record.start_line(state, picks, opening_seed=self.setup.opening_seed, **about)

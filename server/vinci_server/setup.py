@@ -72,7 +72,8 @@ class Setup:
     """Everything that is settled before a match starts; seats can still change until then.
 
     With `salt` the seed is secret; without, it was chosen and the game is open. `sealed` marks a secret seed that was
-    chosen: the game draws from it alone, without nonces. `position` is empty for a usual start.
+    chosen: the game draws from it alone, without nonces. `opening_seed`, if any, gives the draws before the first
+    decision. `position` is empty for a usual start.
     """
 
     board: str
@@ -87,6 +88,7 @@ class Setup:
     timing: Timing = field(default_factory=Timing)
     mistakes: Mistakes = field(default_factory=Mistakes)
     sealed: bool = False
+    opening_seed: str = ""
 
     def to_json(self) -> str:
         """The text kept in the log."""
@@ -118,6 +120,7 @@ class Setup:
             salt=secrets.token_hex(16) if secret else "",
             start_when_full=True,
             sealed=False,
+            opening_seed="",
         )
 
     def options(self) -> Options:
@@ -147,6 +150,10 @@ class Setup:
     def chance(self, nonces: Sequence[str]) -> Chance:
         """The chance of the game, with the players' nonces in seat order."""
         return FairChance(mixed_seed(self.seed, self.salt, nonces) if self.mixes_nonces else self.seed)
+
+    def opening_chance(self, nonces: Sequence[str]) -> Chance:
+        """The chance of the draws before the first decision."""
+        return FairChance(self.opening_seed) if self.opening_seed else self.chance(nonces)
 
     def new_state(self, chance: Chance, log: Log = None) -> State:
         """The position in which the game starts."""
@@ -178,6 +185,8 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     secret, sealed = not request.seed, bool(request.seed and request.sealed)
     if request.salt and not sealed:
         raise ServiceError("BAD_SEED", "a salt is for a sealed seed: send seed, sealed and salt, or no salt")
+    if request.opening_seed and (secret or request.position):
+        raise ServiceError("BAD_SEED", "an opening seed is for games with a chosen seed that start as usual")
     setup = Setup(
         board=board,
         edition=edition,
@@ -191,6 +200,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         timing=_timing(request.timing),
         mistakes=_mistakes(request.mistakes),
         sealed=sealed,
+        opening_seed=request.opening_seed,
     )
     try:
         setup.options()
@@ -198,8 +208,9 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         raise ServiceError("BAD_OPTION", str(error), error.facts) from None
     try:
         setup.chance([])
-        if setup.salt:
-            checked(setup.salt, "salt")
+        for name, text in (("salt", setup.salt), ("opening seed", setup.opening_seed)):
+            if text:
+                checked(text, name)
     except ValueError as error:
         raise ServiceError("BAD_SEED", str(error)) from None
     return setup

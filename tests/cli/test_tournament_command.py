@@ -205,6 +205,27 @@ def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) ->
     assert not out.exists()
 
 
+def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
+    """No two of its games are the same; terminal, status, report and checks say and count it so."""
+    out = tmp_path / "dummies"
+    status, text = run(out, "--bots", "dummy", "dummy", "dummy", "--games", "6")
+    told = "Only dummies play, which are all alike: each block is one game, not one for each seat."
+    assert (status, told in text) == (0, True), text
+    for name in ("report.txt", "report.html", "report.md"):
+        assert told in " ".join((out / name).read_text(encoding="utf-8").split()), name
+    assert len({result.hash for result in Folder(out).results().values()}) == 6
+    assert "6 of at most 6 games; complete" in vinci("tournament", "status", str(out)).text
+    assert vinci("tournament", "verify", str(out)).status == 0
+
+
+def test_a_seed_that_can_be_guessed_is_told(tmp_path: Path) -> None:
+    """The league is played all the same; nothing is said of a secret one."""
+    told = "The seed 7 can be guessed, and who guesses it can foresee all draws. Without a seed, a secret one is drawn."
+    for more, said in (("--seed", "7"), True), ((), False):
+        status, text = run(tmp_path / str(said), "--bots", "random", "dummy", "random", "--games", "3", *more)
+        assert (status, told in text, "can be guessed" in text) == (0, said, said), text
+
+
 def test_folders_that_will_not_do(tmp_path: Path) -> None:
     """No league there, another league there, a game that is none, a report before there is anything to report."""
     assert vinci("tournament", "resume", str(tmp_path)).status == 2

@@ -114,6 +114,22 @@ async def test_a_sealed_game_draws_from_the_chosen_seed_alone(session: Session) 
     assert commitments[1] != COMMITMENT
 
 
+async def test_games_with_an_opening_seed_begin_alike(session: Session) -> None:
+    """The first line of the record has it; all further draws come from the seed, and both are checked."""
+    firsts = []
+    for number in ("1", "2"):
+        fields = {"seed": f"{SEED}{number}", "sealed": True, "opening_seed": "opening"}
+        made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, **fields)
+        at = Table(session, made.match.match_id, "", ())
+        await all_updates(at.watch(0))
+        lines = await at.record()
+        firsts.append(json.loads(lines[0]))
+        assert record.verify_chance(lines) > 6
+    assert firsts[0]["picks"] == firsts[1]["picks"]
+    assert firsts[0]["opening_seed"] == "opening"
+    assert firsts[0]["commitment"] != firsts[1]["commitment"]
+
+
 async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: Session) -> None:
     """All hashes are the same, so a league's game can be compared with its replay."""
     hashes = []
@@ -134,6 +150,8 @@ async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: S
         ({"sealed": True, "salt": SALT}, "a salt is for a sealed seed"),
         ({"seed": SEED, "sealed": True, "salt": "a|b"}, "salt 'a|b': 1 to 128 letters"),
         ({"seed": "a|b", "sealed": True}, "seed 'a|b': 1 to 128 letters"),
+        ({"opening_seed": "1"}, "an opening seed is for games with a chosen seed"),
+        ({"seed": SEED, "opening_seed": "a|b"}, "opening seed 'a|b': 1 to 128 letters"),
     ],
 )
 async def test_a_salt_that_makes_no_sense_is_refused(session: Session, fields: dict[str, Any], named: str) -> None:

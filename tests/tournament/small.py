@@ -18,7 +18,7 @@ def bots(*policies: str) -> list[dict[str, str]]:
 
 def league(*policies: str, **keys: Any) -> League:
     """A league of such bots."""
-    return configuration.league({"bots": bots(*policies), **RULES, **keys})
+    return configuration.league({"bots": bots(*policies), **RULES, "seed": "1", **keys})
 
 
 def left(folder: Folder, *keys: str) -> Folder:

@@ -19,6 +19,7 @@ LIMIT: Final = 120.0
 
 LEAGUE: Final = """
 name = "killed"
+seed = "killed"
 board = "tiny"
 target = {target}
 seats = 4

@@ -1,16 +1,13 @@
 """The schedule of a league: blocks, rotations, seeds, and how evenly everybody meets everybody."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from tournament.small import league
 
-from vinci_bots.seeds import bot_seed
-from vinci_rules.board import load_board
-from vinci_rules.chance import FairChance
-from vinci_rules.engine import new_game
-from vinci_tournament.schedule import Game, block_seed, choices, circles, games, line_ups
+from vinci_tournament.schedule import Game, choices, circles, games, line_ups
 
 
 def blocks(found: list[Game]) -> list[list[Game]]:
@@ -20,30 +17,26 @@ def blocks(found: list[Game]) -> list[list[Game]]:
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_a_block_turns_the_circle_once(seats: int) -> None:
-    """Every bot of a block has every seat once, always with the same neighbours, from one seed."""
-    for block in blocks(games(league(*["dummy"] * 7, seats=seats, blocks=9))):
+    """Every bot of a block has every seat once, always with the same neighbours, and every game a seed of its own."""
+    for block in blocks(games(league(*["random"] * 7, seats=seats, blocks=9))):
         assert [game.rotation for game in block] == list(range(seats))
-        assert len({game.seed for game in block}) == 1
+        assert len({game.seed for game in block} | {game.salt for game in block}) == 2 * seats
         for name in block[0].bots:
             assert sorted(game.bots.index(name) for game in block) == list(range(seats))
             assert len({game.bots[(game.bots.index(name) + 1) % seats] for game in block}) == 1
 
 
-def test_seeds_are_those_of_league_and_block() -> None:
-    """Each block has a seed of its own that chance takes; another league has others, more games change none."""
-    few, more = games(league(*["dummy"] * 4, blocks=3)), games(league(*["dummy"] * 4, blocks=8))
-    assert [game.seed for game in few] == [game.seed for game in more[: len(few)]]
-    assert len({game.seed for game in more}) == 8
-    assert not {game.seed for game in more} & {game.seed for game in games(league(*["dummy"] * 4, blocks=8, seed="2"))}
-    assert FairChance(block_seed("1", 0)).seed == few[0].seed
-    assert bot_seed(few[0].seed, "a") != bot_seed(few[0].seed, "b")
-
-
-def test_the_games_of_a_block_share_their_luck() -> None:
-    """The same market is drawn in all rotations, and the same seat begins."""
-    found = league("random", "random", "greedy", "random", blocks=1)
-    starts = [new_game(load_board(found.board), found.rules(game.bots), FairChance(game.seed)) for game in games(found)]
-    assert len({(start.actor, tuple(one.traits for one in start.market)) for start in starts}) == 1
+def test_dummies_only_play_each_block_once() -> None:
+    """All dummies are alike, so a block is one game; over the blocks everybody has every seat equally often."""
+    found = league(*["dummy"] * 4, seats=4, games=12)
+    played = games(found)
+    assert [game.key for game in played] == [f"{block}-0" for block in range(12)]
+    assert len({game.seed for game in played}) == 12
+    seats = Counter((name, seat) for game in played for seat, name in enumerate(game.bots))
+    assert set(seats.values()) == {3}
+    assert len(games(replace(found, seeding="block", blocks=3))) == 12
+    assert len(games(league("dummy", "dummy", "dummy", "random", blocks=3))) == 12
+    assert len(games(league("dummy", "dummy", format="gate", blocks=3))) == 12
 
 
 @pytest.mark.parametrize(("number", "size", "rounds"), [(4, 3, 2), (5, 3, 1), (6, 4, 3), (7, 6, 2), (3, 3, 5)])
@@ -90,7 +83,7 @@ def test_who_sits_after_whom_is_balanced(seats: int) -> None:
     blocks_of_all = 2 * len(circles(seats))
     after = Counter(
         (game.bots[seat - 1], name)
-        for game in games(league(*["dummy"] * seats, seats=seats, blocks=blocks_of_all))
+        for game in games(league(*["random"] * seats, seats=seats, blocks=blocks_of_all))
         for seat, name in enumerate(game.bots)
     )
     assert len(after) == seats * (seats - 1)
@@ -99,7 +92,7 @@ def test_who_sits_after_whom_is_balanced(seats: int) -> None:
 
 def test_the_circle_is_reversed_from_block_to_block() -> None:
     """Of two blocks that follow each other, one goes round by the numbers of the bots and the other against them."""
-    found = blocks(games(league("dummy", "dummy", "dummy", blocks=4)))
+    found = blocks(games(league("random", "random", "random", blocks=4)))
     assert [block[0].bots for block in found] == [("a", "b", "c"), ("a", "c", "b")] * 2
 
 

@@ -125,7 +125,7 @@ def facts(report: Report) -> list[str]:
         f"board {league.board}",
         f"edition {league.edition}",
         *options,
-        f"seed {league.seed}",
+        f"seed {league.seed or 'secret until the league is complete'}",
         f"engine {league.engine}",
         f"rules {league.rules_digest[:SHORT_DIGEST]}",
         f"board digest {league.board_digest[:SHORT_DIGEST]}",
@@ -145,6 +145,8 @@ def notes(report: Report) -> list[str]:
             "A rating with > or < is a bound: its bot was ahead of the others, or behind them, in so many games "
             "that it could be any higher, or lower."
         )
+    if 0 < blocks == len(report.results):
+        found.append("Only dummies play, which are all alike: each block is one game, not one for each seat.")
     found += [league.stopped] if league.stopped else []
     found += [f"{one.name}: {one.note}" for one in league.bots if one.note]
     number = sum(bool(result.forfeits) for result in report.results)

@@ -727,6 +727,7 @@ class CreateMatchRequest(_message.Message):
     SEALED_FIELD_NUMBER: _builtins.int
     SALT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    OPENING_SEED_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for "europe"."""
     seed: _builtins.str
@@ -744,6 +745,10 @@ class CreateMatchRequest(_message.Message):
     request_id: _builtins.str
     """Chosen at random, such as a UUID: repeated with the same id, the call makes nothing and answers with the same match
     and token. Whoever knows it can do so: it is a secret like the token. At least 16 characters; empty for none.
+    """
+    opening_seed: _builtins.str
+    """With seed: draws before the first decision come from this seed instead, so that games can share their opening; it is
+    in the first line of the record. Empty to draw them from seed, too.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
@@ -775,10 +780,11 @@ class CreateMatchRequest(_message.Message):
         sealed: _builtins.bool = ...,
         salt: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        opening_seed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "options", b"options", "position", b"position", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "opening_seed", b"opening_seed", "options", b"options", "position", b"position", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
