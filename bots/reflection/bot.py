@@ -27,7 +27,14 @@ OPTIONS = [
     ("grpc.http2.ping_timeout_ms", 10_000),
     ("grpc.max_reconnect_backoff_ms", 1_000),
 ]
-MAY_PASS = ("UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL", "CANCELLED")
+UNWANTED = (
+    "INVALID_ARGUMENT",
+    "NOT_FOUND",
+    "UNAUTHENTICATED",
+    "PERMISSION_DENIED",
+    "FAILED_PRECONDITION",
+    "UNIMPLEMENTED",
+)
 NOT_ASKED = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", "MATCH_ENDED", "GAME_OVER")
 GONE_SECONDS = 30.0
 
@@ -94,7 +101,7 @@ def main():
                     if said.HasField("finished"):
                         return
             except grpc.RpcError as error:
-                if method is None or error.code().name not in MAY_PASS:
+                if method is None or error.code().name in UNWANTED:
                     sys.exit(f"{error.code().name}: {error.details()}")
                 lost = lost or time.monotonic()
                 if time.monotonic() - lost > GONE_SECONDS:
