@@ -120,14 +120,17 @@ class Lobby(Listener):
         return sum(not match.is_finished for match in self.known()) + len(self._making) + len(self._unread)
 
     async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
-        """A new match and its host token. Raises ServiceError for a setup that cannot be."""
+        """A new match and its host token, or those of an earlier request with its id.
+
+        Raises ServiceError for a setup that cannot be.
+        """
         self.check_not_draining()
         request_id = request.request_id or tokens.request_id()
         match_id = tokens.match_id_for(request_id)
         token = tokens.token_for("host", match_id, request_id)
         setup = from_request(request, tokens.digest(token))
         self._check_length(setup.options())
-        return await self._make(match_id, setup), token
+        return _of_host(await self._make(match_id, setup), token), token
 
     def _check_length(self, options: Options) -> None:
         """Raises ServiceError for a game that could be longer than this server allows."""
@@ -140,22 +143,14 @@ class Lobby(Listener):
                 raise ServiceError("BAD_OPTION", f"{name}={value}: this server allows {most} at most", facts)
 
     async def made(self, request_id: str) -> tuple[Match, str] | None:
-        """The match that an earlier request with this id has made, and its host token; None if there is none."""
+        """The open or running match that an earlier request with this id has made, and its host token; else None."""
         match_id = tokens.match_id_for(request_id)
         if match_id in self._making:
             await asyncio.wait([self._making[match_id]])
-        try:
-            match = await self.get(match_id)
-        except ServiceError as error:
-            if error.reason != "UNKNOWN_MATCH":
-                raise
+        if match_id not in self._matches and match_id not in self._unread:  # it is over, or there is none
             return None
         token = tokens.token_for("host", match_id, request_id)
-        if not tokens.fits(token, match.ledger.setup.host_hash):
-            raise ServiceError(
-                "BAD_REQUEST_ID", "another match has the id that this request_id leads to; use a new UUID"
-            )
-        return match, token
+        return _of_host(await self.get(match_id), token), token
 
     async def _make(self, match_id: str, setup: Setup) -> Match:
         """Make a match, to the end even if whoever asked for it goes away, and once if it is asked for twice."""
@@ -167,10 +162,12 @@ class Lobby(Listener):
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
         try:
-            await self._store.create(match_id, first_row(setup))
+            is_new = await self._store.create(match_id, first_row(setup))
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
         match = await self.get(match_id)
+        if not is_new:
+            return match
         _log.info("match created", match=match_id, board=setup.board, edition=setup.edition)
         await starting.begin(match)
         return match
@@ -284,6 +281,13 @@ class Lobby(Listener):
     def on_turn(self, match: Match) -> None:
         """Pass it on."""
         self.listener.on_turn(match)
+
+
+def _of_host(match: Match, token: str) -> Match:
+    """The match. Raises ServiceError if it has another host, whose request led to the same id: 1 in 10^12."""
+    if not tokens.fits(token, match.ledger.setup.host_hash):
+        raise ServiceError("BAD_REQUEST_ID", "another match has the id that this request_id leads to; use a new UUID")
+    return match
 
 
 def check_host(match: Match, token: str) -> None:

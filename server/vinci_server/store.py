@@ -115,14 +115,17 @@ class Store:
         await self._run(write)
         self._metrics.acted(row.actor for row in rows if row.kind == "act")
 
-    async def create(self, match_id: str, row: Row) -> None:
-        """Make a new match durable with its first row."""
+    async def create(self, match_id: str, row: Row) -> bool:
+        """Make a new match durable with its first row; returns whether it is new, else nothing is done."""
 
-        def write(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT INTO match (id, created, status) VALUES (?, ?, 'open')", (match_id, row.time))
-            connection.execute(_INSERT, (match_id, *row))
+        def write(connection: sqlite3.Connection) -> bool:
+            insert = "INSERT OR IGNORE INTO match (id, created, status) VALUES (?, ?, 'open')"
+            is_new = bool(connection.execute(insert, (match_id, row.time)).rowcount)
+            if is_new:
+                connection.execute(_INSERT, (match_id, *row))
+            return is_new
 
-        await self._run(write)
+        return await self._run(write)
 
     async def load(self, match_id: str) -> Stored:
         """All that is stored of a match."""

@@ -43,6 +43,20 @@ async def test_a_match_is_told_again_by_a_server_that_makes_no_more(server: Serv
     assert (await create(session, *THREE, request_id=first)).host_token == made.host_token
 
 
+async def test_a_match_that_is_over_is_told_again_after_a_restart(database: Path) -> None:
+    """The server does not keep it in memory then."""
+    first = str(uuid.uuid4())
+    async with serving(database) as (_, session):
+        made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="3", request_id=first)
+        async for _ in session.watch(made.match.match_id):
+            pass
+    async with serving(database) as (_, session):
+        again = await create(session, DUMMY, DUMMY, DUMMY, request_id=first)
+        assert (again.match.match_id, again.host_token) == (made.match.match_id, made.host_token)
+        assert again.match.status == lobby_pb2.MATCH_STATUS_OVER
+        assert await matches(session) == 1
+
+
 @pytest.mark.parametrize("request_id", ["short", "x" * 65, "with a line\n break in it", "a-hash#in-the-middle"])
 async def test_an_id_that_is_no_secret_is_refused(session: Session, request_id: str) -> None:
     """Whoever guesses it would be told the token."""
