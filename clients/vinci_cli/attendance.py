@@ -8,6 +8,8 @@ from vinci.v1 import match_pb2
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
+from . import nonces
+
 LOST: Final = ("TOKEN_CHANGED", "BAD_TOKEN")
 """Reasons that tell that a seat is no longer this terminal's."""
 
@@ -75,6 +77,8 @@ class Attendance:
             on_connection=self._listener.tell_connection,
         )
         async for response in stream:
+            if response.HasField("match"):
+                await nonces.send_due(self._session, response.match, self._seats)
             self._listener.take(response)
 
     async def _be_there(self, seat: int) -> None:

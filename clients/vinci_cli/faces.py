@@ -52,8 +52,11 @@ class Face(Protocol):
     async def play(self, table: Table) -> Ending:
         """Play, or look on, until the game ends or nobody is here any more. Seats that are lost leave the table."""
 
-    async def wants_rematch(self, table: Table, record: Path | None, *, possible: bool) -> bool:
-        """Look back at a game that ended, of which there may be a record; whether another one is wanted."""
+    async def wants_rematch(self, table: Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
+        """Look back at a game that ended, of which there may be a record; whether another one is wanted.
+
+        `verdict` is the result of the check of its seed; empty if there is none.
+        """
 
 
 def has_terminal() -> bool:
@@ -150,7 +153,7 @@ class LineFace:
         for line in [*timing.in_words(table.match.timing), *mistakes.in_words(table.match.mistakes)]:
             self._talk.show(sentence(line))
 
-    async def wants_rematch(self, table: Table, record: Path | None, *, possible: bool) -> bool:
+    async def wants_rematch(self, table: Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """Ask, if there is a person, or a program that plays with people."""
         people = sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN for seat in table.match.seats)
         if not possible or not (self._talk.always_asks or people > 1):

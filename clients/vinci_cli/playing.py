@@ -14,7 +14,7 @@ from vinci_client.discovery import Found
 from vinci_client.errors import ServerRefused
 from vinci_client.session import OVER, Session
 
-from . import entrance, faces, finding, local, saved, sitting
+from . import entrance, faces, finding, local, nonces, saved, sitting
 from .faces import Face
 from .failed import Failed, Misused
 from .language import _, plural
@@ -220,8 +220,9 @@ def take_over(address: str, access: Access, code: str, name: str = "", *, line: 
 
 async def _take_over(session: Session, code: str, name: str, *, line: bool) -> None:
     async with session, faces.opened(line=line) as face:
-        joined = await session.take_over(code, name)
-        await _sit_on(face, session, SavedSeat(session.address, joined.match.match_id, joined.seat, joined.seat_token))
+        nonce = nonces.new()
+        joined = await session.take_over(code, name, nonces.hash_of(nonce))
+        await _sit_on(face, session, nonces.seated(session.address, [(joined, nonce)]))
 
 
 async def _sit_on(face: Face, session: Session, seat: SavedSeat) -> None:

@@ -3,7 +3,7 @@
 import json
 import os
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import platformdirs
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from vinci_client.access import OPEN, Access
 
@@ -26,6 +31,10 @@ class SavedSeat:
 
     `bots` are started anew with the game: their names, and the tokens of their seats. `others` are further seats of the
     same terminal, with their tokens.
+
+    What checks the game when it is over: the `commitment` to its seed when the seat was taken, the `nonces` of these
+    seats, the `hashes` of the nonces of all seats as they were before one of these was revealed, empty as long as none
+    was, and how often revealed nonces were `void`.
     """
 
     where: str
@@ -35,6 +44,10 @@ class SavedSeat:
     bots: tuple[tuple[str, str], ...] = ()
     access: Access = OPEN
     others: tuple[tuple[int, str], ...] = ()
+    commitment: str = ""
+    nonces: tuple[tuple[int, str], ...] = ()
+    hashes: tuple[str, ...] = ()
+    void: int = 0
 
     @property
     def seats(self) -> dict[int, str]:
@@ -59,9 +72,10 @@ def kept_in(folder: Path) -> Iterator[None]:
 
 def moved(where: str, access: Access) -> None:
     """All seats remembered are seats of one server, which is here now and opened by this."""
-    seats = load()
-    if any((seat.where, seat.access) != (where, access) for seat in seats):
-        _write([replace(seat, where=where, access=access) for seat in seats])
+    with _locked():
+        seats = load()
+        if any((seat.where, seat.access) != (where, access) for seat in seats):
+            _write([replace(seat, where=where, access=access) for seat in seats])
 
 
 def load() -> list[SavedSeat]:
@@ -78,12 +92,32 @@ def save(seat: SavedSeat) -> None:
     Seats of the same match that another terminal on this machine has stay remembered beside them.
     """
     same = seat.seats.keys()
-    _write([*_without(lambda match_id, number, _token: match_id == seat.match_id and number in same), seat])
+    with _locked():
+        _write([*_without(lambda match_id, number, _token: match_id == seat.match_id and number in same), seat])
 
 
 def forget(seat: SavedSeat) -> None:
     """Forget the seats of a terminal. One that was given a new token since stays remembered with it."""
-    _write(_without(lambda _match_id, number, token: seat.seats.get(number) == token))
+    with _locked():
+        _write(_without(lambda _match_id, number, token: seat.seats.get(number) == token))
+
+
+def find(match_id: str, tokens: Iterable[str]) -> SavedSeat | None:
+    """The seats remembered that have one of these tokens."""
+    wanted = set(tokens)
+    return next((one for one in load() if one.match_id == match_id and wanted & set(one.seats.values())), None)
+
+
+def change(match_id: str, tokens: Iterable[str], changed: Callable[[SavedSeat], SavedSeat]) -> SavedSeat | None:
+    """Remember the seats that have one of these tokens as changed; what they are now, None if there are none."""
+    with _locked():
+        before = find(match_id, tokens)
+        if before is None:
+            return None
+        after = changed(before)
+        if after != before:
+            _write([after if one == before else one for one in load()])
+    return after
 
 
 def at(where: str) -> list[SavedSeat]:
@@ -105,7 +139,9 @@ def _seat(entry: dict[str, Any]) -> SavedSeat:
     bots = tuple((name, token) for name, token in entry["bots"])
     others = tuple((seat, token) for seat, token in entry.get("others", ()))
     access = Access(**entry.get("access", {}))
-    return SavedSeat(**entry | {"bots": bots, "others": others, "access": access})
+    nonces = tuple((seat, nonce) for seat, nonce in entry.get("nonces", ()))
+    read = {"bots": bots, "others": others, "access": access, "nonces": nonces}
+    return SavedSeat(**entry | read | {"hashes": tuple(entry.get("hashes", ()))})
 
 
 def _file() -> Path:
@@ -117,6 +153,17 @@ def keep_traceback(error: BaseException) -> Path:
     path = home() / "error.log"
     _write_private(path, "".join(traceback.format_exception(error)))
     return path
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    """Let no other terminal of this user change what is remembered meanwhile."""
+    path = _file().with_suffix(".lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        yield
 
 
 def _write(seats: list[SavedSeat]) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
+from . import nonces
 from .saved import SavedSeat
 
 LONGEST_NAME: Final = 32
@@ -25,9 +26,9 @@ def login_name() -> str:
 
 async def seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
     """Seats in a match for the people at this terminal, one for each name."""
-    first, *others = [await session.join(match_id, name, wanted) for name in names]
-    seats = tuple((joined.seat, joined.seat_token) for joined in others)
-    return SavedSeat(session.address, match_id, first.seat, first.seat_token, others=seats)
+    given = [(name, nonces.new()) for name in names]
+    joined = [(await session.join(match_id, name, wanted, nonces.hash_of(nonce)), nonce) for name, nonce in given]
+    return nonces.seated(session.address, joined)
 
 
 async def seat_bots(

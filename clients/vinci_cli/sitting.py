@@ -1,5 +1,6 @@
 """At a table, from sitting down to getting up: playing, the record of the game, another game."""
 
+import asyncio
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, count
@@ -9,7 +10,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.incoming import checked_id
 from vinci_client.session import Session
 
-from . import local, saved
+from . import fairness, local, nonces, saved
 from .faces import Face, Table
 from .language import _
 from .line import catalogue_of
@@ -24,7 +25,7 @@ async def look_on(
     names = await catalogue_of(session, match)
     table = Table(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
     if await face.play(table) == "over":
-        await face.wants_rematch(table, None, possible=False)
+        await face.wants_rematch(table, None, "", possible=False)
 
 
 async def stay(
@@ -56,6 +57,7 @@ async def _sit(
     match = await session.get(seat.match_id)
     table = Table(session, match, await catalogue_of(session, match), seat.seats, invitation)
     ending = await face.play(table)
+    seat = saved.find(seat.match_id, seat.seats.values()) or seat
     if ending == "left" and table.seats:
         (number, token), *others = table.seats.items()
         saved.save(replace(seat, seat=number, token=token, others=tuple(others)))
@@ -70,7 +72,11 @@ async def _sit(
         return None
     told = _("The record is in {path}; see it again with: vinci replay {path}")
     face.tell(told.format(path=path))
-    if await face.wants_rematch(table, path, possible=ending == "over" and not match.from_position):
+    held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
+    verdict = await asyncio.to_thread(fairness.verdict, held, path.read_text(encoding="utf-8").splitlines())
+    if verdict:
+        face.tell(verdict)
+    if await face.wants_rematch(table, path, verdict, possible=ending == "over" and not match.from_position):
         return await _rematch(session, replace(seat, others=tuple(table.seats.items())))
     return None
 
@@ -96,16 +102,11 @@ def _free_path(folder: Path, match_id: str, text: str) -> Path:
 
 async def _rematch(session: Session, seat: SavedSeat) -> SavedSeat:
     """The seats in another game with the same players."""
-    joined = [await session.join_rematch(seat.match_id, token) for _number, token in seat.others]
+    given = [(token, nonces.new()) for _number, token in seat.others]
+    joined = [
+        (await session.join_rematch(seat.match_id, token, nonces.hash_of(nonce)), nonce) for token, nonce in given
+    ]
     bots = [
         (name, token and (await session.join_rematch(seat.match_id, token)).seat_token) for name, token in seat.bots
     ]
-    first, *others = joined
-    return replace(
-        seat,
-        match_id=first.match.match_id,
-        seat=first.seat,
-        token=first.seat_token,
-        others=tuple((one.seat, one.seat_token) for one in others),
-        bots=tuple(bots),
-    )
+    return replace(nonces.seated(seat.where, joined), bots=tuple(bots), access=seat.access)

@@ -91,7 +91,7 @@ class View:
         was_barred = self._bars(self._told_match)
         self._told_match = match
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
-            missing = [seat.seat for seat in match.seats if not seat.taken]
+            missing = [seat.seat for seat in match.seats if not seat.taken] or _away(match)
             if missing and missing != self._missing:
                 seats = ", ".join(map(str, missing))
                 told = plural(
@@ -101,7 +101,8 @@ class View:
                     seats=seats,
                 )
                 self.say(told)
-            self._missing = missing
+            if not match.nonces_due or missing:
+                self._missing = missing
             return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
@@ -269,3 +270,10 @@ class View:
             )
             text = told.format(round=self.state.round, pawns=hand, time=running)
         return text[: table.WIDTH]
+
+
+def _away(match: lobby_pb2.Match) -> list[int]:
+    """Seats for which nobody is connected, if a game that is about to start waits for these alone."""
+    due = set(match.nonces_due)
+    away = [seat.seat for seat in match.seats if seat.seat in due and not seat.connected]
+    return away if len(away) == len(due) else []

@@ -64,13 +64,13 @@ class FullFace:
         )
         return await page.play(table.from_revision)
 
-    async def wants_rematch(self, table: faces.Table, record: Path | None, *, possible: bool) -> bool:
+    async def wants_rematch(self, table: faces.Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """The summary of the game, until it is left for another game or for good."""
         played = await fetch(table.session, table.match.match_id)
         html = self._page_of(table, record)
         if record is not None and html is not None:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
-        return await look_back(self.stage, played, html, summary=True, can_rematch=possible)
+        return await look_back(self.stage, played, html, summary=True, can_rematch=possible, notice=verdict)
 
     def _page_of(self, table: faces.Table, record: Path | None) -> Path | None:
         """Where the page of a game is saved: beside its record."""

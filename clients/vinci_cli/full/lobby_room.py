@@ -47,6 +47,10 @@ def waiting_room(room: Room, chosen: str) -> Sheet:
         above = _("The connection is lost; it is tried again. What is shown may be old.")
     elif missing:
         above = _("Waiting for players: {open}.").format(open=lobby_words.status(match))
+    elif match.nonces_due:
+        above = _("The game starts when everybody is connected.")
+        if room.is_host:
+            above += " " + _("Press s to empty the seats of those who stay away.")
     else:
         above = _("Everybody is here. Press s to start.") if room.is_host else _("Everybody is here; the host starts.")
     lines: list[Line] = [[("class:hint" if room.is_connected else "class:error", above)]]
@@ -134,7 +138,8 @@ class RoomPage(LobbyPage):
             return
         self.stage.bell()
         if self._seat is not None and self.room.seats:
-            self.stage.leave(Sit(self.visit.session, self._seat, self.room.invitation))
+            seat = saved.find(match.match_id, self.room.seats.values()) or self._seat  # nonces may have been added
+            self.stage.leave(Sit(self.visit.session, seat, self.room.invitation))
         else:
             self.stage.leave(LookOn(self.visit.session, match))
 

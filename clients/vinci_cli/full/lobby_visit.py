@@ -13,7 +13,7 @@ from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
 
-from .. import entrance, local, saved
+from .. import entrance, local, nonces, saved
 from ..failed import Failed
 from ..language import _
 
@@ -54,13 +54,17 @@ class Visit:
         return next((seat for seat in saved.at(self.where) if seat.match_id == match_id), None)
 
     async def matches(self, statuses: Sequence[lobby_pb2.MatchStatus.ValueType] = OPEN_FIRST) -> list[lobby_pb2.Match]:
-        """The newest matches of each of these statuses."""
+        """The newest matches of each of these statuses. Nonces that own seats owe are sent, so that these can start."""
         lobby = self.session.lobby
         requests = [lobby_pb2.ListMatchesRequest(status=status) for status in statuses]
         answers = await asyncio.gather(
             *(self.session.call(lobby.ListMatches, asked, tries=1, seconds=ANSWER_SECONDS) for asked in requests)
         )
-        return [match for answer in answers for match in answer.matches]
+        found = [match for answer in answers for match in answer.matches]
+        for match in found:
+            if match.nonces_due and (seat := self.own_seats(match.match_id)) is not None:
+                await nonces.send_due(self.session, match, seat.seats)
+        return found
 
 
 @final

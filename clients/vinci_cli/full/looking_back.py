@@ -23,12 +23,19 @@ def save_page(played: Played, html: Path) -> str:
 
 
 async def look_back(
-    stage: Stage, played: Played, html: Path | None, *, summary: bool, can_rematch: bool = False, first: int = 0
+    stage: Stage,
+    played: Played,
+    html: Path | None,
+    *,
+    summary: bool,
+    can_rematch: bool = False,
+    first: int = 0,
+    notice: str = "",
 ) -> bool:
     """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
 
     `html` is where its page is saved if somebody asks for that; without it, nobody can. `first` is the step at which
-    the replay begins.
+    the replay begins, `notice` what the summary says below until a key is pressed.
     """
     steps = Replay(played)
     steps.go(first)
@@ -41,6 +48,7 @@ async def look_back(
         partial(save_page, played, html) if html is not None else None,
         can_rematch=can_rematch,
     )
+    after.notice = notice
     page: Page = after if summary else replay
     while True:
         result = await stage.show(page)

@@ -131,10 +131,15 @@ def _open_seats(game: Game) -> list[Row]:
         lobby_pb2.SEAT_KIND_BOT: _("bot"),
         lobby_pb2.SEAT_KIND_HUMAN: _("person"),
     }
+    due = set(game.match.nonces_due)  # the game starts when these are connected
     return [
         [
             Part(f" {seat.seat} {seat.player}" if seat.taken else f" {seat.seat} …", f"class:seat{seat.seat}"),
-            Part(f"  {kinds.get(seat.kind, '')}{'' if seat.taken else ', ' + _('not here yet')}", "class:faint"),
+            Part(
+                f"  {kinds.get(seat.kind, '')}"
+                f"{'' if seat.taken and (seat.connected or seat.seat not in due) else ', ' + _('not here yet')}",
+                "class:faint",
+            ),
         ]
         for seat in game.match.seats
     ]
