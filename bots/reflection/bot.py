@@ -20,6 +20,7 @@ ADDRESS = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("VINCI_ADDRESS", 
 NAME = sys.argv[2] if len(sys.argv) > 2 else "reflection"
 TOKEN = os.environ.get("VINCI_SEAT_TOKEN", "")
 CODE = os.environ.get("VINCI_CODE", "")
+KEY = os.environ.get("VINCI_BOT_KEY", "")
 SEED = os.environ.get("VINCI_SEED") or random.randbytes(16).hex()
 OPTIONS = [
     ("grpc.keepalive_time_ms", 20_000),
@@ -57,7 +58,8 @@ def converse(channel, method):
     """One connection: says hello, answers, and yields whatever the server says."""
     request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
     says = queue.SimpleQueue()
-    says.put(request(hello={"name": NAME, "seat_tokens": [TOKEN] if TOKEN else [], "without_state": True}))
+    tokens = [TOKEN] if TOKEN else []
+    says.put(request(hello={"name": NAME, "key": KEY, "seat_tokens": tokens, "without_state": True}))
     play = channel.stream_stream(
         f"/{method.containing_service.full_name}/{method.name}", request.SerializeToString, response.FromString
     )

@@ -19,13 +19,14 @@ from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Action
 from vinci_client import bot as wire
 from vinci_client.access import OPEN, Access
+from vinci_client.bot import Control
 from vinci_client.errors import ServerGone, ServerRefused
 
 from . import starting
 from .seeds import bot_seed
 from .turn import Answer, Game, NoAction, Turn
 
-__all__ = ["Answer", "Bot", "Game", "NoAction", "Turn", "bot", "play", "run"]
+__all__ = ["Answer", "Bot", "Control", "Game", "NoAction", "Turn", "bot", "play", "run"]
 
 PATIENCE: Final = 30.0
 """Seconds that a bot which was started for one seat tries to reach the server."""
@@ -83,6 +84,7 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
         token=how.token,
         seed=how.seed,
         access=how.access,
+        key=how.key,
         patience=PATIENCE if how.by_contract else None,
         on_event=lambda text: print(f"{how.name}: {text}", flush=True),  # noqa: T201  # what happens is told
     )
@@ -99,8 +101,10 @@ async def play(
     token: str = "",
     seed: str = "",
     access: Access = OPEN,
+    key: str = "",
     patience: float | None = None,
     on_event: Callable[[str], None] = lambda _text: None,
+    control: Control | None = None,
 ) -> int:
     """Play at a server until so many games are over (None: for ever); returns how many were.
 
@@ -108,6 +112,9 @@ async def play(
     games have seeds of their own from it. It also ends when the stream is closed for good: another has the seat, or the
     server is gone for `patience` seconds (None: it waits for ever). Raises ServerRefused, ServerGone if no server was
     there at all, and what the bot raises.
+
+    `key` is that of its name, on servers that protect the name. With a `control` it takes further seats, and plays more
+    or fewer games, while it plays; then it ends by `control.set_games(0)`, unless `games` are over before.
     """
     seats = _Seats(kind, seed, own_seed=bool(token and seed))
     hello = pb.Hello(
@@ -116,6 +123,7 @@ async def play(
         position=True,
         without_state=True,
         seat_tokens=[token] if token else [],
+        key=key,
     )
     try:
         return await wire.play(
@@ -123,10 +131,11 @@ async def play(
             hello,
             seats.choose,
             access=access,
-            games=1 if token and games is None else games,
+            games=1 if token and games is None and control is None else games,
             patience=patience,
             on_event=on_event,
             on_message=seats.hear,
+            control=control,
         )
     except (ServerGone, ServerRefused) as error:
         if not seats.connected or (isinstance(error, ServerRefused) and error.reason not in CLOSED):

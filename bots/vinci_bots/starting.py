@@ -37,6 +37,7 @@ class Start:
     seed: str
     access: Access
     by_contract: bool
+    key: str = ""
 
 
 def read(name: str, arguments: Sequence[str] | None) -> Start:
@@ -52,6 +53,7 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
         "--games", type=positive_number, metavar="N", help="stop after so many games; without it, never"
     )
     parser.add_argument("--code", default=told.get(contract.CODE, ""), help="join code or password of the server")
+    parser.add_argument("--key", default=told.get(contract.KEY, ""), help=f"key of the name, or {contract.KEY}")
     parser.add_argument("--tls", action="store_true", help="TLS, trusting the authorities that this machine trusts")
     typed = parser.parse_args(arguments)
     token = told.get(contract.SEAT_TOKEN, "")
@@ -61,7 +63,7 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
     except BadAccess as error:
         parser.error(str(error))
     seed = told.get(contract.SEED, "")
-    return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, bool(token))
+    return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, bool(token), typed.key)
 
 
 def positive_number(text: str) -> int:

@@ -163,6 +163,21 @@ def rotate(at: Any, match_id: str, seat: int, name: str) -> None:
     administration.rotate(at, match_id, seat, name)
 
 
+@admin.command("bot-key", epilog="vinci admin bot-key hermit\nvinci admin bot-key hermit --remove\nvinci admin bot-key")
+@_at_server
+@click.argument("name", default="")
+@option("--remove", is_flag=True, help="Remove the key: anybody may use the name again.")
+@_json
+def bot_key(at: Any, name: str, remove: bool, as_json: bool) -> None:
+    """Protect the name of a bot by a key, or list names with a key.
+
+    The new key is printed once. A bot sends it as VINCI_BOT_KEY or --key; an earlier key of the name no longer works.
+    """
+    from . import administration
+
+    administration.bot_key(at, name, remove=remove, as_json=as_json)
+
+
 @admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")
 @_at_server
 @option("--off", is_flag=True, help="Take matches, players and bots again.")

@@ -266,6 +266,34 @@ async def _drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
                 await asyncio.sleep(POLL_SECONDS)
 
 
+def bot_key(at: At, name: str, *, remove: bool, as_json: bool) -> None:
+    """Make or remove the key of a bot's name; without a name, list the names that have one."""
+    if not name:
+        if remove:
+            raise Misused(_("--remove needs the name of a bot"))
+        found = asyncio.run(_asked(at, pb.ListBotKeysRequest())).keys
+        for key in found:
+            if as_json:
+                _tell_json(key)
+            else:
+                _row(key.name, _("key of {date}").format(date=_date(key.create_time)))
+        if not found and not as_json:
+            _tell(_("No name of a bot has a key."))
+    elif remove:
+        done = asyncio.run(_asked(at, pb.RemoveBotKeyRequest(name=name)))
+        if as_json:
+            _tell_json(done)
+        else:
+            _tell(_("Anybody may use the name {name} again.").format(name=name))
+    else:
+        made = asyncio.run(_asked(at, pb.MakeBotKeyRequest(name=name), tries=1))
+        if as_json:
+            _tell_json(made)
+            return
+        _tell(_("The key of {name}, for VINCI_BOT_KEY or --key; it is shown only now:").format(name=name))
+        _tell(made.key)
+
+
 def backup(at: At, file: Path) -> None:
     """Have the database copied."""
 

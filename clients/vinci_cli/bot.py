@@ -53,6 +53,9 @@ def _command(policy: str) -> click.Command:
     @option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
     @option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
     @option("--seed", default="", envvar="VINCI_SEED", help="What its chance comes from; without it, a new one.")
+    @option(
+        "--key", default="", envvar="VINCI_BOT_KEY", help="Key of its name, or VINCI_BOT_KEY: see vinci admin bot-key."
+    )
     @access_options
     @option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
     def play(address: str, access: "Access", with_stdin: bool, **how: Any) -> None:

@@ -84,6 +84,8 @@ TEXTS: Final = {
         "{code!r} is no join code: these are {short} letters and digits, like k3f9-xa2m, or {long} where the "
         "server speaks TLS"
     ),
+    "BAD_KEY": later("the name {name} is protected by a key, and this is not its key; set VINCI_BOT_KEY or --key"),
+    "BAD_NAME NO_KEY": later("the name {name} has no key"),
     "NONCES_DUE": later("the match is about to start; try again in some seconds"),
     "NO_OPEN_SEAT": later("every human seat of the match is taken"),
     "NO_PASSWORD": later("a password has at most {most} printable ASCII characters, and no blank at its ends"),
@@ -94,6 +96,7 @@ TEXTS: Final = {
     "SEARCH_FAILED": later("the network cannot be searched: {error}"),
     "SEATS_OPEN": later("nobody sits at seat {seats} yet"),
     "SEAT_TAKEN": later("seat {seat} is taken"),
+    "SEAT_TAKEN KEY": later("seat {seat} is for the bot {bot}, whose name is protected by a key"),
     "SEAT_TAKEN BOT": later("seat {seat} belongs to a bot, also while its connection is down; an admin can free it"),
     "SEAT_TAKEN BY": later("seat {seat} is taken by {player}"),
     "SEAT_TAKEN KEPT": later("seat {seat} is kept for a player of the match before"),

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Final, TypeAlias, final
 
@@ -22,6 +22,8 @@ from .incoming import clean
 from .reading import read_ahead
 from .session import OPTIONS, OVER, backoff
 
+TOKENS_AT_ONCE: Final = 64
+"""Seat tokens that a server takes in one message."""
 STORE_SECONDS: Final = 1.0
 """How long to wait before an answer is sent again that the server could not store."""
 
@@ -43,6 +45,48 @@ async def _nothing(_response: pb.PlayResponse) -> None:
     """Whoever only decides hears nothing."""
 
 
+@final
+class Control:
+    """Requests of a bot to its server while `play` runs, for use in the same event loop."""
+
+    def __init__(self) -> None:
+        self.games: int | None = None
+        """How many games it plays at once, if that was changed; 0 if it is to end when its games are over."""
+        self._tokens: Final[list[str]] = []
+        self._write: _Write | None = None
+
+    async def take_seats(self, tokens: Sequence[str]) -> None:
+        """Play the seats of these tokens too, until their games are over; also after a lost connection."""
+        self._tokens.extend(tokens)
+        for start in range(0, len(tokens), TOKENS_AT_ONCE):
+            await self._send(pb.PlayRequest(take_seats=pb.TakeSeats(tokens=tokens[start : start + TOKENS_AT_ONCE])))
+
+    async def set_games(self, games: int) -> None:
+        """Play so many games at once from now on; with 0 `play` returns when the games that it plays are over."""
+        self.games = games
+        await self._send(pb.PlayRequest(set_games=pb.SetGames(games=games)))
+
+    async def _send(self, request: pb.PlayRequest) -> None:
+        if self._write is not None:
+            await self._write(request)
+
+    async def connected(self, write: "_Write") -> None:
+        """Send again over a new connection what still counts: each token by itself, since some may be invalid now."""
+        self._write = write
+        for token in self._tokens:
+            await self._send(pb.PlayRequest(take_seats=pb.TakeSeats(tokens=[token])))
+        if self.games is not None:
+            await self._send(pb.PlayRequest(set_games=pb.SetGames(games=self.games)))
+
+    def disconnected(self) -> None:
+        """The connection is lost."""
+        self._write = None
+
+    def finished(self, match_id: str) -> None:
+        """A match is over: its seats are not taken again."""
+        self._tokens[:] = [token for token in self._tokens if token.partition(".")[0] != match_id]
+
+
 async def play(
     address: str,
     hello: pb.Hello,
@@ -53,16 +97,18 @@ async def play(
     patience: float | None = None,
     on_event: Callable[[str], None] = lambda _text: None,
     on_message: Hear = _nothing,
+    control: Control | None = None,
 ) -> int:
     """Play seats until so many games are over (None: for ever); returns how many were.
 
     Decisions of different games are chosen at the same time. A lost connection is made again, for `patience` seconds
     (None: for ever). `on_event` is told in words what happens, `on_message` all but pings before it is acted upon; of a
-    game that ended while the connection was lost it hears as of any other. Raises ServerRefused if the server does not
-    want the bot, ServerGone if patience is at its end, and whatever `choose` and `on_message` raise.
+    game that ended while the connection was lost it hears as of any other. `control` takes further seats meanwhile.
+    Raises ServerRefused if the server does not want the bot, ServerGone if patience is at its end, and whatever
+    `choose` and `on_message` raise.
     """
     address = with_port(address)
-    player = _Player(access, hello, choose, games, on_event, on_message)
+    player = _Player(access, hello, choose, games, on_event, on_message, control or Control())
     attempt, gone_at = 0, time.monotonic()
     async with AsyncExitStack() as stack:
         channel: grpc.aio.Channel | None = None
@@ -109,6 +155,7 @@ class _Player:
         games: int | None,
         on_event: Callable[[str], None],
         on_message: Hear,
+        control: Control,
     ) -> None:
         self.played = 0
         self.connected = self.heard = False
@@ -118,37 +165,53 @@ class _Player:
         self._games: Final = games
         self._on_event: Final = on_event
         self._on_message: Final = on_message
+        self._control: Final = control
+        self._left = False
+        """Whether it has ended all its games after it wanted no more."""
         self._seats: Final[dict[_Place, pb.Decision | None]] = {}
         self._thinking: Final[dict[_Place, asyncio.Task[None]]] = {}
 
     @property
     def done(self) -> bool:
         """Whether as many games are over as were wanted."""
-        return self._games is not None and self.played >= self._games
+        return self._left or (self._games is not None and self.played >= self._games)
 
     async def connect(self, channel: grpc.aio.Channel) -> None:
         """Play by one stream until it ends, or all is done. Raises what ends the stream, or what a decision raises."""
         if not self._hello.seat_tokens:  # whoever comes with a token is told the end again
             await self._count_unseen(channel)
+        self._left = self.connected and self._control.games == 0 and not self._seats
         if self.done:
             return
         call: Any = BotServiceStub(channel).Play(metadata=self._access.metadata())
         write = _writer(call)
         try:
             async with asyncio.TaskGroup() as thinking:
-                await write(pb.PlayRequest(hello=self._hello))
+                await write(pb.PlayRequest(hello=self._greeting()))
+                await self._control.connected(write)
                 async for response in read_ahead(_without_pings(call, write)):
                     self.connected = self.heard = True
                     await self._hear(response, write, thinking)
                     if self.done:
                         break
+                else:
+                    self._left = self._control.games == 0
                 for task in self._thinking.values():
                     task.cancel()
         except BaseExceptionGroup as failures:  # the first one is why the others ended
             raise failures.exceptions[0] from None
         finally:
+            self._control.disconnected()
             call.cancel()
             self._thinking.clear()
+
+    def _greeting(self) -> pb.Hello:
+        """The hello of a connection, with the number of games that is wanted now."""
+        hello = pb.Hello()
+        hello.CopyFrom(self._hello)
+        if self._control.games is not None:
+            hello.games = self._control.games or max(len(self._seats), 1)
+        return hello
 
     async def _hear(self, response: pb.PlayResponse, write: _Write, thinking: asyncio.TaskGroup) -> None:
         kind = response.WhichOneof("kind")
@@ -180,7 +243,14 @@ class _Player:
                 last = self._seats.get((refused.match_id, refused.seat))
                 if last and last.revision == refused.revision and not refused.played and refused.tries_left:
                     self._think(last, write, thinking, STORE_SECONDS if refusal.reason == "STORE_FAILED" else 0.0)
+            case "request_refused":
+                lost = response.request_refused
+                told = " ".join(lost.refusal.facts.values())
+                self._on_event(f"refused: {lost.refusal.reason} {told}")
+                self._stop_thinking((lost.match_id, lost.seat))
+                self._seats.pop((lost.match_id, lost.seat), None)
             case "finished":
+                self._control.finished(response.finished.match_id)
                 self._seats.pop((response.finished.match_id, response.finished.seat), None)
                 self._on_event(_end(response.finished))
                 self.played += 1
@@ -217,6 +287,7 @@ class _Player:
             finished = await _finished(channel, self._access, match_id, seat)
             if finished is not None:
                 del self._seats[match_id, seat]
+                self._control.finished(match_id)
                 await self._on_message(pb.PlayResponse(finished=finished))
                 self._on_event(f"match {match_id} is over; it ended while the connection was lost")
                 self.played += 1

@@ -15,6 +15,7 @@ from vinci_rules.state import Seat
 from . import agreement, parsing, seating, tokens
 from .bots import BotDesk
 from .errors import ServiceError
+from .keys import BotKeys
 from .lobby import OFFER_SECONDS, Lobby
 from .match import Match
 from .messages import match_message
@@ -56,12 +57,19 @@ class AdminService:
     """What the bearer of the admin token may do. `drain` is called with whether to drain."""
 
     def __init__(
-        self, hashed: str, store: Store, lobby: Lobby, desk: BotDesk, drain: Callable[[bool], Awaitable[None]]
+        self,
+        hashed: str,
+        store: Store,
+        lobby: Lobby,
+        desk: BotDesk,
+        keys: BotKeys,
+        drain: Callable[[bool], Awaitable[None]],
     ) -> None:
         self._hashed: Final = hashed
         self._store: Final = store
         self._lobby: Final = lobby
         self._desk: Final = desk
+        self._keys: Final = keys
         self._drain: Final = drain
         self._started: Final = time()
 
@@ -165,6 +173,28 @@ class AdminService:
         match = await self._match(request.match_id, context)
         token = await seating.new_token(match, Seat(request.seat - 1), check_name(request.player))
         return pb.RotateSeatTokenResponse(seat_token=token)
+
+    async def make_bot_key(self, request: pb.MakeBotKeyRequest, context: Context) -> pb.MakeBotKeyResponse:
+        """Protect the name of a bot by a new key."""
+        self._authorise(context)
+        key = await self._keys.make(request.name)
+        _log.info("bot key made", bot=request.name)
+        return pb.MakeBotKeyResponse(key=key)
+
+    async def remove_bot_key(self, request: pb.RemoveBotKeyRequest, context: Context) -> pb.RemoveBotKeyResponse:
+        """Let anybody use the name of a bot again."""
+        self._authorise(context)
+        await self._keys.remove(request.name)
+        _log.info("bot key removed", bot=request.name)
+        return pb.RemoveBotKeyResponse()
+
+    async def list_bot_keys(self, _request: pb.ListBotKeysRequest, context: Context) -> pb.ListBotKeysResponse:
+        """The names of bots that are protected by a key."""
+        self._authorise(context)
+        keys = await self._keys.hashes()
+        return pb.ListBotKeysResponse(
+            keys=[pb.BotKey(name=name, create_time=int(made)) for name, (_hash, made) in keys.items()]
+        )
 
     async def drain_server(self, request: pb.DrainServerRequest, context: Context) -> pb.DrainServerResponse:
         """Take no new matches, players and bots, or take them again."""

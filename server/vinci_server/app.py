@@ -22,6 +22,7 @@ from .announcing import Announcement, Announcer
 from .bots import BotDesk
 from .gate import Gate
 from .health import Health
+from .keys import BotKeys
 from .lag import Lag
 from .limits import USUAL, Limits
 from .listening import GRACE_SECONDS, AddressError, listen, new_server, offer
@@ -87,11 +88,12 @@ class Server:
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)
         server = cls(grpc_server, store, lobby, desk)
-        administration = admin.AdminService(token_hash, store, lobby, desk, server._drain)
+        keys = BotKeys(store)
+        administration = admin.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         services = {
-            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, analysis_port),
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, keys, analysis_port),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate),
-            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate),
+            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
         names = offer(grpc_server, services, server._health, gate, metrics)

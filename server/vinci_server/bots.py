@@ -48,7 +48,7 @@ _log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Game:
-    """A seat that a bot plays as `bot` or `substitute`.
+    """A seat that a bot plays as `bot` or `substitute`; with the seat token, empty if it was given the seat by name.
 
     `told` is the revision of the decision that it was sent last, `telling` of the one that is sent next, `asked` has
     those of all of them on this stream.
@@ -57,6 +57,7 @@ class Game:
     match: Match
     seat: Seat
     by: str
+    token: str = ""
     told: int = -1
     telling: int = -1
     asked: set[int] = field(default_factory=set)
@@ -81,8 +82,12 @@ class Bot:
         self.hello: Final = hello
         self.name: Final = name
         self.payer: Final = payer
-        self.capacity: Final = min(max(hello.games, 1), MOST_GAMES)
+        self.capacity = 0 if hello.seat_tokens else min(max(hello.games, 1), MOST_GAMES)
+        """Games that it is given by its name at the same time."""
+        self.is_leaving = False
         self.games: Final[dict[tuple[str, Seat], Game]] = {}
+        self.own = 0
+        """Those of its games that it plays with a seat token."""
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
         self.way: Final = Way()
@@ -94,9 +99,10 @@ class Bot:
             self.outgoing.get_nowait()
         self.outgoing.put_nowait(error)
 
-    def holds(self, token_hash: str) -> bool:
-        """Whether it came with the token of a seat."""
-        return any(tokens.fits(token, token_hash) for token in self.hello.seat_tokens)
+    @property
+    def is_done(self) -> bool:
+        """Whether it wants no more games, and has none left."""
+        return self.is_leaving and not self.games
 
     def takes(self, wanted: str) -> bool:
         """Whether a seat that asks for this name may be given to the bot."""
@@ -104,7 +110,8 @@ class Bot:
 
     def has_room(self) -> bool:
         """Whether it plays what it is given, and fewer games than it can."""
-        return not self.hello.seat_tokens and len(self.games) < self.capacity
+        given = len(self.games) - self.own
+        return given < self.capacity
 
 
 @final
@@ -140,27 +147,74 @@ class BotDesk(Listener):
 
     async def arrive(self, bot: Bot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
-        wanted = []
-        given = set(bot.hello.seat_tokens)
-        if len(given) > MOST_TOKENS:
-            facts = {"which": "TOO_MANY", "number": str(len(given)), "most": str(MOST_TOKENS)}
-            raise ServiceError("BAD_TOKEN", f"{len(given)} seat tokens: a bot has at most {MOST_TOKENS}", facts)
-        for token in given:
-            match = await self._lobby.get(tokens.match_of(token))
-            wanted.append((match, match.ledger.seat_of(token)))
-        for match, seat in wanted:
-            earlier = self._seated.get((match.match_id, seat))
-            if earlier is not None:  # perhaps cut off without our knowing: who comes last plays
-                self._free(earlier, earlier.games[match.match_id, seat])
-                earlier.outgoing.put_nowait(ServiceError("SEAT_TAKEN", f"another stream plays seat {seat + 1} now"))
-            self._seat(bot, match, seat)
+        await self._take(bot, set(bot.hello.seat_tokens))
         self._bots.append(bot)
         bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.way.ping()))
-        for match in {game.match for game in bot.games.values()}:
-            self.on_turn(match)
         self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
+
+    async def _take(self, bot: Bot, given: set[str]) -> None:
+        """Seat a bot at the seats of these tokens. Raises ServiceError, and seats it nowhere, if one is wrong."""
+        if len(given) > MOST_TOKENS:
+            facts = {"which": "TOO_MANY", "number": str(len(given)), "most": str(MOST_TOKENS)}
+            raise ServiceError("BAD_TOKEN", f"{len(given)} seat tokens: a bot has at most {MOST_TOKENS}", facts)
+        wanted = []
+        for token in given:
+            match = await self._lobby.get(tokens.match_of(token))
+            seat = match.ledger.seat_of(token)
+            wanted.append((match, seat, token))
+        for match, seat, _token in wanted:
+            if self._seated.get((match.match_id, seat)) is bot:
+                text = f"this stream plays seat {seat + 1} of match {match.match_id} already"
+                raise ServiceError("SEAT_TAKEN", text, {"which": "OWN", "seat": str(seat + 1)})
+        for match, seat, token in wanted:
+            earlier = self._seated.get((match.match_id, seat))
+            if earlier is not None:  # perhaps cut off without our knowing: who comes last plays
+                error = ServiceError("SEAT_TAKEN", f"another stream plays seat {seat + 1} now")
+                self._lose(earlier, earlier.games[match.match_id, seat], error)
+            self._seat(bot, match, seat, token)
+        for match in {match for match, _seat, _token in wanted}:
+            self.on_turn(match)
+
+    def _lose(self, bot: Bot, game: Game, error: ServiceError) -> None:
+        """Take away a seat whose token a bot had: its stream ends if it came with it, else it is told."""
+        self._free(bot, game)
+        if game.token in bot.hello.seat_tokens:
+            bot.end(error)
+        elif game.token:
+            self._refuse_request(bot, error, game)
+            self._end_if_done(bot)
+
+    async def take_seats(self, bot: Bot, given: Sequence[str]) -> None:
+        """Seat a connected bot at further seats; what is wrong is sent to it. Raises ServiceError as `answer` does."""
+        self._check_reads(bot)
+        try:
+            if not given:
+                raise ServiceError(
+                    "BAD_TOKEN", "take_seats without a token; send those of the seats", {"which": "NONE"}
+                )
+            await bot.payer.pay(self._take(bot, set(given)))
+        except ServiceError as error:
+            self._refuse_request(bot, error)
+
+    def set_games(self, bot: Bot, games: int) -> None:
+        """Let a bot play so many games at once from now on; with 0 its stream ends after those that it plays."""
+        bot.capacity, bot.is_leaving = min(games, MOST_GAMES), games == 0
+        self._end_if_done(bot)
+        if bot.is_connected:
+            self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
+
+    def _refuse_request(self, bot: Bot, error: ServiceError, lost: Game | None = None) -> None:
+        self._metrics.refused(error.reason)
+        refused = pb.RequestRefused(refusal=error.refusal())
+        if lost is not None:
+            refused.match_id, refused.seat = lost.match.match_id, lost.seat + 1
+        bot.outgoing.put_nowait(pb.PlayResponse(request_refused=refused))
+
+    def _end_if_done(self, bot: Bot) -> None:
+        if bot.is_done:
+            bot.outgoing.put_nowait(None)
 
     def depart(self, bot: Bot) -> None:
         """A bot is gone; its seats are free for another of the same name."""
@@ -286,6 +340,7 @@ class BotDesk(Listener):
                 finished.ranks.extend(ranks(state) if state.phase == "over" else ())
             self._free(bot, bot.games[match.match_id, seat])
             bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
+            self._end_if_done(bot)
         if bots:
             self._spawn(self._offer(list(dict.fromkeys(bot for _, bot in bots))))
 
@@ -294,8 +349,7 @@ class BotDesk(Listener):
 
         Raises ServiceError if the bot does not read what it is sent.
         """
-        if bot.outgoing.qsize() > MOST_UNREAD:
-            raise ServiceError("SLOW_WATCHER", f"more than {MOST_UNREAD} messages wait to be read by the bot")
+        self._check_reads(bot)
         if len(answer.match_id) > LONGEST_MATCH_ID:
             answer.match_id = ""
         await bot.under_way.acquire()
@@ -306,6 +360,10 @@ class BotDesk(Listener):
             return
         task = game.match.spawn(self._answer(bot, game, answer))
         task.add_done_callback(lambda _: bot.under_way.release())
+
+    def _check_reads(self, bot: Bot) -> None:
+        if bot.outgoing.qsize() > MOST_UNREAD:
+            raise ServiceError("SLOW_WATCHER", f"more than {MOST_UNREAD} messages wait to be read by the bot")
 
     async def _answer(self, bot: Bot, game: Game, answer: pb.Answer) -> None:
         try:
@@ -370,15 +428,14 @@ class BotDesk(Listener):
             if bot is None:
                 continue
             game = bot.games[match.match_id, seat]
-            if bot.hello.seat_tokens:
-                fits = bot.holds(match.ledger.sitters[seat].token_hash)
+            if game.token:
+                fits = tokens.fits(game.token, match.ledger.sitters[seat].token_hash)
             else:
-                fits = match.ledger.wanted_bot(seat) in ("", bot.name) and game.by == _role(bot, match, seat)
+                fits = match.ledger.wanted_bot(seat) in ("", bot.name) and game.by == _role(match, seat, "")
             if not fits:
-                self._free(bot, game)
+                error = ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more")
+                self._lose(bot, game, error)
                 freed.append(bot)
-                if bot.hello.seat_tokens:
-                    bot.end(ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more"))
         return freed
 
     def _fill(self, match: Match, bots: list[Bot]) -> bool:
@@ -404,26 +461,28 @@ class BotDesk(Listener):
             self._waiting.pop(match.match_id, None)
         return given
 
-    def _seat(self, bot: Bot, match: Match, seat: Seat) -> None:
-        bot.games[match.match_id, seat] = Game(match, seat, _role(bot, match, seat))
+    def _seat(self, bot: Bot, match: Match, seat: Seat, token: str = "") -> None:
+        bot.games[match.match_id, seat] = Game(match, seat, _role(match, seat, token), token)
+        bot.own += bool(token)
         self._seated[match.match_id, seat] = bot
-        match.seat_bot(seat, bot.name, bot.way, is_own=bool(bot.hello.seat_tokens))
+        match.seat_bot(seat, bot.name, bot.way, is_own=bool(token))
         bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
 
     def _free(self, bot: Bot, game: Game) -> None:
         del bot.games[game.match.match_id, game.seat]
+        bot.own -= bool(game.token)
         del self._seated[game.match.match_id, game.seat]
         game.match.unseat_bot(game.seat)
 
 
-def _role(bot: Bot, match: Match, seat: Seat) -> str:
-    """As what a bot plays a seat: one that came with the seat token is nobody's substitute."""
-    return "substitute" if match.ledger.substituted[seat] and not bot.hello.seat_tokens else "bot"
+def _role(match: Match, seat: Seat, token: str) -> str:
+    """As what a bot plays a seat: one with the seat token is nobody's substitute."""
+    return "substitute" if match.ledger.substituted[seat] and not token else "bot"
 
 
 def _is_replaced(bot: Bot, match: Match, seat: Seat) -> bool:
-    """Whether a substitute plays in place of a bot that came with the seat token."""
-    return match.ledger.substituted[seat] and bool(bot.hello.seat_tokens)
+    """Whether a substitute plays in place of a bot that has the seat token."""
+    return match.ledger.substituted[seat] and bool(bot.games[match.match_id, seat].token)
 
 
 def _send(bot: Bot, game: Game, updates: Sequence[Played] = ()) -> None:

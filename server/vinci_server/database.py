@@ -43,6 +43,13 @@ CREATE TABLE archive (
     rows BLOB NOT NULL         -- the rows of a match that are not in the log any more: JSON, compressed by zlib
 );
 """,
+    """
+CREATE TABLE bot_key (
+    name TEXT PRIMARY KEY,  -- of a bot
+    hash TEXT NOT NULL,     -- of its key
+    created REAL NOT NULL   -- seconds since 1970
+) WITHOUT ROWID;
+""",
 )
 """What leads from each version to the next, from an empty file on. A step that was published is never changed."""
 

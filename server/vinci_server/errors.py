@@ -41,6 +41,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "NO_TOKEN": grpc.StatusCode.UNAUTHENTICATED,
     "BAD_TOKEN": grpc.StatusCode.UNAUTHENTICATED,
     "BAD_CODE": grpc.StatusCode.UNAUTHENTICATED,
+    "BAD_KEY": grpc.StatusCode.UNAUTHENTICATED,
     "TOKEN_CHANGED": grpc.StatusCode.UNAUTHENTICATED,
     "NOT_YOUR_SEAT": grpc.StatusCode.PERMISSION_DENIED,
     "NOT_THE_HOST": grpc.StatusCode.PERMISSION_DENIED,

@@ -18,6 +18,7 @@ from . import agreement, parsing, seating, starting
 from .bots import Bot, BotDesk
 from .errors import ServiceError
 from .gate import Gate, Payer
+from .keys import BotKeys
 from .ledger import Proposed
 from .listening import MAX_MESSAGE_BYTES
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
@@ -40,9 +41,10 @@ PING_SECONDS: Final = 20.0
 class LobbyService:
     """Finding, making and joining matches."""
 
-    def __init__(self, lobby: Lobby, gate: Gate, analysis_port: int) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate, keys: BotKeys, analysis_port: int) -> None:
         self._lobby: Final = lobby
         self._gate: Final = gate
+        self._keys: Final = keys
         self._analysis_port: Final = analysis_port
 
     async def get_server_info(
@@ -118,9 +120,19 @@ class LobbyService:
             if taken is None:
                 self._lobby.check_not_draining()
                 wanted = Seat(request.seat - 1) if request.seat else None
+                await self._check_bot_seat(match, wanted)
                 taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
             seat, token = taken
         return lobby_pb2.JoinMatchResponse(match=match_message(match), seat=seat + 1, seat_token=token)
+
+    async def _check_bot_seat(self, match: Match, seat: Seat | None) -> None:
+        """Raises ServiceError for a bot seat whose name is protected by a key: such a bot comes by Play."""
+        if seat not in match.ledger.seats() or match.ledger.kind(seat) != "bot":
+            return
+        name = match.ledger.setup.seats[seat].bot
+        if name and name in await self._keys.hashes():
+            text = f"seat {seat + 1} is for the bot {name}, whose name is protected by a key: it comes by Play"
+            raise ServiceError("SEAT_TAKEN", text, {"which": "KEY", "seat": str(seat + 1), "bot": name})
 
     async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
         """Let another terminal take a seat over."""
@@ -323,9 +335,10 @@ class MatchService:
 class BotService:
     """Bots: one stream, many games."""
 
-    def __init__(self, desk: BotDesk, gate: Gate) -> None:
+    def __init__(self, desk: BotDesk, gate: Gate, keys: BotKeys) -> None:
         self._desk: Final = desk
         self._gate: Final = gate
+        self._keys: Final = keys
 
     async def play(
         self, requests: AsyncIterator[bot_pb2.PlayRequest], context: Context
@@ -337,6 +350,7 @@ class BotService:
         name = check_name(first.hello.name)
         if not name:
             raise ServiceError("BAD_NAME", "hello needs the name of the bot")
+        await self._keys.check(name, first.hello.key)
         bot = Bot(first.hello, name, self._gate.payer(context))
         reader = asyncio.create_task(self._read(bot, requests))
         pinging = asyncio.create_task(_ping(bot))
@@ -347,7 +361,8 @@ class BotService:
                 if isinstance(item, ServiceError):
                     raise item
                 yield item
-            await reader
+            if not bot.is_done:
+                await reader
         finally:
             pinging.cancel()
             reader.cancel()
@@ -365,8 +380,13 @@ class BotService:
                         await self._desk.answer(bot, request.answer)
                     case "pong":
                         bot.way.pong(request.pong.stamp)
+                    case "take_seats":
+                        await self._desk.take_seats(bot, request.take_seats.tokens)
+                    case "set_games":
+                        self._desk.set_games(bot, request.set_games.games)
                     case _:
-                        raise ServiceError("MALFORMED", "after hello a bot sends answers and pongs only")
+                        text = "after hello a bot sends answers, pongs, take_seats and set_games only"
+                        raise ServiceError("MALFORMED", text)
         except ServiceError as error:
             self._desk.depart(bot)  # now, since the stream ends only when the bot reads why
             bot.end(error)

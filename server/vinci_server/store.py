@@ -9,6 +9,7 @@ import json
 import queue
 import sqlite3
 import threading
+import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -193,6 +194,25 @@ class Store:
         """How many matches have each status."""
         query = "SELECT status, COUNT(*) FROM match GROUP BY status"
         return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
+
+    async def bot_keys(self) -> dict[str, tuple[str, float]]:
+        """The hash of the key of each bot's name that has one, and when it was made, sorted by name."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, tuple[str, float]]:
+            rows = connection.execute("SELECT name, hash, created FROM bot_key ORDER BY name")
+            return {name: (hashed, created) for name, hashed, created in rows}
+
+        return await self._run(read)
+
+    async def set_bot_key(self, name: str, hashed: str) -> None:
+        """Keep the hash of the key of a bot's name, in place of an earlier one; without a hash, keep none."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM bot_key WHERE name = ?", (name,))
+            if hashed:
+                connection.execute("INSERT INTO bot_key VALUES (?, ?, ?)", (name, hashed, time.time()))
+
+        await self._run(write)
 
     async def backup(self, path: Path) -> None:
         """Write a copy of the database to a new file; what others want stored meanwhile is stored, in both.

@@ -17,6 +17,8 @@ from .ledger import Ledger
 from .store import MatchEntry, Row, Snapshot, Stored
 
 FORMAT: Final = 1
+SCHEMAS: Final = range(2, VERSION + 1)
+"""Versions of the tables in which matches are kept as they are now."""
 TYPES: Final = (int, str, int, str, (str, type(None)), str, str, float, str, str)
 """Of the columns of a row."""
 
@@ -46,9 +48,10 @@ def count(text: Sequence[str]) -> int:
     first = _parsed(text, 1, dict)
     if first.get("vinci") != "export" or not isinstance(first.get("matches"), int):
         raise BadLine(1, 'no export: it would start with {"vinci":"export", ...}')
-    if first.get("format") != FORMAT or first.get("schema") != VERSION:
+    if first.get("format") != FORMAT or first.get("schema") not in SCHEMAS:
         told = f"format {first.get('format')}, schema {first.get('schema')}"
-        raise BadLine(1, f"{told}; this program reads format {FORMAT}, schema {VERSION}. Use the one that wrote it")
+        known = f"format {FORMAT}, schema {SCHEMAS[0]} to {VERSION}"
+        raise BadLine(1, f"{told}; this program reads {known}. Use the one that wrote it")
     return int(first["matches"])
 
 

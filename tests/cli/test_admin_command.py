@@ -13,6 +13,9 @@ import structlog
 from cli.console import Said, vinci
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_bots import sdk
+from vinci_bots.connected import policy_bot
+from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_server.access import Access
 from vinci_server.app import Server
@@ -136,6 +139,29 @@ async def test_seats_are_handed_over_get_new_tokens_and_are_taken_away(session: 
     assert (await admin("kick", match_id, "2")).text == f"Seat 2 of match {match_id} is free.\n"
     assert "substituted" in (await admin("inspect", match_id)).text
     assert "nobody has joined seat 3" in (await admin("kick", match_id, "3")).text
+
+
+async def test_names_of_bots_get_keys(session: Session, admin: Command) -> None:
+    assert (await admin("bot-key")).text == "No name of a bot has a key.\n"
+    key = (await admin("bot-key", "hermit")).text.splitlines()[-1]
+    assert key.startswith("key.")
+    listed = (await admin("bot-key")).text
+    assert listed.startswith("hermit    key of 20")
+    assert key not in listed
+    assert json.loads((await admin("bot-key", "--json")).text)["name"] == "hermit"
+    told: list[str] = []
+    with pytest.raises(ServerRefused, match="protected by a key"):
+        await sdk.play(policy_bot("random"), session.address, name="hermit", key="key.guess")
+    playing = sdk.play(policy_bot("random"), session.address, name="hermit", key=key, on_event=told.append)
+    task = asyncio.create_task(playing)
+    async with asyncio.timeout(20):
+        while not told:
+            await asyncio.sleep(0.01)
+    task.cancel()
+    assert (await admin("bot-key", "hermit", "--remove")).text == "Anybody may use the name hermit again.\n"
+    assert "has no key" in (await admin("bot-key", "hermit", "--remove")).text
+    assert "needs the name" in (await admin("bot-key", "--remove")).text
+    assert (await admin("bot-key", "x" * 33)).status != 0
 
 
 async def test_draining_waits_until_no_match_moves_and_can_be_ended(session: Session, admin: Command) -> None:

@@ -53,7 +53,7 @@ def test_the_commands_are_known() -> None:
     assert " ".join(main.commands) == f"{words} admin"
     assert " ".join(match.commands) == "times"
     assert " ".join(tournament.commands) == "run resume status report verify reproduce"
-    assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate drain backup"
+    assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate bot-key drain backup"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

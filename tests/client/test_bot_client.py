@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from client.proxy import proxy
-from server.running import EASY, HUMAN, LAST_TURN, SOON, address, bot_seat, create, join, serving, table
+from server.running import EASY, HUMAN, LAST_TURN, SOON, Table, address, bot_seat, create, join, serving, table
 
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
@@ -274,3 +274,61 @@ async def test_what_choosing_raises_ends_the_play(database: Path) -> None:
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
         with pytest.raises(IndexError, match="pop from empty list"):
             await bot.play(address(server), hello, saying())
+
+
+async def test_a_bot_takes_further_seats_and_ends_when_they_are_over(database: Path) -> None:
+    """On a stream that was opened for nothing else; a token that is wrong is told and spoils nothing."""
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        tables = [await table(session, LAST_TURN) for _ in range(3)]
+        told: list[str] = []
+        control = bot.Control()
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[tables[0].tokens[2]])
+        await control.take_seats([tables[1].tokens[2]])  # before there is a connection
+        playing = bot.play(address(server), hello, saying(HOLD, HOLD, HOLD), on_event=told.append, control=control)
+        task = asyncio.create_task(playing)
+        for at in tables[:2]:
+            await _until_over(at)
+        await control.take_seats([f"{tables[2].match_id}.wrong"])
+        await control.take_seats([tables[2].tokens[2]])
+        await control.set_games(0)
+        assert await task == 3
+        assert any("refused: BAD_TOKEN" in text for text in told)
+
+
+async def _until_over(at: Table) -> None:
+    while (await at.get()).status != lobby_pb2.MATCH_STATUS_OVER:
+        await asyncio.sleep(0.01)
+
+
+async def test_what_was_added_is_kept_over_a_lost_connection(database: Path) -> None:
+    """A seat that was taken later, and the wish to end, with a game by name under way."""
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        control, seated, may_end = bot.Control(), asyncio.Semaphore(0), asyncio.Event()
+
+        def hear(text: str) -> None:
+            if text.startswith("seat "):
+                seated.release()
+
+        async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await may_end.wait()
+            return HOLD if decision.match_id == at.match_id else [game_pb2.Action(notation="forfeit 1")]
+
+        named = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
+        for _ in range(2):
+            await join(session, named.match.match_id)
+        hello = bot_pb2.Hello(name="ada")
+        through = f"127.0.0.1:{between.port}"
+        task = asyncio.create_task(bot.play(through, hello, choose, on_event=hear, control=control))
+        await seated.acquire()
+        await control.take_seats([at.tokens[2]])
+        await seated.acquire()
+        await control.set_games(0)
+        between.cut()
+        await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY)
+        for _ in range(2):
+            await seated.acquire()
+        may_end.set()
+        await _until_over(at)
+        await agreement.end(await server.lobby.get(named.match.match_id), "the hall closes")
+        assert await task == 2

@@ -46,7 +46,7 @@ OF_OURS: Final = {name for name, code in STATUS.items() if code is not grpc.Stat
 SENDABLE: Final = [text for text in ODD if text.isascii() and text.isprintable() and len(text) < 4000]
 """What metadata can hold."""
 ADMIN_READS: Final = {"GetServerStatus", "ListActivity", "InspectMatch"}
-NEVER_ADMIN: Final = {"DrainServer", "BackupDatabase"}
+NEVER_ADMIN: Final = {"DrainServer", "BackupDatabase", "MakeBotKey"}
 """With the right token they would refuse much of what follows, or fill the disk."""
 AT_ONCE: Final = 8
 ANSWER_SECONDS: Final = 30.0

@@ -50,6 +50,9 @@ EVERY_CALL = (
     pb.KickSeatRequest(seat=1),
     pb.HandOverSeatRequest(seat=1),
     pb.RotateSeatTokenRequest(seat=1),
+    pb.MakeBotKeyRequest(name="ada"),
+    pb.RemoveBotKeyRequest(name="ada"),
+    pb.ListBotKeysRequest(),
     pb.DrainServerRequest(draining=True),
     pb.BackupDatabaseRequest(path="/never"),
 )

@@ -20,6 +20,7 @@ export interface Player {
   seed: string;
   token?: string;
   code?: string;
+  key?: string;
 }
 
 /** After so long without the server it is gone for good. */
@@ -139,7 +140,7 @@ function converse(client: BotServiceClient, player: Player, heard: () => void): 
     stream.on("error", () => {}); // the status says it too
     stream.on("status", resolve);
     stream.write({
-      hello: { name: player.name, games: GAMES, seatTokens: player.token ? [player.token] : [] },
+      hello: { name: player.name, key: player.key, games: GAMES, seatTokens: player.token ? [player.token] : [] },
     });
   });
 }

@@ -81,6 +81,21 @@ class AdminServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenResponse.FromString,
                 _registered_method=True)
+        self.MakeBotKey = channel.unary_unary(
+                '/vinci.v1.AdminService/MakeBotKey',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.MakeBotKeyRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.MakeBotKeyResponse.FromString,
+                _registered_method=True)
+        self.RemoveBotKey = channel.unary_unary(
+                '/vinci.v1.AdminService/RemoveBotKey',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.RemoveBotKeyRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.RemoveBotKeyResponse.FromString,
+                _registered_method=True)
+        self.ListBotKeys = channel.unary_unary(
+                '/vinci.v1.AdminService/ListBotKeys',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysResponse.FromString,
+                _registered_method=True)
         self.DrainServer = channel.unary_unary(
                 '/vinci.v1.AdminService/DrainServer',
                 request_serializer=vinci_dot_v1_dot_admin__pb2.DrainServerRequest.SerializeToString,
@@ -161,6 +176,27 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def MakeBotKey(self, request, context):
+        """Protect the name of a bot by a new key; an earlier key of the name is worth nothing any more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveBotKey(self, request, context):
+        """Let anybody use the name of a bot again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBotKeys(self, request, context):
+        """The names of bots that are protected by a key.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DrainServer(self, request, context):
         """Take no new matches, players and bots before a restart, or take them again.
         """
@@ -222,6 +258,21 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.RotateSeatToken,
                     request_deserializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_admin__pb2.RotateSeatTokenResponse.SerializeToString,
+            ),
+            'MakeBotKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.MakeBotKey,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.MakeBotKeyRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.MakeBotKeyResponse.SerializeToString,
+            ),
+            'RemoveBotKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveBotKey,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.RemoveBotKeyRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.RemoveBotKeyResponse.SerializeToString,
+            ),
+            'ListBotKeys': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBotKeys,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysResponse.SerializeToString,
             ),
             'DrainServer': grpc.unary_unary_rpc_method_handler(
                     servicer.DrainServer,
@@ -479,6 +530,87 @@ class AdminService(object):
             '/vinci.v1.AdminService/RotateSeatToken',
             vinci_dot_v1_dot_admin__pb2.RotateSeatTokenRequest.SerializeToString,
             vinci_dot_v1_dot_admin__pb2.RotateSeatTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MakeBotKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/MakeBotKey',
+            vinci_dot_v1_dot_admin__pb2.MakeBotKeyRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.MakeBotKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveBotKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/RemoveBotKey',
+            vinci_dot_v1_dot_admin__pb2.RemoveBotKeyRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.RemoveBotKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBotKeys(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/ListBotKeys',
+            vinci_dot_v1_dot_admin__pb2.ListBotKeysRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.ListBotKeysResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -53,6 +53,12 @@ class AdminServiceStub:
     """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
     RotateSeatToken: _grpc.UnaryUnaryMultiCallable[_admin_pb2.RotateSeatTokenRequest, _admin_pb2.RotateSeatTokenResponse]
     """Give a seat a new token at once; the old one is worth nothing any more."""
+    MakeBotKey: _grpc.UnaryUnaryMultiCallable[_admin_pb2.MakeBotKeyRequest, _admin_pb2.MakeBotKeyResponse]
+    """Protect the name of a bot by a new key; an earlier key of the name is worth nothing any more."""
+    RemoveBotKey: _grpc.UnaryUnaryMultiCallable[_admin_pb2.RemoveBotKeyRequest, _admin_pb2.RemoveBotKeyResponse]
+    """Let anybody use the name of a bot again."""
+    ListBotKeys: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListBotKeysRequest, _admin_pb2.ListBotKeysResponse]
+    """The names of bots that are protected by a key."""
     DrainServer: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainServerRequest, _admin_pb2.DrainServerResponse]
     """Take no new matches, players and bots before a restart, or take them again."""
     BackupDatabase: _grpc.UnaryUnaryMultiCallable[_admin_pb2.BackupDatabaseRequest, _admin_pb2.BackupDatabaseResponse]
@@ -83,6 +89,12 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Get a code with which another terminal takes a seat over, by JoinMatch; its token is good until then."""
     RotateSeatToken: _aio.UnaryUnaryMultiCallable[_admin_pb2.RotateSeatTokenRequest, _admin_pb2.RotateSeatTokenResponse]  # type: ignore[assignment]
     """Give a seat a new token at once; the old one is worth nothing any more."""
+    MakeBotKey: _aio.UnaryUnaryMultiCallable[_admin_pb2.MakeBotKeyRequest, _admin_pb2.MakeBotKeyResponse]  # type: ignore[assignment]
+    """Protect the name of a bot by a new key; an earlier key of the name is worth nothing any more."""
+    RemoveBotKey: _aio.UnaryUnaryMultiCallable[_admin_pb2.RemoveBotKeyRequest, _admin_pb2.RemoveBotKeyResponse]  # type: ignore[assignment]
+    """Let anybody use the name of a bot again."""
+    ListBotKeys: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListBotKeysRequest, _admin_pb2.ListBotKeysResponse]  # type: ignore[assignment]
+    """The names of bots that are protected by a key."""
     DrainServer: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainServerRequest, _admin_pb2.DrainServerResponse]  # type: ignore[assignment]
     """Take no new matches, players and bots before a restart, or take them again."""
     BackupDatabase: _aio.UnaryUnaryMultiCallable[_admin_pb2.BackupDatabaseRequest, _admin_pb2.BackupDatabaseResponse]  # type: ignore[assignment]
@@ -164,6 +176,30 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.RotateSeatTokenResponse, _abc.Awaitable[_admin_pb2.RotateSeatTokenResponse]]:
         """Give a seat a new token at once; the old one is worth nothing any more."""
+
+    @_abc_1.abstractmethod
+    def MakeBotKey(
+        self,
+        request: _admin_pb2.MakeBotKeyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.MakeBotKeyResponse, _abc.Awaitable[_admin_pb2.MakeBotKeyResponse]]:
+        """Protect the name of a bot by a new key; an earlier key of the name is worth nothing any more."""
+
+    @_abc_1.abstractmethod
+    def RemoveBotKey(
+        self,
+        request: _admin_pb2.RemoveBotKeyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.RemoveBotKeyResponse, _abc.Awaitable[_admin_pb2.RemoveBotKeyResponse]]:
+        """Let anybody use the name of a bot again."""
+
+    @_abc_1.abstractmethod
+    def ListBotKeys(
+        self,
+        request: _admin_pb2.ListBotKeysRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListBotKeysResponse, _abc.Awaitable[_admin_pb2.ListBotKeysResponse]]:
+        """The names of bots that are protected by a key."""
 
     @_abc_1.abstractmethod
     def DrainServer(

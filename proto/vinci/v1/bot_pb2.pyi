@@ -30,6 +30,8 @@ class PlayRequest(_message.Message):
     HELLO_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     PONG_FIELD_NUMBER: _builtins.int
+    TAKE_SEATS_FIELD_NUMBER: _builtins.int
+    SET_GAMES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """Who it is; the first message and only that."""
@@ -42,18 +44,28 @@ class PlayRequest(_message.Message):
     def pong(self) -> Global___Pong:
         """Its answer to a ping, to be sent at once: what the way takes is not counted as thinking."""
 
+    @_builtins.property
+    def take_seats(self) -> Global___TakeSeats:
+        """Play further seats."""
+
+    @_builtins.property
+    def set_games(self) -> Global___SetGames:
+        """Play more or fewer games from now on."""
+
     def __init__(
         self,
         *,
         hello: Global___Hello | None = ...,
         answer: Global___Answer | None = ...,
         pong: Global___Pong | None = ...,
+        take_seats: Global___TakeSeats | None = ...,
+        set_games: Global___SetGames | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind", "pong", b"pong"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind", "pong", b"pong", "set_games", b"set_games", "take_seats", b"take_seats"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind", "pong", b"pong"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "hello", b"hello", "kind", b"kind", "pong", b"pong", "set_games", b"set_games", "take_seats", b"take_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["hello", "answer", "pong"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["hello", "answer", "pong", "take_seats", "set_games"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -71,6 +83,7 @@ class Hello(_message.Message):
     SEAT_TOKENS_FIELD_NUMBER: _builtins.int
     WITHOUT_STATE_FIELD_NUMBER: _builtins.int
     UPDATES_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name. Bot seats that ask for this name, or for any, are given to it."""
     games: _builtins.int
@@ -81,6 +94,8 @@ class Hello(_message.Message):
     """Do not send the state with each decision; the position or the legal actions suffice."""
     updates: _builtins.bool
     """Send what happened since the last decision with each decision."""
+    key: _builtins.str
+    """The key of its name, on servers that protect the name by one."""
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens of seats that it has joined by JoinMatch, at most 64; it plays these and is given no others."""
@@ -94,14 +109,61 @@ class Hello(_message.Message):
         seat_tokens: _abc.Iterable[_builtins.str] | None = ...,
         without_state: _builtins.bool = ...,
         updates: _builtins.bool = ...,
+        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "name", b"name", "position", b"position", "seat_tokens", b"seat_tokens", "updates", b"updates", "without_state", b"without_state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "key", b"key", "name", b"name", "position", b"position", "seat_tokens", b"seat_tokens", "updates", b"updates", "without_state", b"without_state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
+
+@_typing.final
+class TakeSeats(_message.Message):
+    """Seats to play in addition, until their games are over. A request that is refused is answered by request_refused."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tokens of seats that the bot has joined by JoinMatch, at most 64. If one of them is wrong, none is taken."""
+
+    def __init__(
+        self,
+        *,
+        tokens: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeats: _TypeAlias = TakeSeats  # noqa: Y015
+
+@_typing.final
+class SetGames(_message.Message):
+    """How many games a bot plays at once from now on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAMES_FIELD_NUMBER: _builtins.int
+    games: _builtins.int
+    """As in Hello, but 0 stands for none: the bot finishes its games, then the server ends the stream without an error."""
+    def __init__(
+        self,
+        *,
+        games: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetGames: _TypeAlias = SetGames  # noqa: Y015
 
 @_typing.final
 class Answer(_message.Message):
@@ -153,6 +215,7 @@ class PlayResponse(_message.Message):
     REFUSED_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
+    REQUEST_REFUSED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """The bot is connected."""
@@ -177,6 +240,10 @@ class PlayResponse(_message.Message):
     def ping(self) -> _match_pb2.Ping:
         """To be answered at once by a pong. A bot that never does pays for the way with its time."""
 
+    @_builtins.property
+    def request_refused(self) -> Global___RequestRefused:
+        """A request other than an answer was refused, or a seat of take_seats was lost. The stream goes on."""
+
     def __init__(
         self,
         *,
@@ -186,12 +253,13 @@ class PlayResponse(_message.Message):
         refused: Global___Refused | None = ...,
         finished: Global___Finished | None = ...,
         ping: _match_pb2.Ping | None = ...,
+        request_refused: Global___RequestRefused | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "request_refused", b"request_refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "request_refused", b"request_refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "seated", "decision", "refused", "finished", "ping"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "seated", "decision", "refused", "finished", "ping", "request_refused"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -218,6 +286,38 @@ class Pong(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Pong: _TypeAlias = Pong  # noqa: Y015
+
+@_typing.final
+class RequestRefused(_message.Message):
+    """A request that was refused, with nothing of it done, or a seat that was lost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match of a seat that was lost; empty for a request."""
+    seat: _builtins.int
+    """The seat that was lost; 0 for a request."""
+    @_builtins.property
+    def refusal(self) -> _game_pb2.Refusal:
+        """Why."""
+
+    def __init__(
+        self,
+        *,
+        refusal: _game_pb2.Refusal | None = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "refusal", b"refusal", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestRefused: _TypeAlias = RequestRefused  # noqa: Y015
 
 @_typing.final
 class Welcome(_message.Message):
