@@ -108,6 +108,7 @@ TEXTS: Final = {
     "TOO_MUCH_CHAT PLAYERS": later("players have said {most} lines in this match; that is all it keeps"),
     "TOO_MUCH_CHAT SPECTATORS": later("spectators have said {most} lines in this match; that is all it keeps"),
     "UNKNOWN_BOARD": later("unknown board {board!r}; known: {boards}"),
+    "MATCH_UNREADABLE": later("match {match} cannot be read; the log of the server has more"),
     "UNKNOWN_MATCH": later("there is no match {match!r}"),
     "UNREADABLE": later("{path} cannot be read: {why}"),
     "WRONG_SERVER NO_TLS": later(

@@ -253,11 +253,15 @@ def forfeits(lines: Sequence[str]) -> Iterator[tuple[Step, Seat, str]]:
 
 
 def read_json(text: str) -> Any:
-    """Return the value that a JSON text holds. Raises ValueError, also for one that is nested too deeply."""
+    """Return the value that a JSON text holds. Raises ValueError, also for one that is nested too deeply or has NaN."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_no_number)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def _parse(number: int, text: str) -> Line:

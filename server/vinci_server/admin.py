@@ -25,7 +25,6 @@ from .store import MatchEntry, Store, StoreError
 
 ENTRIES: Final = 20
 MOST_ENTRIES: Final = 1000
-LONGEST_REASON: Final = 300
 
 _log = structlog.get_logger()
 
@@ -145,9 +144,11 @@ class AdminService:
     async def end_match(self, request: pb.EndMatchRequest, context: Context) -> pb.EndMatchResponse:
         """End a match."""
         match = await self._match(request.match_id, context)
-        reason = one_line(request.reason, LONGEST_REASON)
+        reason = one_line(request.reason, agreement.LONGEST_REASON)
         if not reason:
-            raise ServiceError("BAD_REASON", f"say why, in 1 to {LONGEST_REASON} printable characters; all are told")
+            raise ServiceError(
+                "BAD_REASON", f"say why, in 1 to {agreement.LONGEST_REASON} printable characters; all are told"
+            )
         await agreement.end(match, reason)
         return pb.EndMatchResponse(match=match_message(match))
 

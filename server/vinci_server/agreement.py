@@ -15,6 +15,7 @@ from .setup import one_line
 from .store import Row
 
 LONGEST_LINE: Final = 300
+LONGEST_REASON: Final = 300
 MOST_LINES: Final = 5000
 """Lines of the chat of one match that its players can say, and as many its spectators: they silence nobody."""
 

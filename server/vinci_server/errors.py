@@ -74,6 +74,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
     "BUSY": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "RATE_LIMITED": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "SLOW_WATCHER": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "MATCH_UNREADABLE": grpc.StatusCode.FAILED_PRECONDITION,
     "STORE_FAILED": grpc.StatusCode.INTERNAL,
     "INTERNAL": grpc.StatusCode.INTERNAL,
     "SHUTTING_DOWN": grpc.StatusCode.UNAVAILABLE,

@@ -16,7 +16,8 @@ from . import seating, starting, tokens
 from .batch import first_row
 from .errors import ServiceError
 from .limits import USUAL, Limits
-from .match import Listener, Match, load, unreadable
+from .match import Listener, Match, load, reading, unreadable, unreadable_match
+from .messages import match_message
 from .setup import Setup, from_request
 from .store import MatchEntry, Store, StoreError
 
@@ -58,6 +59,7 @@ class Lobby(Listener):
         self._matches: Final[dict[str, Match]] = {}
         self._unread: Final[dict[str, None]] = {}
         """Matches that are open or running and have not been read since the start of the server."""
+        self._unreadable: Final[set[str]] = set()
         self._making: Final[dict[str, asyncio.Task[Match]]] = {}
         self._chores: Final[list[asyncio.Task[None]]] = []
         self._rematching: Final = asyncio.Lock()
@@ -223,11 +225,24 @@ class Lobby(Listener):
         if match_id not in self._matches:
             async with self._reading:  # once for all who ask
                 if match_id not in self._matches:
-                    ledger = await load(match_id, self._store)
-                    self._unread.pop(match_id, None)
-                    self._matches[match_id] = Match(ledger, self._store, self)
+                    self._matches[match_id] = await self._read(match_id)
         match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
+        return match
+
+    async def _read(self, match_id: str) -> Match:
+        """A match from the store. One that cannot be read or told is logged once, and is no match of this server."""
+        if match_id in self._unreadable:
+            raise unreadable_match(match_id)
+        self._unread.pop(match_id, None)
+        try:
+            match = Match(await load(match_id, self._store), self._store, self)
+            with reading(match_id):
+                match_message(match)
+        except ServiceError as error:
+            if error.reason == "MATCH_UNREADABLE":
+                self._unreadable.add(match_id)
+            raise
         return match
 
     async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:

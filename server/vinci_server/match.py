@@ -27,7 +27,7 @@ from .ledger import Ledger
 from .messages import match_message
 from .planning import Outcome, answered, barred, check_undos, not_to_act, plan, started
 from .slices import listed
-from .store import Row, Store, Stored, StoreError
+from .store import Row, Store, StoreError
 from .timing import RETRY_SECONDS, Timekeeper, Way
 from .watching import Closed, Detail, Played, Watcher
 
@@ -96,7 +96,7 @@ class Match:
                 stored = self._store.load_now(self.match_id)
             except StoreError as error:
                 raise unreadable(error) from None
-            with _reading(self.match_id, stored):
+            with reading(self.match_id):
                 self._ledger = Ledger.read(self.match_id, stored)
         assert self._ledger is not None
         return self._ledger
@@ -553,7 +553,9 @@ async def load(match_id: str, store: Store) -> Ledger:
         stored = await store.load(match_id)
     except StoreError as error:
         raise unreadable(error) from None
-    with _reading(match_id, stored):
+    if not stored.rows:
+        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}", {"match": match_id})
+    with reading(match_id):
         ledger = Ledger(match_id, stored.snapshot)
         for start in range(0, len(stored.rows), ROWS_AT_ONCE):
             for row in stored.rows[start : start + ROWS_AT_ONCE]:
@@ -564,15 +566,19 @@ async def load(match_id: str, store: Store) -> Ledger:
 
 
 @contextmanager
-def _reading(match_id: str, stored: Stored) -> Iterator[None]:
-    """Turn what is wrong with a log that is read into a ServiceError."""
-    if not stored.rows:
-        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}", {"match": match_id})
+def reading(match_id: str) -> Iterator[None]:
+    """Turn what is wrong with a stored match into a ServiceError, and log it."""
     try:
         yield
     except Exception as error:
         _log.error("match cannot be read", match=match_id, exc_info=error)
-        raise ServiceError("INTERNAL", f"match {match_id} cannot be read; the server's log has more") from None
+        raise unreadable_match(match_id) from None
+
+
+def unreadable_match(match_id: str) -> ServiceError:
+    """The match is stored, but not as this server can read it."""
+    text = f"match {match_id} cannot be read; the server's log has more"
+    return ServiceError("MATCH_UNREADABLE", text, {"match": match_id})
 
 
 def unreadable(error: StoreError) -> ServiceError:

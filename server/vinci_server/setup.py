@@ -165,7 +165,7 @@ class Setup:
 def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     """The setup that a request asks for. Raises ServiceError, which names what is wrong, for an impossible one."""
     if len(request.seats) > MOST_SEATS:
-        raise _wrong_number(len(request.seats))
+        check_seats(len(request.seats))
     if len(request.options.settings) > MOST_SETTINGS:
         raise ServiceError("BAD_OPTION", f"more than {MOST_SETTINGS} options")
     edition, settings = catalogue.settings(request.options)
@@ -176,8 +176,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         board, edition = start.board.name, start.options.edition
         settings = dict(start.options.changed())
         seats = _seats_of_position(start, seats)
-    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
-        raise _wrong_number(len(seats))
+    check_seats(len(seats))
     if board not in board_names():
         known = ", ".join(board_names())
         facts = {"board": board, "boards": known}
@@ -197,8 +196,8 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         position=request.position,
         start_when_full=request.start_when_full,
         host_hash=host_hash,
-        timing=_timing(request.timing),
-        mistakes=_mistakes(request.mistakes),
+        timing=read_timing(request.timing),
+        mistakes=read_mistakes(request.mistakes),
         sealed=sealed,
         opening_seed=request.opening_seed,
     )
@@ -226,9 +225,11 @@ def read_position(text: str) -> State:
         raise ServiceError("BAD_POSITION", f"the position is impossible: {error}") from None
 
 
-def _wrong_number(seats: int) -> ServiceError:
-    facts = {"which": "NUMBER", "seats": str(seats), "fewest": str(FEWEST_SEATS), "most": str(MOST_SEATS)}
-    return ServiceError("BAD_SEAT", f"{seats} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}", facts)
+def check_seats(seats: int) -> None:
+    """Raises ServiceError unless a match can have so many seats."""
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        facts = {"which": "NUMBER", "seats": str(seats), "fewest": str(FEWEST_SEATS), "most": str(MOST_SEATS)}
+        raise ServiceError("BAD_SEAT", f"{seats} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}", facts)
 
 
 def seat_setup(message: pb.SeatSetup) -> SeatSetup:
@@ -250,7 +251,8 @@ def timing_message(timing: Timing) -> pb.Timing:
     )
 
 
-def _timing(message: pb.Timing) -> Timing:
+def read_timing(message: pb.Timing) -> Timing:
+    """How time is kept. Raises ServiceError for what cannot be."""
     seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
     if max(seconds) > MOST_SECONDS:
         facts = {"which": "LONG", "seconds": str(max(seconds)), "most": str(MOST_SECONDS)}
@@ -280,7 +282,8 @@ def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
     return pb.Mistakes(tries=mistakes.tries, after=POLICY_CODES[mistakes.after])
 
 
-def _mistakes(message: pb.Mistakes) -> Mistakes:
+def read_mistakes(message: pb.Mistakes) -> Mistakes:
+    """What becomes of a bot that answers wrongly. Raises ServiceError for what cannot be."""
     if message.tries > MOST_TRIES:
         facts = {"tries": str(message.tries), "most": str(MOST_TRIES)}
         raise ServiceError("BAD_MISTAKES", f"{message.tries} tries: a bot has at most {MOST_TRIES}", facts)

@@ -7,11 +7,13 @@ also after a restart, is told the same token, and nothing more than the hash is 
 import base64
 import hashlib
 import hmac
+import re
 import secrets
 from typing import Final, Literal
 
 ADMIN_FILE: Final = "admin-token"
 """The file beside the database with the token of whoever runs the server."""
+_MATCH_ID: Final = re.compile("[0-9a-z]{1,64}")
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH: Final = 8
 
@@ -19,6 +21,11 @@ _ID_LENGTH: Final = 8
 def new_match_id() -> str:
     """An id that is easy to read aloud: eight letters and digits, none that look alike."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def is_match_id(text: str) -> bool:
+    """Whether this can be the id of a match, which clients and records use in names of files."""
+    return _MATCH_ID.fullmatch(text) is not None
 
 
 def new_token(match_id: str) -> str:

@@ -7,14 +7,20 @@ of tokens and no tokens.
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.record import read_json
 
+from . import agreement
 from .database import VERSION
+from .errors import ServiceError
 from .ledger import Ledger
-from .store import MatchEntry, Row, Snapshot, Stored
+from .match import Listener, Match
+from .messages import match_message
+from .rows import check_match_id, check_row, check_time, seats_of
+from .store import MatchEntry, Row, Snapshot, Store, Stored
+from .watching import Detail
 
 FORMAT: Final = 1
 SCHEMAS: Final = range(2, VERSION + 1)
@@ -98,6 +104,18 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
     """Raises BadLine if the rows do not lead where they led when they were written; `number` is the match's line."""
     ledger = Ledger(entry.match_id)
     try:
+        check_match_id(entry.match_id)
+        check_time(entry.created)
+    except ValueError as error:
+        raise BadLine(number, str(error)) from None
+    seats = 0
+    for row in stored.rows:
+        try:
+            check_row(row, seats)
+            seats = seats or seats_of(row)
+        except Exception as error:  # whatever is wrong with it
+            raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
+    try:
         for row in stored.rows:
             ledger.fold(row)
             ledger.check()
@@ -112,6 +130,26 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
         raise BadLine(number, f"match {entry.match_id}: the snapshot is of row {stored.snapshot.sequence}")
     if ledger.status != entry.status:
         raise BadLine(number, f"match {entry.match_id} is said to be {entry.status}, and is {ledger.status}")
+    try:
+        _tell(ledger)
+    except Exception as error:  # whatever cannot be told
+        raise BadLine(number, f"match {entry.match_id} cannot be told: {error}") from None
+
+
+def _tell(ledger: Ledger) -> None:
+    """Build all messages about a match once. Raises some exception where one cannot be."""
+    told = Match(ledger, cast(Store, None), Listener())
+    match_message(told)
+    told.timekeeper.message()
+    agreement.heard(told, None, 0)
+    for _ in (*ledger.times(), *ledger.record_lines()):
+        pass
+    try:
+        for played in ledger.history(0, ledger.revision):
+            played.message(Detail(state=True, legal=True, position=True))
+    except ServiceError as error:
+        if error.reason != "HISTORY_UNREADABLE":  # by rules that are not these
+            raise
 
 
 def _is_by_other_rules(stored: Stored) -> bool:

@@ -172,7 +172,7 @@ async def test_a_row_of_a_kind_that_is_not_known_is_not_passed_over(database: Pa
     connection.commit()
     connection.close()
     async with serving(database) as (_, session):
-        assert (await refused(Table(session, at.match_id, at.host, at.tokens).get())).reason == "INTERNAL"
+        assert (await refused(Table(session, at.match_id, at.host, at.tokens).get())).reason == "MATCH_UNREADABLE"
 
 
 async def test_a_match_whose_maker_goes_away_is_made_all_the_same(session: Session) -> None:

@@ -248,7 +248,7 @@ async def test_a_sleeping_match_that_cannot_be_read_any_more_harms_no_other(serv
 
     await server._store._run(damage)
     error = await refused(bad.act(1, "x BOS", request_id="2"))
-    assert (error.reason, bad.match_id in error.message) == ("INTERNAL", True)
+    assert (error.reason, bad.match_id in error.message) == ("MATCH_UNREADABLE", True)
     assert (await good.act(1, "x FEN")).revision == 1
     suggestion = match_pb2.SuggestRequest(match_id=bad.match_id)
-    assert (await refused(session.match.Suggest(suggestion))).reason == "INTERNAL"
+    assert (await refused(session.match.Suggest(suggestion))).reason == "MATCH_UNREADABLE"
