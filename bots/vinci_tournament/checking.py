@@ -1,25 +1,41 @@
 """Whether a league is what it says: its rules and bots, the schedule, every record and result, the report, and replays.
 
-Whoever has the folder can check it. Bots are needed for replays only.
+The folder is all that is needed. Bots are needed for replays only.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+import random
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
 
 from vinci_rules import record
 from vinci_rules.chance import commitment
 
 from . import again, digests, worker
+from .again import Difference
+from .course import Course
 from .facts import facts_of
-from .files import record_file
-from .folder import Folder, FolderError
+from .files import log_file, record_file
+from .folder import GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
 from .league import Bot, League
 from .proof import report_of
 from .report.writing import FILES
 from .results import Result
 from .schedule import Game, games
 from .worker import Play, result_of
+
+Spread: TypeAlias = Callable[..., Iterable[object]]
+"""Calls a function for each of many items, as `map` does; `Executor.map` does so in other processes."""
+Tell: TypeAlias = Callable[[int, int], None]
+"""Is told how many games are checked or played again, and of how many."""
+
+MOST_NAMED: Final = 5
+"""Missing games or stray files that are named; of more only the number is told."""
 
 
 class Finding(NamedTuple):
@@ -29,31 +45,103 @@ class Finding(NamedTuple):
     is_fault: bool = True
 
 
-def check(folder: Folder, replays: int, play: Play = worker.play, *, commands: bool = True) -> Iterator[Finding]:
-    """Check a folder; `replays` games of each bot with a node budget are played again. Raises FolderError.
+def check(
+    folder: Folder,
+    replays: int,
+    play: Play = worker.play,
+    *,
+    commands: bool = True,
+    partial_league: bool = False,
+    seed: str = "",
+    spread: Spread = map,
+    tell: Tell = lambda _done, _of: None,
+) -> Iterator[Finding]:
+    """Check the folder of a league.
 
-    Whoever made the folder chose the commands in it: only with `commands` they are run, and only as far as their files
-    are those with which the league began.
+    Args:
+        folder: the folder; nothing in it is written but notes about bots that play differently.
+        replays: how many games of each bot with a node budget are played again.
+        play: plays a game.
+        commands: whether commands that stand in the league are run; whoever made the folder chose them.
+        partial_league: whether games may be missing, because the league still runs.
+        seed: draws the games that are played again; a random one if it is empty.
+        spread: how games are spread over processes.
+        tell: is told about progress.
+
+    Returns:
+        What was found, in order. A digest that does not fit is a fault.
+
+    Raises:
+        FolderError: there is no league, or its files cannot be read.
+        TableError: a game could not be played again.
     """
     league = folder.league()
-    yield from (Finding(f"{change[:1].upper()}{change[1:]}.", False) for change in digests.changed(league))
+    yield from (Finding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
     planned = {game.key: game for game in games(league)}
     results = folder.results()
     yield from (Finding(f"Game {key} is none of this league.") for key in sorted(set(results) - set(planned)))
+    played = [game for key, game in planned.items() if key in results]
+    found = spread(partial(_faults_of, folder.path, league), played, [results[game.key] for game in played])
     sound: list[Game] = []
-    for key, game in planned.items():
-        if key in results:
-            faults = list(_faults(folder, league, game, results[key]))
-            yield from (Finding(f"Game {key}: {fault}.") for fault in faults)
-            sound += [] if faults else [game]
-        elif (folder.path / record_file(key)).exists():
-            yield Finding(f"Game {key} has a record but no result; `resume` plays it again.", False)
+    for done, (game, faults) in enumerate(zip(played, found, strict=True), start=1):
+        assert isinstance(faults, list)
+        tell(done, len(played))
+        yield from (Finding(f"Game {game.key}: {fault}.") for fault in faults)
+        sound += [] if faults else [game]
     yield Finding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
+    yield from _missing(league, planned, results, partial_league=partial_league)
+    yield from _stray(folder, results)
     yield from _report(folder)
     idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
     yield from (Finding(f"{name} was not run again: {why}.", False) for name, why in idle.items())
     fit = [game for game in sound if idle.keys().isdisjoint(game.bots) and not results[game.key].forfeits]
-    yield from _replayed(folder, league, fit, replays, play)
+    yield from _replayed(folder, league, fit, replays, seed, partial(_replay, folder.path, league, play), spread, tell)
+
+
+def bundle_digest(folder: Folder) -> tuple[str, int]:
+    """SHA-256 of all files of a league, as hexadecimal digits, and how many these are.
+
+    It is the digest of one line for each file, sorted by path: the SHA-256 of its content, two blanks, and its path,
+    as `sha256sum` writes them. Stray files and the lock are left out. Raises FolderError.
+    """
+    own = _files(folder.results())
+    paths = sorted(path for path in own if (folder.path / path).is_file())
+    lines = (f"{sha256((folder.path / path).read_bytes()).hexdigest()}  {path}\n" for path in paths)
+    return sha256("".join(lines).encode()).hexdigest(), len(paths)
+
+
+def _files(results: Mapping[str, Result]) -> set[str]:
+    """The files that a league with these results can have."""
+    records = (record_file(key) for key in results)
+    logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
+    return {LEAGUE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
+
+
+def _missing(
+    league: League, planned: Mapping[str, Game], results: Mapping[str, Result], *, partial_league: bool
+) -> Iterator[Finding]:
+    """Games that the league needs and has no results of."""
+    missing = [key for key in planned if key not in results]
+    if missing and not Course(league, results.values()).is_decided:
+        told = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
+        yield Finding(f"{told}; `resume` plays them, --partial checks what is there.", not partial_league)
+
+
+def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[Finding]:
+    """Files that are no part of the league and were not checked; records without a result are faults."""
+    paths = (path for path in folder.path.rglob("*") if not path.is_dir() and path.name != LOCK)
+    names = {path.relative_to(folder.path).as_posix() for path in paths} - _files(results)
+    records = sorted(name for name in names if Path(name).parent.name == GAMES and name.endswith(".jsonl"))
+    others = sorted(names.difference(records))
+    if records:
+        yield Finding(f"Records without a result: {_named(records)}; `resume` plays these games again.")
+    if others:
+        yield Finding(f"Stray files, which were not checked: {_named(others)}.", False)
+
+
+def _named(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{rest}"
 
 
 def _why_idle(bot: Bot, *, commands: bool) -> str:
@@ -63,6 +151,10 @@ def _why_idle(bot: Bot, *, commands: bool) -> str:
     if not bot.digest or bot.digest != digests.digest(bot):
         return "its files are not known to be those of the league"
     return ""
+
+
+def _faults_of(path: Path, league: League, game: Game, result: Result) -> list[str]:
+    return list(_faults(Folder(path), league, game, result))
 
 
 def _faults(folder: Folder, league: League, game: Game, result: Result) -> Iterator[str]:
@@ -124,13 +216,28 @@ def _report(folder: Folder) -> Iterator[Finding]:
         yield Finding("The report is what the results give.", False)
 
 
-def _replayed(folder: Folder, league: League, sound: Sequence[Game], replays: int, play: Play) -> Iterator[Finding]:
+def _replay(path: Path, league: League, play: Play, game: Game) -> Difference | None:
+    return again.difference(league, game, Folder(path).lines(game.key), play)
+
+
+def _replayed(
+    folder: Folder,
+    league: League,
+    sound: Sequence[Game],
+    replays: int,
+    seed: str,
+    replay: Callable[[Game], Difference | None],
+    spread: Spread,
+    tell: Tell,
+) -> Iterator[Finding]:
     """Play games again; a bot that plays differently from the same seed is marked for the report."""
     notes: dict[str, str] = {}
-    chosen = _chosen(league, sound, replays)
+    seed = seed or secrets.token_hex(4)
+    chosen = _chosen(league, sound, replays, seed)
     same = 0
-    for game in chosen:
-        found = again.difference(league, game, folder.lines(game.key), play)
+    for done, (game, found) in enumerate(zip(chosen, spread(replay, chosen), strict=True), start=1):
+        assert found is None or isinstance(found, Difference)
+        tell(done, len(chosen))
         if found is None:
             same += 1
         elif found.was == found.now:
@@ -140,16 +247,17 @@ def _replayed(folder: Folder, league: League, sound: Sequence[Game], replays: in
             notes.setdefault(found.bot, told)
             yield Finding(f"{found.bot} {told}.")
     if chosen:
-        yield Finding(f"{same} of {len(chosen)} games came out the same when they were played again.", False)
+        of = f"{same} of {len(chosen)} games"
+        yield Finding(f"{of} came out the same when they were played again; --seed {seed} draws these games.", False)
         folder.note(notes)
 
 
-def _chosen(league: League, sound: Sequence[Game], replays: int) -> list[Game]:
-    """The first so many games of each bot that should play the same again, in order."""
+def _chosen(league: League, sound: Sequence[Game], replays: int, seed: str) -> list[Game]:
+    """So many games of each bot that should play the same again, drawn from the seed."""
     left = {bot.name: replays for bot in league.bots if bot.budget == "nodes"}
     found = []
-    for game in sound:
+    for game in random.Random(seed).sample(sound, len(sound)):
         if any(left.get(name, 0) for name in game.bots):
             found.append(game)
             left |= {name: max(left[name] - 1, 0) for name in set(game.bots) if name in left}
-    return found
+    return sorted(found, key=lambda game: (game.block, game.rotation))

@@ -1,13 +1,13 @@
 """Plays what is missing of a league, until all is played or its stopping rule has seen enough.
 
-Work goes to an executor of `concurrent.futures`: processes of this machine (`processes.Processes`), or another one. Who
-dies there loses nothing: a new executor plays the games that were lost, first one at a time, so that a game that kills
-whoever plays it is found.
+Work goes to an executor of `concurrent.futures`: processes of this machine (`processes.Processes`), or another one. A
+worker or a machine that is lost loses no game: a new executor plays the games that were lost, first one at a time, so
+that a game that kills its worker is found.
 """
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import CancelledError, Executor, Future, wait
 from itertools import groupby
 from typing import Final, TypeAlias, final
 
@@ -25,11 +25,15 @@ AHEAD: Final = 8
 """How many batches wait for each worker at most."""
 QUICK: Final = ("dummy", "random")
 """Policies that play a game in milliseconds: a worker gets several at a time, as each way there takes some."""
-MOST_DEATHS: Final = 3
+MOST_LOSSES: Final = 3
 
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
 """Is told the results that are new, and how many games of the league are not done."""
 Batch: TypeAlias = tuple[Game, ...]
+
+
+class _Lost(Exception):
+    """The executor or one of its workers is gone, with the games that were at play there."""
 
 
 class RunnerError(Exception):
@@ -61,7 +65,7 @@ def run(
         try:
             run.play(with_it)
         finally:
-            with_it.shutdown(cancel_futures=True)
+            run.end(with_it)
     folder.order()
 
 
@@ -90,7 +94,7 @@ class _Run:
     ) -> None:
         self._left: Final = deque(batches)
         self._suspects: Final[deque[Batch]] = deque()
-        self._deaths: Final[Counter[Batch]] = Counter()
+        self._losses: Final[Counter[Batch | None]] = Counter()
         self._flying: Final[dict[Future[list[Outcome]], Batch]] = {}
         self._folder: Final = folder
         self._league: Final = league
@@ -111,8 +115,17 @@ class _Run:
                 self._submit(executor)
                 wait(self._flying, TICK)
                 self._collect()
-        except BrokenExecutor:
-            self._take_back()
+        except _Lost as error:
+            self._take_back(error)
+
+    def end(self, executor: Executor) -> None:
+        """Shut an executor down without what no worker has begun."""
+        try:
+            executor.shutdown(cancel_futures=True)
+        except TypeError:  # some, such as Dask's, do not know the argument
+            for future in self._flying:
+                future.cancel()
+            executor.shutdown()
 
     def _submit(self, executor: Executor) -> None:
         """A suspect alone; everything else as far ahead as keeps all workers at work."""
@@ -123,36 +136,52 @@ class _Run:
             self._left.popleft()
 
     def _send(self, executor: Executor, batch: Batch) -> None:
-        self._flying[executor.submit(play_all, self._play, self._league, batch)] = batch
+        try:
+            self._flying[executor.submit(play_all, self._play, self._league, batch)] = batch
+        except Exception as error:  # each executor has errors of its own
+            raise _Lost(f"{type(error).__name__}: {error}") from None
 
     def _collect(self) -> None:
-        """Write down what was played. Raises BrokenExecutor if something was lost, RunnerError if a game went wrong."""
-        ended = {future: future.exception() for future in self._flying if future.done()}
+        """Write down what was played. Raises _Lost if something was lost, RunnerError if a game went wrong."""
+        ended = {future: _error(future) for future in self._flying if future.done()}
         played = [outcome for future, error in ended.items() if error is None for outcome in future.result()]
         for future, error in ended.items():
-            if not isinstance(error, BrokenExecutor):
+            if error is None or isinstance(error, GameError):
                 del self._flying[future]
         if played:
             self._folder.keep(played)
             results = [outcome.result for outcome in played]
             self._course.note(results)
+            self._losses[None] = 0
             if self._suspects:
                 self._suspects.popleft()
             waiting = [*self._left, *self._suspects, *self._flying.values()]
             self._tell(results, sum(map(len, waiting)))
-        for error in sorted(filter(None, ended.values()), key=lambda error: isinstance(error, BrokenExecutor)):
+        errors = [error for error in ended.values() if error is not None]
+        for error in errors:
             if isinstance(error, GameError):
                 raise RunnerError(str(error)) from None
-            raise error
+        for error in errors:
+            raise _Lost(f"{type(error).__name__}: {error}") from None
 
-    def _take_back(self) -> None:
-        """After a death: the oldest batches were at play, so one of their games may be why; who dies alone is why."""
+    def _take_back(self, error: _Lost) -> None:
+        """After a loss, retry the batches in flight one game at a time to find the one that kills its worker.
+
+        Raises RunnerError for a game that was lost alone, or an executor that was lost without a game, too often.
+        """
         lost = list(self._flying.values())
         self._flying.clear()
-        if not self._suspects:
+        alone = bool(self._suspects)
+        if not alone:
             self._suspects.extend((game,) for batch in lost[: self._workers] for game in batch)
             self._left.extendleft(reversed(lost[self._workers :]))
-        elif lost:
-            self._deaths[lost[0]] += 1
-            if self._deaths[lost[0]] == MOST_DEATHS:
-                raise RunnerError(f"game {lost[0][0].key} killed the process that played it {MOST_DEATHS} times")
+        batch = lost[0] if lost and alone else None
+        self._losses[batch] += 1
+        if self._losses[batch] == MOST_LOSSES:
+            what = f"the worker of game {batch[0].key}" if batch else "what plays the games"
+            raise RunnerError(f"{what} was lost {MOST_LOSSES} times ({error})")
+
+
+def _error(future: Future[list[Outcome]]) -> BaseException | None:
+    """Why a future that is done has no result; None if it has one."""
+    return CancelledError("it was cancelled") if future.cancelled() else future.exception()

@@ -6,6 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -262,18 +263,38 @@ def _report_of(folder: Folder) -> Report:
         raise Failed(str(error)) from None
 
 
-def verify(path: Path, replays: int | None) -> None:
+def verify(path: Path, replays: int | None, *, seed: str, workers: int | None, partial: bool) -> None:
     """Check a league, finding by finding. Raises Failed."""
     folder = Folder(path)
     faults = 0
+    line = Line()
+    number = workers or os.cpu_count() or 1
     try:
         notes = folder.notes()
-        for finding in checking.check(folder, REPLAYS if replays is None else replays, commands=replays is not None):
-            click.echo(f"{'✗' if finding.is_fault else '·'} {finding.told}")
-            faults += finding.is_fault
+        with ExitStack() as stack:
+            spread: checking.Spread = map
+            if number > 1:
+                pool = Processes(number)
+                stack.callback(pool.shutdown, cancel_futures=True)
+                spread = pool.map
+            for finding in checking.check(
+                folder,
+                REPLAYS if replays is None else replays,
+                commands=replays is not None,
+                partial_league=partial,
+                seed=seed,
+                spread=spread,
+                tell=lambda done, of: line.show(f"{done} of {of} games"),
+            ):
+                line.show("")
+                click.echo(f"{'✗' if finding.is_fault else '·'} {finding.told}")
+                faults += finding.is_fault
+            line.show("")
         if folder.notes() != notes:
             write(report_of(folder), path)
             click.echo("· What was found about bots is in the report now.")
+        digest, files = checking.bundle_digest(folder)
+        click.echo(f"· SHA-256 of all {files} files: {digest}")
     except (FolderError, TableError) as error:
         raise Failed(str(error)) from None
     if faults:

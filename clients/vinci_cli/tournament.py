@@ -128,19 +128,28 @@ def report(folder: Path, form: str | None) -> None:
     leagues.report(folder, form or "report.txt")
 
 
-@tournament.command(epilog="vinci tournament verify league\nvinci tournament verify league --replay 10")
+@tournament.command(
+    epilog="""
+    vinci tournament verify league
+    vinci tournament verify league --replay 10 --workers 8
+    vinci tournament verify league --partial
+    """
+)
 @_folder
 @option(
     "--replay", type=click.IntRange(0), metavar="GAMES", help="Also run its commands, in so many games of each bot."
 )
-def verify(folder: Path, replay: int | None) -> None:
+@option("--seed", default="", help="What the games to play again are drawn from. Default: a new one.")
+@option("--partial", is_flag=True, help="The league still runs: games may be missing.")
+@_workers
+def verify(folder: Path, replay: int | None, seed: str, partial: bool, workers: int | None) -> None:
     """Check a league: rules, seeds, bots, every record and result, and the report; play some games again.
 
-    Ends with status 1 if something is not as it should be.
+    Ends with status 1 if something is not as it should be, and prints one digest for all files.
     """
     from . import leagues
 
-    leagues.verify(folder, replay)
+    leagues.verify(folder, replay, seed=seed, workers=workers, partial=partial)
 
 
 @tournament.command(epilog="vinci tournament reproduce league 12-3")

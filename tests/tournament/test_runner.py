@@ -6,8 +6,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -109,10 +110,50 @@ def test_workers_that_die_lose_nothing(folder: Folder, tmp_path: Path) -> None:
 
 def test_a_game_that_kills_every_worker_ends_the_league(folder: Folder) -> None:
     """It is named, and not one that happened to be played beside it; what was played stays."""
-    with pytest.raises(RunnerError, match="game 1-1 killed the process that played it 3 times"):
+    with pytest.raises(RunnerError, match="the worker of game 1-1 was lost 3 times"):
         runner.run(folder, lambda: Processes(2), 2, play=deadly.always)
     assert {"0-0", "0-1", "0-2", "1-0"} <= set(folder.results())
     assert "1-1" not in folder.results()
+
+
+class Remote(ThreadPoolExecutor):
+    """An executor as other libraries make them: no `cancel_futures`, and errors of its own when a machine is lost."""
+
+    losses = 0
+
+    def shutdown(self, wait: bool = True) -> None:  # type: ignore[override]
+        """End it, with the one argument that every executor knows."""
+        super().shutdown(wait)
+
+    def submit(self, *call: Any, **how: Any) -> Future[Any]:
+        """Lose the machine before a game is sent to it, and twice after that."""
+        Remote.losses += 1
+        if Remote.losses == 2:
+            raise ConnectionError("no route to the scheduler")
+        if Remote.losses in (4, 5):
+            lost: Future[Any] = Future()
+            lost.set_exception(ConnectionResetError("the worker is gone"))
+            return lost
+        return super().submit(*call, **how)
+
+
+def test_machines_that_are_lost_lose_no_game(folder: Folder, tmp_path: Path) -> None:
+    """Whatever an executor raises besides the errors of games, what was at play there is played again elsewhere."""
+    Remote.losses = 0
+    runner.run(folder, lambda: Remote(2), 2)
+    assert Remote.losses > 5
+    assert same(folder, played(tmp_path / "other", LEAGUE))
+
+
+def test_an_executor_that_plays_nothing_is_given_up(folder: Folder) -> None:
+    """Three in a row that take no game: the error is that of the last one."""
+
+    class Gone(ThreadPoolExecutor):
+        def submit(self, *_call: Any, **_how: Any) -> Future[Any]:
+            raise ConnectionError("no route to the scheduler")
+
+    with pytest.raises(RunnerError, match=r"was lost 3 times \(ConnectionError: no route to the scheduler\)"):
+        runner.run(folder, lambda: Gone(1), 1)
 
 
 def test_a_game_that_goes_wrong_ends_the_league(folder: Folder) -> None:

@@ -1,0 +1,233 @@
+"""Forged leagues: each kind of forgery fails `verify` or `reproduce`, and changes the digest of the folder."""
+
+# ruff: noqa: D103  # the names of forgeries say what they are
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from tournament.small import league, played
+from tournament.test_checking import change_record, change_result, first_legal
+
+from vinci_bots.policy import POLICIES
+from vinci_tournament import again, checking, worker
+from vinci_tournament.folder import Folder, FolderError
+from vinci_tournament.proof import report_of
+from vinci_tournament.report.writing import FILES, write
+from vinci_tournament.results import Forfeit
+from vinci_tournament.schedule import games
+
+LEAGUE: Final = league("random", "dummy", "random", blocks=3)
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """A league that was played, with its report."""
+    folder = played(tmp_path_factory.mktemp("honest") / "league", LEAGUE)
+    write(report_of(folder), folder.path)
+    return folder
+
+
+@pytest.fixture
+def folder(honest: Folder, tmp_path: Path) -> Folder:
+    """A copy of it."""
+    return Folder(Path(shutil.copytree(honest.path, tmp_path / "league")))
+
+
+def change_league(folder: Folder, change: Callable[[Any], None]) -> None:
+    """Forge what the league is."""
+    path = folder.path / "league.json"
+    found = json.loads(path.read_text())
+    change(found)
+    path.write_text(json.dumps(found))
+
+
+def drop(folder: Folder, *keys: str) -> None:
+    """Leave games out, with their records."""
+    kept = [result for key, result in folder.results().items() if key not in keys]
+    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in kept))
+    for key in keys:
+        (folder.games / f"{key}.jsonl").unlink()
+
+
+def edited(place: int, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], list[str]]:
+    """A change of one line of a record."""
+
+    def edit(lines: list[str]) -> list[str]:
+        line = json.loads(lines[place])
+        change(line)
+        return [*lines[:place], json.dumps(line), *lines[place:][1:]]
+
+    return edit
+
+
+def drawn(lines: list[str]) -> int:
+    """The place of the first action with a draw."""
+    return next(place for place, text in enumerate(lines) if place and "picks" in json.loads(text))
+
+
+def change_draw(folder: Folder) -> None:
+    place = drawn(folder.lines("1-0"))
+    change_record(folder, "1-0", edited(place, lambda line: line.update(picks=["GAL#1", *line["picks"][1:]])))
+
+
+def change_action(folder: Folder) -> None:
+    change_record(folder, "1-0", edited(5, lambda line: line.update(do="x ZZZ")))
+
+
+def change_score(folder: Folder) -> None:
+    change_record(folder, "1-0", edited(-1, lambda line: line["result"]["vp"].__setitem__(0, 99)))
+
+
+def swap_records(folder: Folder) -> None:
+    one, other = folder.lines("0-1"), folder.lines("1-1")
+    change_record(folder, "0-1", lambda _lines: other)
+    change_record(folder, "1-1", lambda _lines: one)
+
+
+def swap_results(folder: Folder) -> None:
+    one, other = folder.result("0-1"), folder.result("1-1")
+    change_result(folder, "0-1", lambda _result: replace(other, block=0))
+    change_result(folder, "1-1", lambda _result: replace(one, block=1))
+
+
+def invent_forfeit(folder: Folder) -> None:
+    change_result(folder, "0-0", lambda result: replace(result, forfeits=(Forfeit(0, "exit", 3, ""),)))
+
+
+def play_another_seed(folder: Folder) -> None:
+    game = games(folder.league())[4]
+    forged = worker.play(folder.league(), game._replace(seed="mine"))
+    change_result(folder, game.key, lambda _result: replace(forged.result, seed=game.seed))
+    change_record(folder, game.key, lambda _lines: forged.record.splitlines())
+
+
+def play_another_bot(folder: Folder) -> None:
+    """A sound game of the right seed in which somebody else plays under the names of the random bots."""
+    game = games(folder.league())[5]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(POLICIES, "random", first_legal)
+        forged = worker.play(folder.league(), game)
+    change_result(folder, game.key, lambda _result: forged.result)
+    change_record(folder, game.key, lambda _lines: forged.record.splitlines())
+
+
+def hide_another_bot(folder: Folder) -> None:
+    """The same, and digests that switch replays off."""
+    play_another_bot(folder)
+    change_league(folder, lambda found: [bot.update(digest="0" * 64) for bot in found["bots"]])
+
+
+FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
+    change_draw: "Game 1-0: its record: line",
+    change_action: "Game 1-0: its record: line 6",
+    change_score: "Game 1-0: its record: line",
+    swap_records: "Game 0-1: its record begins with",
+    swap_results: "Game 0-1: its result has another seed",
+    invent_forfeit: "Game 0-0: its result has other forfeits than its record",
+    play_another_seed: "Game 1-1: its record begins with",
+    play_another_bot: "plays differently from the same seed, as in game 1-2",
+    hide_another_bot: "The bot a is not the one with which the league began",
+    lambda folder: change_result(
+        folder, "2-1", lambda one: replace(one, vp=(99, 1, 1))
+    ): "Game 2-1: its result says vp",
+    lambda folder: change_result(folder, "2-1", lambda one: replace(one, bots=one.bots[::-1])): "seed or other bots",
+    lambda folder: drop(folder, "1-1"): "1 of 9 games are missing: 1-1;",
+    lambda folder: drop(folder, "2-0", "2-1", "2-2"): "3 of 9 games are missing: 2-0, 2-1, 2-2;",
+    lambda folder: (folder.games / "2-2.jsonl").unlink(): "Game 2-2: its record:",
+    lambda folder: change_league(folder, lambda found: found.update(seed="2")): "its result has another seed",
+    lambda folder: change_league(folder, lambda found: found["bots"][0].update(name="z")): "seed or other bots",
+    lambda folder: change_league(folder, lambda found: found.update(blocks=2)): "Game 2-0 is none of this league.",
+    lambda folder: change_league(folder, lambda found: found["core"].update(digest="0")): "The rules are not those",
+    lambda folder: shutil.copy(folder.games / "0-0.jsonl", folder.games / "9-9.jsonl"): "Records without a result: ",
+}
+"""How to forge a league, and the fault that is found."""
+
+
+@pytest.mark.parametrize("forge", FORGERIES)
+def test_a_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, honest: Folder) -> None:
+    """Even with a report that was made anew; games to play again are drawn, so all of them find what is in one."""
+    forge(folder)
+    with suppress(FolderError, KeyError):  # some forgeries leave nothing that a report can be made of
+        write(report_of(folder), folder.path)
+    faults = [finding.told for finding in checking.check(folder, 9) if finding.is_fault]
+    assert any(FORGERIES[forge] in fault for fault in faults), faults
+    assert checking.bundle_digest(folder) != checking.bundle_digest(honest)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != "junit.xml"])
+def test_a_forged_report_is_found(name: str, folder: Folder) -> None:
+    """In each of its forms."""
+    path = folder.path / name
+    path.write_text(path.read_text() + " ")
+    assert [finding.told for finding in checking.check(folder, 0) if finding.is_fault] == [
+        f"{name} is not what the results give."
+    ]
+
+
+def test_no_game_is_safe_for_a_forgery(folder: Folder) -> None:
+    """One game of each bot is played again, another one each time."""
+    play_another_bot(folder)
+    write(report_of(folder), folder.path)
+
+    def found(seed: str) -> bool:
+        return any(finding.is_fault for finding in checking.check(folder, 1, seed=seed))
+
+    outcomes = [found(str(seed)) for seed in range(20)]
+    assert {True, False} == set(outcomes)
+    assert outcomes == [found(str(seed)) for seed in range(20)]
+
+
+@pytest.mark.parametrize("forge", [change_draw, change_action, change_score])
+def test_reproduce_compares_every_line(forge: Callable[[Folder], Any], folder: Folder) -> None:
+    """Not only the hashes, which a forger leaves as they are."""
+    league, game = folder.league(), games(folder.league())[3]
+    assert again.difference(league, game, folder.lines(game.key)) is None
+    forge(folder)
+    found = again.difference(league, game, folder.lines(game.key))
+    assert found is not None
+    assert found.changed
+    assert "its record has another" in again.described(found)
+
+
+def test_the_time_of_storing_is_no_difference(folder: Folder) -> None:
+    """A server writes it into records, and no two games are stored at the same moment."""
+    game = games(folder.league())[0]
+    lines = [json.dumps(json.loads(line) | {"time": 1.5}) for line in folder.lines(game.key)]
+    assert again.difference(folder.league(), game, lines) is None
+
+
+def test_the_digest_is_that_of_sha256sum_for_all_files_but_stray_ones(folder: Folder) -> None:
+    """Logs are covered, the lock and what somebody else has put there are not; stray files are named."""
+    result = folder.result("0-0")
+    (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("hello\n")
+    before, files = checking.bundle_digest(folder)
+    listed = sorted(path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*") if path.is_file())
+    told = "".join(f"{hashlib.sha256((folder.path / name).read_bytes()).hexdigest()}  {name}\n" for name in listed)
+    assert (before, files) == (hashlib.sha256(told.encode()).hexdigest(), len(listed))
+    (folder.path / "lock").touch()
+    (folder.path / "README").touch()
+    assert checking.bundle_digest(folder) == (before, files)
+    findings = list(checking.check(folder, 0))
+    assert not any(finding.is_fault for finding in findings)
+    assert "Stray files, which were not checked: README." in [finding.told for finding in findings]
+    (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("bye\n")
+    assert checking.bundle_digest(folder) != (before, files)
+
+
+def test_games_are_checked_in_other_processes(folder: Folder) -> None:
+    """The same is found; how far it is told."""
+    from vinci_tournament.processes import Processes
+
+    told: list[tuple[int, int]] = []
+    with Processes(2) as pool:
+        spread = list(checking.check(folder, 2, seed="1", spread=pool.map, tell=lambda *far: told.append(far)))
+    assert spread == list(checking.check(folder, 2, seed="1"))
+    assert told[0] == (1, 9)
+    assert (9, 9) in told
