@@ -90,7 +90,7 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 
     new = new or bool(players or seed or any(rules.values()))
     request = _request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
-    playing.play(request, db or saved.home() / "play.db", names, line=line, new=new)
+    playing.play(request, db or saved.private_home() / "play.db", names, line=line, new=new)
 
 
 @main.command(
@@ -104,7 +104,7 @@ def tutorial(new: bool) -> None:
     """Learn the game in a short one; it can be left and gone on with."""
     from . import learning, saved
 
-    learning.tutorial(saved.home() / "tutorial.db", new=new)
+    learning.tutorial(saved.private_home() / "tutorial.db", new=new)
 
 
 @main.command(
@@ -281,7 +281,7 @@ def serve(
     if ssh_keys and ssh is None:
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
-    database = db or saved.home() / "server.db"
+    database = db or saved.private_home() / "server.db"
     serving.serve(
         "0.0.0.0" if lan else host or "127.0.0.1",
         port,

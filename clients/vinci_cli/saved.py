@@ -2,9 +2,10 @@
 
 import json
 import os
+import stat
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -58,6 +59,20 @@ class SavedSeat:
 def home() -> Path:
     """The folder for games and seats."""
     return _home.get() or Path(os.environ.get(HOME) or platformdirs.user_data_dir("vinci", appauthor=False))
+
+
+def private_home() -> Path:
+    """Return the folder for games and seats, made if need be, and closed to other users of this machine.
+
+    A folder that is somebody else's, or where everybody may write (as /tmp), is left as it is.
+    """
+    folder = home()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mode = folder.stat().st_mode
+    if os.name != "nt" and mode & 0o077 and not mode & stat.S_ISVTX:
+        with suppress(PermissionError):
+            folder.chmod(0o700)
+    return folder
 
 
 @contextmanager
@@ -150,7 +165,7 @@ def _file() -> Path:
 
 def keep_traceback(error: BaseException) -> Path:
     """Write where an error happened to a file for this user only; returns the file, which holds the last one."""
-    path = home() / "error.log"
+    path = private_home() / "error.log"
     _write_private(path, "".join(traceback.format_exception(error)))
     return path
 
@@ -172,7 +187,7 @@ def _write(seats: list[SavedSeat]) -> None:
 
 def _write_private(path: Path, text: str) -> None:
     """Write a file at once, for this user only."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_home()
     fresh = path.with_suffix(".new")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(text)

@@ -47,7 +47,7 @@ def import_(file: Path, db: Path | None) -> None:
     """
     from . import saved, transfer
 
-    transfer.import_matches(file, db or saved.home() / "server.db")
+    transfer.import_matches(file, db or saved.private_home() / "server.db")
 
 
 @click.command(

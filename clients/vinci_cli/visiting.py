@@ -31,7 +31,7 @@ def find_table(command: str, names: Sequence[str], access: Access) -> None:
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
     async def work(_access: Access) -> None:
         async with faces.filled() as face:
-            await visit(face, entry, names or [login_name()], saved.home() / "play.db")
+            await visit(face, entry, names or [login_name()], saved.private_home() / "play.db")
 
     entrance.run(work, OPEN, command)
 

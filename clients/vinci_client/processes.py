@@ -63,7 +63,7 @@ def server(database: Path, *arguments: str) -> Iterator[tuple[str, str]]:
 def serve(database: Path, *arguments: str) -> Serving:
     """Start such a server; it is for the caller to stop it. Raises NotStarted."""
     log = database.with_suffix(".log")
-    log.parent.mkdir(parents=True, exist_ok=True)
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with log.open("a+", encoding="utf-8") as errors:
         start_of_log = errors.tell()
         usual = ["--db", str(database), "--with-stdin", "--log-level", "warning"]

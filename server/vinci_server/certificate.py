@@ -90,7 +90,7 @@ def own(database: Path) -> Certificate:
 def write_for_owner(path: Path, data: bytes) -> None:
     """Write a file that nobody else may read; it is there as a whole or not at all. Raises OSError."""
     fresh = path.with_name(f"{path.name}.new")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(data)
         file.flush()

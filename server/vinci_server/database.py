@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -65,18 +66,21 @@ class StoreError(Exception):
 def connect(path: Path) -> sqlite3.Connection:
     """Open the database of one server, made or upgraded if need be: wholly, or not at all. Raises StoreError."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for place in (path.parent, path):
             if place.exists() and not os.access(place, os.W_OK):
                 raise StoreError(
                     f"{place} may not be written; change its permissions, or choose another file with --db"
                 )
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         connection = sqlite3.connect(path, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path} cannot be opened: {error}") from None
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         version = _version(connection, path)
+        _keep_private(path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -91,6 +95,21 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _keep_private(path: Path) -> None:
+    """Close a database and its log to other users, as they hold secret seeds; warn where others still get in."""
+    if os.name == "nt":  # which has no modes
+        return
+    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(FileNotFoundError, PermissionError):
+            file.chmod(0o600)
+    for place, mode in ((path.parent, 0o700), (path, 0o600)):
+        if place.stat().st_mode & 0o077:
+            told = "other users of this machine can get at the database, which holds secret seeds"
+            _log.warning(
+                told, place=str(place), mode=f"{place.stat().st_mode & 0o777:o}", change=f"chmod {mode:o} {place}"
+            )
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:

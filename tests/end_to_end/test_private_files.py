@@ -1,0 +1,117 @@
+"""What holds secrets is for its owner alone, whatever the umask and whatever was there before."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from end_to_end.processes import Vinci, run
+
+from vinci_cli import saved
+from vinci_server.database import connect
+from vinci_server.store import Store
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    """That of most machines, which lets everybody read new files."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def open_to_others(folder: Path) -> dict[str, str]:
+    """The files and folders there that others can get at, with their modes; the folder itself is called '.'."""
+    found = {path: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
+    return {str(path.relative_to(folder)): f"{mode:o}" for path, mode in found.items() if mode & 0o077}
+
+
+def served(home: Path, *arguments: str) -> str:
+    """What a server says that is started and stopped."""
+    with Vinci(home, "serve", "--port", "0", *arguments, "--with-stdin", typed=True) as process:
+        process.expect("listening on ")
+        files = open_to_others(home)
+        process.hang_up()
+        assert process.ended() == 0
+    assert {name for name in files if not name.endswith(".log")} <= {"elsewhere", "made"}
+    return process.err
+
+
+def test_a_server_keeps_all_that_it_writes_to_itself(tmp_path: Path) -> None:
+    """In a folder that it makes, and in one of an earlier version that others could read."""
+    home = tmp_path / "home"
+    assert "get at the database" not in served(home, "--code", "--tls")
+    home.chmod(0o755)
+    (home / "server.db").chmod(0o644)
+    (home / "server.db-wal").touch()
+    assert "get at the database" not in served(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "server.db").stat().st_mode) == 0o600
+
+
+def test_a_folder_elsewhere_is_left_as_it_is_with_a_warning(tmp_path: Path) -> None:
+    """It may hold what has nothing to do with Vinci; the files are private all the same."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    tmp_path.chmod(0o700)
+    said = served(tmp_path, "--db", str(elsewhere / "games.db"))
+    assert f'"change": "chmod 700 {elsewhere}"' in said
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o755
+    made = tmp_path / "made" / "here"
+    assert "get at the database" not in served(tmp_path, "--db", str(made / "games.db"))
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+def test_a_database_that_cannot_be_closed_to_others_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where its owner is somebody else."""
+    path = tmp_path / "games.db"
+    connect(path).close()
+    path.chmod(0o644)
+
+    def refused(_path: Path, _mode: int) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patched, structlog.testing.capture_logs() as logs:
+        patched.setattr(Path, "chmod", refused)
+        connect(path).close()
+    assert [log["change"] for log in logs if log["log_level"] == "warning"] == [f"chmod 600 {path}"]
+
+
+def test_the_database_of_another_program_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    path.write_text("no database at all, but of another program")
+    path.chmod(0o644)
+    with pytest.raises(Exception, match="no intact Vinci database"):
+        connect(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_backups_and_saved_seats_are_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv(saved.HOME, str(home))
+    saved.save(saved.SavedSeat("here:1", "k3f9xa2m", 1, "token"))
+    store = Store(home / "server.db")
+    asyncio.run(store.backup(home / "copy.db"))
+    assert open_to_others(home) == {}
+    store.close()
+
+
+def test_a_game_of_ones_own_is_private(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    run(home, "play", "--players", "greedy,dummy,dummy", "--board", "tiny", "--target", "20")
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "play.db").stat().st_mode) == 0o600
+
+
+def test_a_folder_for_everybody_is_never_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As /tmp is, which somebody may name in VINCI_HOME."""
+    tmp_path.chmod(0o1777)
+    monkeypatch.setenv(saved.HOME, str(tmp_path))
+    assert saved.private_home() == tmp_path
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777
