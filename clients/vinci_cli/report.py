@@ -24,6 +24,8 @@ BAR: Final = 180
 
 BAR_HEIGHT: Final = 12
 BIGGEST: Final = 8
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""Content-Security-Policy of the page: its own style and nothing else, so no script runs and nothing is loaded."""
 PARTS: Final = ("land", "traits", "declined")
 """The parts of a bar."""
 
@@ -56,6 +58,7 @@ def page(played: Played) -> str:
 <html lang="{language()}">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>

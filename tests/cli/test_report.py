@@ -62,6 +62,16 @@ def test_a_page_is_whole_and_stands_alone(seats: int) -> None:
     assert not re.search(r"url\((?!#)|@import", page)
 
 
+def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
+    """Even if something got through the escaping. The policy stands before all that it is for."""
+    outline = Outline(report.page(played("standard", 3)))
+    policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert [policy["content"] for policy in policies] == [report.POLICY]
+    assert "default-src 'none'" in report.POLICY
+    tags = [tag for tag, _ in outline.elements]
+    assert tags.index("meta") < tags.index("style")
+
+
 def test_everybody_and_everything_is_in_it() -> None:
     """Players with their scores, every civilization with what it earned, the curves, the board and all that was told."""
     game = played("standard", 6)

@@ -43,6 +43,9 @@ def test_a_page_is_whole_and_stands_alone(bots: int) -> None:
     assert not any(name.startswith("on") or name in ("src", "style") for one in root.iter() for name in one.attrib)
     assert "@import" not in text
     assert "url(" not in text
+    policy = root.find(".//meta[@http-equiv='Content-Security-Policy']")
+    assert policy is not None
+    assert policy.get("content", "").startswith("default-src 'none'; style-src 'unsafe-inline';")
 
 
 def test_names_are_nothing_but_text() -> None:

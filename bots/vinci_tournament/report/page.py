@@ -31,6 +31,8 @@ from .wording import (
 )
 
 STYLE: Final = Path(__file__).parent / "report.css"
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""Content-Security-Policy of the page: its own style and nothing else, so no script runs and nothing is loaded."""
 MOST_PAIRS: Final = 8
 """Pairs of traits that are shown as the best, and as the worst."""
 
@@ -70,6 +72,7 @@ def page(report: Report) -> str:
 <html lang="en">
 <head>
 <meta charset="utf-8"/>
+<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>{title}</title>
 <style>
