@@ -18,13 +18,17 @@ class BotKeys:
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
+        self._hashes: dict[str, tuple[str, float]] | None = None
+        """As `hashes`, once they were read: no other process writes them."""
 
     async def hashes(self) -> dict[str, tuple[str, float]]:
         """The hash of the key of each protected name, and when it was made. Raises ServiceError."""
-        try:
-            return await self._store.bot_keys()
-        except StoreError as error:
-            raise unreadable(error) from None
+        if self._hashes is None:
+            try:
+                self._hashes = await self._store.bot_keys()
+            except StoreError as error:
+                raise unreadable(error) from None
+        return self._hashes
 
     async def check(self, name: str, key: str) -> None:
         """Raises ServiceError if a name is protected by another key."""
@@ -52,5 +56,6 @@ class BotKeys:
     async def _set(self, name: str, hashed: str) -> None:
         try:
             await self._store.set_bot_key(name, hashed)
+            self._hashes = None
         except StoreError as error:
             raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None

@@ -8,7 +8,7 @@ from vinci_rules.state import Seat
 
 from .errors import ServiceError
 from .match import Match
-from .planning import check_goes_on
+from .planning import check_changes, check_goes_on
 
 
 async def begin(match: Match) -> None:
@@ -91,6 +91,7 @@ async def _promise(match: Match, seat: Seat, promised: str) -> None:
         return  # the answer to an earlier call was lost
     if ledger.revealing:
         raise ServiceError("NONCES_DUE", "nonces are being revealed; a hash cannot be replaced now")
+    check_changes(ledger, seat)
     if not ledger.setup.mixes_nonces or ledger.kind(seat) != "human":
         raise ServiceError("NONCE_NOT_DUE", "only a person's seat in a match with a secret seed has a nonce")
     await _take(match, seat, {"nonce": "", "promised": promised})

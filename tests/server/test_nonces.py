@@ -20,7 +20,7 @@ from vinci.v1 import admin_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import record
 from vinci_rules.chance import commitment, nonce_hash
-from vinci_server import timing
+from vinci_server import planning, timing
 from vinci_server.app import Server
 
 OPEN, RUNNING = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNING
@@ -300,6 +300,17 @@ async def test_a_bad_reveal_is_refused(session: Session) -> None:
     other = Seats(session, seats.made, ["wrong"])
     assert (await refused(other.reveal(1, "one"))).reason == "BAD_TOKEN"
     assert list((await seats.get()).nonces_due) == [1, 2, 3]
+
+
+async def test_hashes_can_be_replaced_so_often_and_no_more(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "MOST_CHANGES", 3)
+    seats = await seated(session)
+    for number in range(2):
+        match = await seats.reveal(1, nonce_hash=nonce_hash(f"{number}"))
+    assert hashes(match)[0] == nonce_hash("1")
+    assert (await refused(seats.reveal(1, nonce_hash=nonce_hash("2")))).reason == "TOO_MANY_CHANGES"
+    await seats.start()
+    assert list((await seats.reveal(1, "1")).nonces_due) == [2, 3], "the last hash stands"
 
 
 @pytest.mark.parametrize("nonce", ["", "mine"])
