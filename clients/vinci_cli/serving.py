@@ -60,7 +60,7 @@ def serve(
     from vinci_server import logs
     from vinci_server.announcing import is_loopback
     from vinci_server.errors import ServiceError
-    from vinci_server.setup import check_name
+    from vinci_server.names import check_name
 
     try:
         known_as = check_name(name) or _usual_name()

@@ -19,8 +19,9 @@ from .keys import BotKeys
 from .lobby import OFFER_SECONDS, Lobby
 from .match import Match
 from .messages import match_message
+from .names import check_name, one_line
 from .rpc import Context
-from .setup import STATUS_CODES, STATUSES, check_name, one_line
+from .setup import STATUS_CODES, STATUSES
 from .store import MatchEntry, Store, StoreError
 
 ENTRIES: Final = 20

@@ -10,14 +10,16 @@ from vinci_rules.state import Seat
 from .errors import ServiceError
 from .ledger import Proposed, Said
 from .match import Match
+from .names import different, one_line
 from .planning import check_changes, check_goes_on, started
-from .setup import one_line
 from .store import Row
 
 LONGEST_LINE: Final = 300
 LONGEST_REASON: Final = 300
-MOST_LINES: Final = 5000
-"""Lines of the chat of one match that its players can say, and as many its spectators: they silence nobody."""
+MOST_LINES: Final = 1000
+"""Lines of the chat of one match that each seat can say, and those of all spectators that one host can."""
+MOST_SPECTATOR_LINES: Final = 3000
+"""Lines that all spectators of one match can say."""
 
 
 async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
@@ -122,28 +124,37 @@ def _check_running(match: Match) -> None:
     started(match.ledger)
 
 
-async def say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
+async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
     """Say something, as a player to everybody or as a spectator to the other spectators."""
-    return await match.in_line(_say(match, seat, name, text))
+    return await match.in_line(_say(match, seat, host, name, text))
 
 
-async def _say(match: Match, seat: Seat | None, name: str, text: str) -> match_pb2.ChatLine:
+async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
     said = one_line(text, LONGEST_LINE)
     if not said:
         facts = {"most": str(LONGEST_LINE)}
         raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters", facts)
-    if match.ledger.said[seat is not None] >= MOST_LINES:
-        who = "spectators" if seat is None else "players"
-        raise ServiceError(
-            "TOO_MUCH_CHAT",
-            f"{who} have said {MOST_LINES} lines in this match; that is all it keeps",
-            {"which": who.upper(), "most": str(MOST_LINES)},
-        )
-    who = name or "spectator" if seat is None else match.ledger.name(seat)
-    await match.append([match.ledger.row("chat", seat, json.dumps({"name": who, "text": said}))])
-    line = chat_message(match.ledger.chat[seat is not None][-1])
-    match.show_chat(line)
-    return line
+    _check_lines(match, seat, host)
+    who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
+    line = json.dumps({"name": who, "text": said}, ensure_ascii=False)
+    await match.append([match.ledger.row("chat", seat, line)])
+    if seat is None:
+        match.said_by[host] += 1
+    message = chat_message(match.ledger.chat[seat is not None][-1])
+    match.show_chat(message)
+    return message
+
+
+def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
+    """Raises ServiceError if a seat, a spectator's host or all spectators have said as much as a match keeps."""
+    said = match.ledger.said
+    if seat is not None and said[seat] >= MOST_LINES:
+        text = f"seat {seat + 1} has said {MOST_LINES} lines in this match; that is all it keeps"
+        raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SEAT", "seat": str(seat + 1), "most": str(MOST_LINES)})
+    for lines, most in ((match.said_by[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
+        if seat is None and lines >= most:
+            text = f"spectators have said {most} lines in this match; that is all it keeps"
+            raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SPECTATORS", "most": str(most)})
 
 
 def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLine]:

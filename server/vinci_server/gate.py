@@ -65,6 +65,10 @@ class Gate:
         """A match is to be made while so many are open or running."""
         self._traffic.new_match(context.peer(), live, self.lag.seconds(), self._clock())
 
+    def chat(self, context: Any) -> str:
+        """A line of chat is to be said; returns the host that says it."""
+        return self._traffic.chat(context.peer(), self._clock()).host
+
     def analysis(self, context: Any, seconds: float) -> Callable[[float], object]:
         """Put aside seconds of computing; call what is returned with those that it took, and the rest is given back."""
         allowance = self._traffic.analysis(context.peer(), seconds, self._clock())

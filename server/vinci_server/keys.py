@@ -6,7 +6,7 @@ from typing import Final, final
 from . import tokens
 from .errors import ServiceError
 from .match import unreadable
-from .setup import check_name
+from .names import check_name
 from .store import Store, StoreError
 
 KEY_BYTES: Final = 16

@@ -88,7 +88,8 @@ class Ledger:
         clocks: what each seat has left.
         substituted: whether a substitute plays, by seat.
         proposals: what is proposed, and the seats that are for it.
-        chat: what was said last, by players (True) and by spectators (False). said: how many lines were.
+        chat: what was said last, by players (True) and by spectators (False).
+        said: how many lines each seat said, and under None spectators.
         changes: how many rows of the kinds in CHANGES each seat has.
         revealing: whether the promised nonces are due, since all seats are taken and the game is to start.
         bot_played: seats that a bot without a seat token has played; only bots may play them unless a substitute does.
@@ -110,7 +111,7 @@ class Ledger:
         self.paused = False
         self.proposals: dict[Proposed, set[Seat]] = {}
         self.chat: dict[bool, deque[Said]] = {by_seat: deque(maxlen=CHAT_KEPT) for by_seat in (True, False)}
-        self.said = {True: 0, False: 0}
+        self.said: Counter[Seat | None] = Counter()
         self.changes: Counter[Seat] = Counter()
         self.ended = ""
         self.rematch = ""
@@ -168,6 +169,10 @@ class Ledger:
     def name(self, seat: Seat) -> str:
         """Who sits at a seat, or is to sit there."""
         return self.sitters[seat].player or self.setup.seats[seat].bot or self.kind(seat)
+
+    def names(self) -> list[str]:
+        """Who sits or is to sit at each seat."""
+        return [self.name(seat) for seat in self.seats()]
 
     def is_open(self, seat: Seat) -> bool:
         """Whether a seat can be joined."""
@@ -300,7 +305,7 @@ class Ledger:
                 text = json.loads(row.text)
                 who = seat if row.seat else None
                 self.chat[who is not None].append(Said(row.sequence, who, text["name"], text["text"], row.time))
-                self.said[who is not None] += 1
+                self.said[who] += 1
             case "rematch":
                 self.rematch = row.text
             case "end":
@@ -464,7 +469,7 @@ class Ledger:
         """The lines of the record of the game so far, docs/record.md; none before the start."""
         if self.state is None:
             return
-        yield record.dump(self._start_line | {"names": [self.name(seat) for seat in self.seats()]})
+        yield record.dump(self._start_line | {"names": self.names()})
         for number, row in enumerate(self._acts, start=1):
             yield record.dump(line(number, row, timed=True) | {"hash": row.hash})
         if self.status == "over":

@@ -18,6 +18,8 @@ BURST_SECONDS: Final = 5
 """For so long a peer can save up calls and bytes."""
 BUSY_SECONDS: Final = 5
 """After which a server that was busy is asked again."""
+CHAT_PARTS: Final = 6
+"""So large a part of a minute's chat can be said at once."""
 IDLE_SECONDS: Final = 120.0
 """After this nothing is left to remember of a peer without streams: all that it may do is saved up again."""
 FIRST_LOOK: Final = 1000
@@ -30,6 +32,7 @@ class Limits:
 
     matches: int = 2_000
     matches_per_minute: int = 1_000
+    chat_lines_per_minute: int = 120
     streams: int = 10_000
     streams_per_peer: int = 4_000
     waiting_calls_per_peer: int = 250
@@ -103,12 +106,26 @@ class Bucket:
 class Peer:
     """What one host may still do."""
 
-    __slots__ = ("analysis", "bytes", "calls", "cpu", "host", "matches", "seen", "streams", "waiting", "wrong_codes")
+    __slots__ = (
+        "analysis",
+        "bytes",
+        "calls",
+        "chat",
+        "cpu",
+        "host",
+        "matches",
+        "seen",
+        "streams",
+        "waiting",
+        "wrong_codes",
+    )
 
     def __init__(self, host: str, limits: Limits, now: float) -> None:
         self.host: Final = host
         self.calls: Final = Bucket(limits.calls_per_second, BURST_SECONDS * limits.calls_per_second, now)
         self.bytes: Final = Bucket(limits.bytes_per_second, BURST_SECONDS * limits.bytes_per_second, now)
+        lines = limits.chat_lines_per_minute
+        self.chat: Final = Bucket(lines / 60, max(1, lines / CHAT_PARTS), now)
         cpu = limits.cpu_milliseconds_per_second
         self.cpu: Final = Bucket(cpu / 1000, BURST_SECONDS * cpu / 1000, now)
         self.matches: Final = Bucket(limits.matches_per_minute / 60, limits.matches_per_minute, now)
@@ -198,6 +215,14 @@ class Traffic:
             raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
         if wait := self.peer(address, now).matches.take(1, now):
             raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
+
+    def chat(self, address: str, now: float) -> Peer:
+        """A line of chat is to be said by a peer, which is returned."""
+        peer = self.peer(address, now)
+        if wait := peer.chat.take(1, now):
+            number = self.limits.chat_lines_per_minute
+            raise _slower("chat_lines_per_minute", number, "lines of chat a minute", wait)
+        return peer
 
     def analysis(self, address: str, seconds: float, now: float) -> Bucket:
         """So many seconds of computing are put aside for a peer that was let in; returns where they come from."""

@@ -8,6 +8,7 @@ import asyncio
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Coroutine, Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar, final
@@ -84,6 +85,8 @@ class Match:
         """Names of the connected bots by the seats that they play."""
         self._own_bots: Final[set[Seat]] = set()
         """Those of these seats whose bot came with the seat token: it is there for the player, and no substitute."""
+        self.said_by: Final[Counter[str]] = Counter()
+        """Lines of chat that spectators said, by host."""
         self.timekeeper: Final = Timekeeper(self)
 
     # Sleeping and waking.

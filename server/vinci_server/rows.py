@@ -1,6 +1,7 @@
 """Rows that come from elsewhere: would a request, or the server itself, have written them? Checked as requests are."""
 
 import json
+from dataclasses import replace
 from math import isfinite
 from typing import Any, Final
 
@@ -10,17 +11,15 @@ from vinci_rules.record import read_json
 from .agreement import LONGEST_LINE, LONGEST_REASON
 from .ledger import Sitter
 from .messages import PROPOSALS
+from .names import LONGEST_NAME, one_line
 from .parsing import HASH, nonce, promised, request_id
 from .setup import (
     KIND_CODES,
-    LONGEST_NAME,
     MOST_SETTINGS,
     SeatSetup,
     Setup,
-    check_name,
     check_seats,
     mistakes_message,
-    one_line,
     read_mistakes,
     read_position,
     read_timing,
@@ -114,7 +113,9 @@ def _check_setup(text: str) -> None:
     setup.chance([])
     if setup.position and read_position(setup.position).options.dummies != setup.options().dummies:
         raise ValueError("dummies sit where the position says so")
-    if repr(read_timing(timing_message(setup.timing))) != repr(setup.timing):  # so that true is no number
+    timing = replace(setup.timing, substitute="")
+    _line(setup.timing.substitute, LONGEST_NAME, "the name of a substitute")
+    if repr(read_timing(timing_message(timing))) != repr(timing):  # so that true is no number
         raise ValueError("timing is not as a request can set it")
     if repr(read_mistakes(mistakes_message(setup.mistakes))) != repr(setup.mistakes):
         raise ValueError("mistakes are not as a request can set them")
@@ -123,8 +124,7 @@ def _check_setup(text: str) -> None:
 def _check_seat(seat: SeatSetup) -> None:
     if seat.kind not in KIND_CODES:
         raise ValueError(f"a seat of kind {seat.kind!r}; known: {', '.join(KIND_CODES)}")
-    if check_name(seat.bot) != seat.bot:
-        raise ValueError(f"{seat.bot!r} is no name of a bot")
+    _line(seat.bot, LONGEST_NAME, "the name of a bot")  # names were less restricted once
     promised(seat.reserved)
 
 
@@ -132,8 +132,7 @@ def _check_sitter(row: Row) -> None:
     sitter = Sitter(**_object(row.text))
     if row.kind == "join" and not HASH.fullmatch(sitter.token_hash):
         raise ValueError("token_hash is no SHA-256 in hexadecimal digits")
-    if check_name(sitter.player) != sitter.player:
-        raise ValueError(f"{sitter.player!r} is no name of a player")
+    _line(sitter.player, LONGEST_NAME, "the name of a player")
     if not isinstance(sitter.owes_hash, bool):
         raise ValueError("owes_hash is true or false")
     nonce(sitter.nonce)

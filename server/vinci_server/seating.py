@@ -8,6 +8,7 @@ from vinci_rules.state import Seat
 from . import tokens
 from .errors import ServiceError
 from .match import Match
+from .names import different
 from .planning import check_changes, check_goes_on
 from .setup import SeatSetup
 from .starting import start_if_full
@@ -86,6 +87,7 @@ def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str
     ledger = match.ledger
     token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
     nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start
+    player = different(player, [ledger.name(other) for other in ledger.seats() if other != seat])
     fields = {"player": player, "token_hash": tokens.digest(token), "nonce": nonce.text}
     if nonce.promised and ledger.kind(seat) == "human":
         fields["promised"] = nonce.promised

@@ -24,8 +24,9 @@ from .listening import MAX_MESSAGE_BYTES
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
 from .match import Match
 from .messages import PROPOSALS, match_message
+from .names import check_name
 from .rpc import Context
-from .setup import DEFAULT_BOARD, STATUSES, check_name, seat_setup
+from .setup import DEFAULT_BOARD, STATUSES, seat_setup
 from .slices import in_slices, listed
 from .watching import Closed, Detail, Played, Watcher
 
@@ -290,7 +291,8 @@ class MatchService:
         match = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = match.ledger.seat_of(token) if token else None
-        return match_pb2.ChatResponse(line=await agreement.say(match, seat, check_name(request.name), request.text))
+        name, host = check_name(request.name), self._gate.chat(context)
+        return match_pb2.ChatResponse(line=await agreement.say(match, seat, host, name, request.text))
 
     async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
         """How long each decision took."""

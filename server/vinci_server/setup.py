@@ -19,9 +19,9 @@ from vinci_rules.state import State
 
 from .clock import Timing
 from .errors import ServiceError
+from .names import check_name
 
 DEFAULT_BOARD: Final = "europe"
-LONGEST_NAME: Final = 32
 LONGEST_SEED: Final = 128
 LONGEST_POSITION: Final = 4096
 """Several times what a position needs."""
@@ -290,21 +290,6 @@ def read_mistakes(message: pb.Mistakes) -> Mistakes:
     if message.after not in POLICIES:
         raise ServiceError("BAD_MISTAKES", f"after {message.after}: known are 1 to {max(POLICIES)}")
     return Mistakes(message.tries or Mistakes().tries, POLICIES[message.after])
-
-
-def check_name(name: str) -> str:
-    """A name as it is shown: no control characters, not too long. Raises ServiceError."""
-    cleaned = one_line(name, LONGEST_NAME)
-    if cleaned is None:
-        facts = {"most": str(LONGEST_NAME)}
-        raise ServiceError("BAD_NAME", f"a name has at most {LONGEST_NAME} printable characters", facts)
-    return cleaned
-
-
-def one_line(text: str, longest: int) -> str | None:
-    """A text with single blanks between its words; None if it is longer than that or would spoil a screen."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest and line.isprintable() else None
 
 
 def _seats_of_position(start: State, seats: tuple[SeatSetup, ...]) -> tuple[SeatSetup, ...]:

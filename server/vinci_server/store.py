@@ -73,6 +73,11 @@ class Stored(NamedTuple):
 
 
 _INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
+_CREATE: Final = (
+    "INSERT OR IGNORE INTO match (id, created, status)"
+    " SELECT ?, MAX(?, (SELECT COALESCE(MAX(created), 0) + 0.000001 FROM match)), 'open'"
+)
+"""Later than all others, even if the wall clock was set back: the newest match is first in lists."""
 _SELECT: Final = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
 _LAST_TIME: Final = "SELECT time FROM log WHERE match = ? AND kind <> 'clock' ORDER BY sequence DESC LIMIT 1"
 _UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
@@ -120,8 +125,7 @@ class Store:
         """Make a new match durable with its first row; returns whether it is new, else nothing is done."""
 
         def write(connection: sqlite3.Connection) -> bool:
-            insert = "INSERT OR IGNORE INTO match (id, created, status) VALUES (?, ?, 'open')"
-            is_new = bool(connection.execute(insert, (match_id, row.time)).rowcount)
+            is_new = bool(connection.execute(_CREATE, (match_id, row.time)).rowcount)
             if is_new:
                 connection.execute(_INSERT, (match_id, *row))
             return is_new

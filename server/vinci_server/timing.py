@@ -1,6 +1,7 @@
 """The time of one match: since when the seat to act could act, who is gone, and what happens when time is up."""
 
 import asyncio
+import math
 import secrets
 import time
 from collections import defaultdict
@@ -29,7 +30,7 @@ SUBSTITUTE_SECONDS: Final = 10.0
 NONCE_SECONDS: Final = 10.0
 """How long a seat for which somebody is connected may owe its nonce; one that is away is waited for."""
 SAMPLES: Final = 5
-"""Pings that are remembered; the quickest tells how long the way is."""
+"""Pings that can be answered yet."""
 
 
 def reading_seconds(left: float) -> float:
@@ -43,7 +44,7 @@ class Way:
 
     def __init__(self) -> None:
         self._asked: dict[int, float] = {}
-        self._took: list[float] = []
+        self._quickest = math.inf
 
     def ping(self) -> match_pb2.Ping:
         """A question that is to be answered at once."""
@@ -55,12 +56,12 @@ class Way:
         """An answer; one that was not asked for says nothing."""
         asked = self._asked.pop(stamp, None)
         if asked is not None:
-            self._took = [*self._took, time.monotonic() - asked][-SAMPLES:]
+            self._quickest = min(self._quickest, time.monotonic() - asked)
 
     @property
     def seconds(self) -> float:
-        """There and back."""
-        return min(self._took, default=0.0)
+        """There and back: the quickest answer so far, so that answering late gains no time to think."""
+        return self._quickest if self._quickest < math.inf else 0.0
 
 
 @final

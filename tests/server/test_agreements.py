@@ -1,5 +1,7 @@
 """What players agree upon: pause and going on; what they say; how a match ends early."""
 
+# ruff: noqa: D103  # the name of each test says what it proves
+
 import asyncio
 import sqlite3
 from contextlib import closing
@@ -13,6 +15,7 @@ from server.running import (
     EASY,
     HUMAN,
     Table,
+    address,
     bearer,
     bot_seat,
     bot_stream,
@@ -32,8 +35,9 @@ from vinci_client.session import Session
 from vinci_server import agreement
 from vinci_server.access import OPEN
 from vinci_server.app import Server
+from vinci_server.errors import ServiceError
 from vinci_server.gate import Gate
-from vinci_server.limits import USUAL
+from vinci_server.limits import USUAL, Limits
 from vinci_server.lobby import Lobby
 from vinci_server.metrics import Metrics
 from vinci_server.services import MatchService
@@ -266,14 +270,13 @@ async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Serv
     assert told == ["hello", "bye", "end"]
 
 
-async def test_spectators_do_not_silence_the_players(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_spectators_do_not_silence_the_players(server: Server, session: Session) -> None:
     """What they say counts by itself, and does not push away what players said."""
-    monkeypatch.setattr(agreement, "MOST_LINES", 250)
     at = await table(session)
+    match = await server.lobby.get(at.match_id)
     await say(at, 1, "hello")
     for number in range(250):
-        await say(at, 0, f"line {number}")
-    assert (await refused(say(at, 0, "more"))).reason == "TOO_MUCH_CHAT"
+        await agreement.say(match, None, "10.0.0.1", "", f"line {number}")
     await say(at, 1, "bye")
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
     told = []
@@ -292,3 +295,54 @@ async def test_to_be_against_something_never_makes_it_happen(session: Session) -
     at = Table(session, made.match.match_id, made.host_token, (token,))
     match = await propose(at, 1, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, about=1, withdraw=True)
     assert not match.seats[0].substituted
+
+
+async def test_chat_is_limited_by_seat_by_host_and_for_all_spectators(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agreement, "MOST_LINES", 3)
+    monkeypatch.setattr(agreement, "MOST_SPECTATOR_LINES", 5)
+    at = await table(session)
+    for number in range(3):
+        await say(at, 1, f"{number}")
+        await say(at, 0, f"{number}")
+    error = await refused(say(at, 1, "more"))
+    assert (error.reason, error.facts) == ("TOO_MUCH_CHAT", {"which": "SEAT", "seat": "1", "most": "3"})
+    error = await refused(say(at, 0, "more"))
+    assert (error.reason, error.facts) == ("TOO_MUCH_CHAT", {"which": "SPECTATORS", "most": "3"})
+    await say(at, 2, "hello")
+    match = await server.lobby.get(at.match_id)
+    for _ in range(2):
+        await agreement.say(match, None, "10.0.0.2", "", "hello")
+    with pytest.raises(ServiceError) as caught:
+        await agreement.say(match, None, "10.0.0.3", "", "hello")
+    assert caught.value.facts == {"which": "SPECTATORS", "most": "5"}
+
+
+async def test_lines_of_a_host_need_a_pause(database: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(chat_lines_per_minute=12))
+    try:
+        async with Session(address(server)) as session:
+            at = await table(session)
+            for _ in range(2):
+                await say(at, 1, "hello")
+            error = await refused(say(at, 2, "hello"))
+            assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "chat_lines_per_minute")
+            assert 3 < float(error.facts["retry_after"]) <= 5
+    finally:
+        await server.stop()
+
+
+async def test_a_line_of_emoji_is_stored_as_it_is(server: Server, session: Session) -> None:
+    at = await table(session)
+    assert (await say(at, 1, "\N{FOX FACE}" * 300)).text == "\N{FOX FACE}" * 300
+    stored = await server._store.load(at.match_id)
+    assert len(stored.rows[-1].text.encode()) < 1300
+
+
+async def test_a_spectator_is_not_called_as_a_player(session: Session) -> None:
+    made = await create(session, HUMAN, HUMAN, DUMMY)
+    at = Table(session, made.match.match_id, "", ())
+    await join(session, at.match_id, player="Ann")
+    told = [(await say(at, 0, "hm", name)).name for name in ("Ann", "ann", "dummy", "Eve", "")]
+    assert told == ["Ann (2)", "ann (2)", "dummy (2)", "Eve", "spectator"]

@@ -1,6 +1,7 @@
 """Clocks over the wire: who pays for which time, what happens when it is up, and that none of it is lost."""
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,18 @@ def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
     assert took > 0
     way.pong(stamp)
     assert way.seconds == took
+
+
+def test_answering_late_makes_the_way_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often: the quickest answer counts."""
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    way = Way()
+    for took in (0.02, *[0.45] * 25):
+        stamp = way.ping().stamp
+        now[0] += took
+        way.pong(stamp)
+        assert way.seconds == pytest.approx(0.02)
 
 
 @pytest.mark.parametrize(

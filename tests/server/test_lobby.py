@@ -5,6 +5,7 @@
 import asyncio
 import hashlib
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,24 @@ async def test_a_match_that_cannot_be_is_refused_by_name(
     assert named in error.message
     listed = await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())
     assert not listed.matches
+
+
+async def test_the_newest_match_is_listed_first_also_when_the_wall_clock_was_set_back(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    clock = time.time
+    for years in (0, -40, 10, -1):
+        monkeypatch.setattr(time, "time", lambda years=years: clock() + 31_557_600 * years)
+        made.append((await create(session, HUMAN, HUMAN, HUMAN)).match.match_id)
+    listed: list[str] = []
+    token = ""
+    while len(listed) < 4:
+        request = lobby_pb2.ListMatchesRequest(page_size=1, page_token=token)
+        page = await session.lobby.ListMatches(request)
+        listed += [match.match_id for match in page.matches]
+        token = page.next_page_token
+    assert listed == made[::-1]
 
 
 async def test_matches_are_listed_newest_first_in_pages_without_gap_or_repeat(session: Session) -> None:
