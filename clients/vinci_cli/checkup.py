@@ -89,6 +89,7 @@ async def _examine(
 ) -> None:
     line = Line()
     skipped: dict[str, list[Finding]] = {}
+    shown: set[Path | None] = set()
     line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
         async for finding in examine(Patient(player, limits, folder, address), checks):
@@ -97,8 +98,9 @@ async def _examine(
             if finding.verdict == "skip" and not as_json:
                 skipped.setdefault(finding.told, []).append(finding)
                 continue
-            for text in _lines(finding, as_json):
+            for text in _lines(finding, as_json, shows_log=finding.log not in shown):
                 click.echo(text)
+            shown.add(finding.log)
             if found.total() < len(checks):
                 line.show(f"{found.total()} of {len(checks)} checks")
     line.show("")
@@ -107,7 +109,8 @@ async def _examine(
         click.echo(f"skip  {name:{WIDTH}}  {told}")
 
 
-def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
+def _lines(finding: Finding, as_json: bool, *, shows_log: bool) -> Iterator[str]:
+    """What is said of a check; what the bot wrote is shown once for checks of one game."""
     check = finding.check
     if as_json:
         yield json.dumps(
@@ -127,7 +130,7 @@ def _lines(finding: Finding, as_json: bool) -> Iterator[str]:
         return
     if finding.verdict == "FAIL":
         yield f"      what it should do: {check.proves} ({check.docs})"
-    for line in finding.said:
+    for line in finding.said if shows_log else ():
         yield f"      | {printable(line)[:LONGEST_LINE]}"
     if finding.log:
         yield f"      all that it wrote: {finding.log}"

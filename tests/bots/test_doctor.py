@@ -200,10 +200,11 @@ def test_a_crash_is_shown_with_its_first_and_last_lines_and_its_log(tmp_path: Pa
     ran = command("--out", str(out), "--", sys.executable, "-c", "print(*range(20), sep='\\n'); raise SystemExit(2)")
     assert ran.returncode == 1, ran.stderr
     lines = ran.stdout.splitlines()
-    shown = [*("      | " + text for text in ("0", "1", "2", "...", "15", "16", "17", "18", "19"))]
+    shown = ["      | " + text for text in ("0", "1", "2", "3", "4", "...", "15", "16", "17", "18", "19")]
     where = f"      all that it wrote: {out / 'game.log'}"
     first = lines.index(shown[0])
-    assert lines[first : first + 10] == [*shown, where]
+    assert lines[first : first + 12] == [*shown, where]
+    assert lines.count(shown[0]) == 1, "what was written in one game is shown once"
     assert lines.count(where) == sum(line.startswith("FAIL") for line in lines) > 1
     (skipped,) = [line for line in lines if line.startswith("skip")]
     assert "checks" in skipped

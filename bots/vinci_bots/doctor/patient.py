@@ -18,8 +18,8 @@ from .relay import Relay, Talk, Tampering
 SEED: Final = "doctor"
 """Where the chance of all games of the doctor comes from."""
 SEATS: Final = 3
-FIRST_LINES: Final = 3
-"""Lines from the beginning of what a bot wrote that are shown with a fault: many languages name the cause first."""
+FIRST_LINES: Final = 5
+"""Lines from the beginning of what a bot wrote that are shown with a fault: Go names the cause first, Node fifth."""
 LAST_LINES: Final = 5
 """Lines from its end."""
 WHOLE: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"target": "40"}))
