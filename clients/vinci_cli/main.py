@@ -252,6 +252,14 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     metavar="DAYS",
     help="Pack matches that have been over for so long; they can be looked at as before. 0: never.",
 )
+@option(
+    "--open-days",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="DAYS",
+    help="End matches that nobody joins for so long, and joined ones that do not start after 30 times that. 0: never.",
+)
 @option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def serve(
     lan: bool,
@@ -270,6 +278,7 @@ def serve(
     metrics_host: str,
     log_level: str,
     archive_days: int,
+    open_days: int,
     with_stdin: bool,
     **rules: Any,
 ) -> None:
@@ -292,6 +301,7 @@ def serve(
         name=name,
         announce=not no_announce,
         archive_days=archive_days,
+        open_days=open_days,
         metrics_at=None if metrics is None else (metrics_host, metrics),
         ssh=None if ssh is None else (ssh, ssh_keys),
         analysis=analysis,

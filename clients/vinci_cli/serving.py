@@ -47,6 +47,7 @@ def serve(
     name: str,
     announce: bool,
     archive_days: int,
+    open_days: int,
     metrics_at: tuple[str, int] | None,
     ssh: tuple[int, Path | None] | None,
     analysis: int | None,
@@ -79,6 +80,7 @@ def serve(
             request,
             known_as,
             archive_days,
+            open_days,
             metrics_at,
             front,
             analyser,
@@ -95,6 +97,7 @@ async def _serve(
     request: lobby_pb2.CreateMatchRequest | None,
     known_as: str,
     archive_days: int,
+    open_days: int,
     metrics_at: tuple[str, int] | None,
     ssh: _Ssh | None,
     analyser: Beside | None,
@@ -120,6 +123,7 @@ async def _serve(
                 access=access,
                 limits=limits,
                 archive_days=archive_days,
+                open_days=open_days,
                 metrics_at=metrics_at,
                 with_loopback=ssh is not None,
                 analysis_port=0 if analyser is None else analyser.port,
@@ -130,6 +134,7 @@ async def _serve(
         if request is not None:
             try:
                 match = await _match(server.lobby, request)
+                server.lobby.keep(match.match_id)
                 table, bots = _told(match), _missing_bots(match)
             except ServiceError as error:
                 await server.stop()

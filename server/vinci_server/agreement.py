@@ -106,12 +106,14 @@ async def _resume(match: Match, who: str, before: Sequence[Row] = ()) -> None:
     match.log("match resumed", by=who)
 
 
-async def end(match: Match, reason: str) -> None:
-    """End a match before its game is over, for good."""
-    await match.in_line(_end(match, reason))
+async def end(match: Match, reason: str, *, only_open: bool = False) -> None:
+    """End a match before its game is over, for good; perhaps only if it has not started."""
+    await match.in_line(_end(match, reason, only_open))
 
 
-async def _end(match: Match, reason: str) -> None:
+async def _end(match: Match, reason: str, only_open: bool) -> None:
+    if only_open and match.ledger.state is not None:
+        raise ServiceError("ALREADY_STARTED", "the match has started meanwhile")
     if match.is_finished:
         raise ServiceError("MATCH_ENDED", "the match has ended already", {"which": "ALREADY"})
     await match.change_seats([match.ledger.row("end", None, reason)], "ended")

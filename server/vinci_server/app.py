@@ -35,6 +35,8 @@ from .store import Store, StoreError
 LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
 """How long matches that are over stay in the log."""
+OPEN_DAYS: Final = 1
+"""How long matches that nobody joins wait for players."""
 GARBAGE_THRESHOLD: Final = 20_000
 """New objects before cycles are searched: a server holds many objects that stay and few cycles, and a search of all of
 them, which Python does often by default, stops every match."""
@@ -68,6 +70,7 @@ class Server:
         access: Access = OPEN,
         limits: Limits = USUAL,
         archive_days: float = ARCHIVE_DAYS,
+        open_days: float = OPEN_DAYS,
         metrics_at: tuple[str, int] | None = None,
         with_loopback: bool = False,
         analysis_port: int = 0,
@@ -103,7 +106,7 @@ class Server:
                 server.loopback_port = listen(grpc_server, LOOPBACK, 0, None)
             if metrics_at is not None:
                 server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
-            await lobby.wake(archive_days)
+            await lobby.wake(archive_days, open_days)
             await grpc_server.start()
         except BaseException:
             if server._exposition is not None:

@@ -61,9 +61,9 @@ class Gate:
         """A further message in a stream; returns the seconds to wait before the next one is read."""
         return peer.bytes.charge(size, self._clock())
 
-    def new_match(self, context: Any, live: int) -> None:
-        """A match is to be made while so many are open or running."""
-        self._traffic.new_match(context.peer(), live, self.lag.seconds(), self._clock())
+    def new_match(self, context: Any, live: int, still_open: int = 0) -> None:
+        """A match is to be made while so many are open or running, and so many that the host made are open."""
+        self._traffic.new_match(context.peer(), live, still_open, self.lag.seconds(), self._clock())
 
     def chat(self, context: Any) -> str:
         """A line of chat is to be said; returns the host that says it."""

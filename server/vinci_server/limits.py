@@ -33,6 +33,7 @@ class Limits:
     matches: int = 2_000
     matches_per_minute: int = 1_000
     chat_lines_per_minute: int = 120
+    open_matches_per_peer: int = 500
     streams: int = 10_000
     streams_per_peer: int = 4_000
     waiting_calls_per_peer: int = 250
@@ -204,8 +205,11 @@ class Traffic:
             peer.streams -= 1
             self.streams -= 1
 
-    def new_match(self, address: str, live: int, lag: float, now: float) -> None:
-        """A match is to be made by a peer while so many are open or running and the event loop is seconds late."""
+    def new_match(self, address: str, live: int, still_open: int, lag: float, now: float) -> None:
+        """A match is to be made by a peer while so many are open or running, and so many that it made are open.
+
+        The event loop is seconds late.
+        """
         if 1000 * lag > self.limits.lag_milliseconds:
             text = f"the server is busy and makes no new matches now; try again in {BUSY_SECONDS} seconds"
             facts = {"limit": "lag_milliseconds", "number": f"{1000 * lag:.0f}", "retry_after": f"{BUSY_SECONDS}"}
@@ -213,6 +217,10 @@ class Traffic:
         if live >= self.limits.matches:
             facts = {"limit": "matches", "number": str(live)}
             raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
+        if still_open >= self.limits.open_matches_per_peer:
+            facts = {"limit": "open_matches_per_peer", "number": str(still_open)}
+            text = f"{still_open} matches that this host has made wait for players: start or finish some first"
+            raise ServiceError("TOO_MANY_MATCHES", text, facts)
         if wait := self.peer(address, now).matches.take(1, now):
             raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
 

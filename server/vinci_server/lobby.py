@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Final, NamedTuple, final
 
 import structlog
@@ -12,7 +12,7 @@ from vinci.v1 import lobby_pb2 as pb
 from vinci_rules.editions import Options
 from vinci_rules.state import Seat
 
-from . import seating, starting, tokens
+from . import agreement, seating, starting, tokens
 from .batch import first_row
 from .errors import ServiceError
 from .limits import USUAL, Limits
@@ -30,6 +30,9 @@ REST_SECONDS: Final = 1.0
 WAKE_SECONDS: Final = 0.5
 """So long after its start a server wakes matches before it listens."""
 DAY_SECONDS: Final = 86_400.0
+EXPIRE_SECONDS: Final = 600.0
+JOINED_TIMES: Final = 30
+"""A match that somebody has joined waits for its start so many times as long as one that nobody has."""
 OFFER_SECONDS: Final = 600
 """How long a code works with which another terminal takes over a seat."""
 
@@ -60,6 +63,9 @@ class Lobby(Listener):
         self._unread: Final[dict[str, None]] = {}
         """Matches that are open or running and have not been read since the start of the server."""
         self._unreadable: Final[set[str]] = set()
+        self._kept: Final[set[str]] = set()
+        self._made_by: Final[dict[str, set[str]]] = {}
+        """Matches by the host that has made them, as far as they may be open."""
         self._making: Final[dict[str, asyncio.Task[Match]]] = {}
         self._chores: Final[list[asyncio.Task[None]]] = []
         self._rematching: Final = asyncio.Lock()
@@ -69,11 +75,12 @@ class Lobby(Listener):
         """Who else is to be told what happens in matches."""
         self.draining = False
 
-    async def wake(self, archive_days: float) -> None:
+    async def wake(self, archive_days: float, open_days: float) -> None:
         """Let every match that runs or is open go on, one after the other: after a start of the server.
 
         Returns when all do, or after WAKE_SECONDS; then the others go on in the background. Matches that have been over
-        for so many days are archived, now and once a day; 0 for never. Raises StoreError.
+        for so many days are archived, now and once a day; 0 for never. Matches that do not start end after `open_days`,
+        as `expire` says; 0 for never. Raises StoreError.
         """
         for status in ("running", "open"):
             self._unread.update(dict.fromkeys(entry.match_id for entry in await self._store.entries(status=status)))
@@ -81,6 +88,8 @@ class Lobby(Listener):
         self._chores.extend([waking, asyncio.create_task(self._rest())])
         if archive_days:
             self._chores.append(asyncio.create_task(self._archive(archive_days * DAY_SECONDS)))
+        if open_days:
+            self._chores.append(asyncio.create_task(self._expire(open_days)))
         await asyncio.wait([waking], timeout=WAKE_SECONDS)
 
     async def _wake(self, match_ids: Sequence[str]) -> None:
@@ -106,6 +115,51 @@ class Lobby(Listener):
                 _log.error("archiving failed", error=str(error))
             await asyncio.sleep(DAY_SECONDS)
 
+    async def _expire(self, days: float) -> None:
+        while True:
+            await asyncio.sleep(EXPIRE_SECONDS)
+            try:
+                await self.expire(days)
+            except StoreError as error:
+                _log.error("ending open matches failed", error=str(error))
+            for host in list(self._made_by):
+                self.open_by(host)
+
+    async def expire(self, days: float) -> None:
+        """End matches that did not start and in which nothing has happened for so many days. Raises StoreError.
+
+        JOINED_TIMES as many if somebody has joined. Those stay that somebody watches, and those of `keep`.
+        """
+        now = time.time()
+        found = await self._store.abandoned(now - days * DAY_SECONDS, now - JOINED_TIMES * days * DAY_SECONDS)
+        count = 0
+        for match_id in found:
+            known = self._matches.get(match_id)
+            if match_id in self._kept or (known is not None and known.watchers):
+                continue
+            with contextlib.suppress(ServiceError):  # it has started meanwhile, or cannot be read, which is logged
+                await agreement.end(await self.get(match_id), "it did not start in time", only_open=True)
+                count += 1
+        if count:
+            _log.info("open matches ended", count=count)
+
+    def keep(self, match_id: str) -> None:
+        """Let a match that has not started wait for players as long as the server runs."""
+        self._kept.add(match_id)
+
+    def open_by(self, host: str) -> int:
+        """How many of the matches that a host has made since the start of the server are open."""
+        made = {match_id for match_id in self._made_by.get(host, ()) if self._is_open(match_id)}
+        if made:
+            self._made_by[host] = made
+        else:
+            self._made_by.pop(host, None)
+        return len(made)
+
+    def _is_open(self, match_id: str) -> bool:
+        match = self._matches.get(match_id)
+        return match_id in self._making if match is None else match.status == "open"
+
     def rest(self, seconds: float = QUIET_SECONDS, awake: int = QUIET_AWAKE) -> None:
         """Put matches to sleep that have been quiet for so long, but for so many that were asked for last."""
         latest = time.monotonic() - seconds
@@ -121,8 +175,8 @@ class Lobby(Listener):
         """How many matches are open, running or being made."""
         return sum(not match.is_finished for match in self.known()) + len(self._making) + len(self._unread)
 
-    async def create(self, request: pb.CreateMatchRequest) -> tuple[Match, str]:
-        """A new match and its host token, or those of an earlier request with its id.
+    async def create(self, request: pb.CreateMatchRequest, host: str = "") -> tuple[Match, str]:
+        """A new match and its host token, or those of an earlier request with its id; `host` is who asks for it.
 
         Raises ServiceError for a setup that cannot be.
         """
@@ -132,7 +186,10 @@ class Lobby(Listener):
         token = tokens.token_for("host", match_id, request_id)
         setup = from_request(request, tokens.digest(token))
         self._check_length(setup.options())
-        return _of_host(await self._make(match_id, setup), token), token
+        making = self._make(match_id, setup)
+        if host:
+            self._made_by.setdefault(host, set()).add(match_id)
+        return _of_host(await making, token), token
 
     def _check_length(self, options: Options) -> None:
         """Raises ServiceError for a game that could be longer than this server allows."""
@@ -154,13 +211,13 @@ class Lobby(Listener):
         token = tokens.token_for("host", match_id, request_id)
         return _of_host(await self.get(match_id), token), token
 
-    async def _make(self, match_id: str, setup: Setup) -> Match:
+    def _make(self, match_id: str, setup: Setup) -> Awaitable[Match]:
         """Make a match, to the end even if whoever asked for it goes away, and once if it is asked for twice."""
         making = self._making.get(match_id)
         if making is None:
             making = self._making[match_id] = asyncio.create_task(self._create(match_id, setup))
             making.add_done_callback(lambda _: self._making.pop(match_id))
-        return await asyncio.shield(making)
+        return asyncio.shield(making)
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
         try:

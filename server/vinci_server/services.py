@@ -20,6 +20,7 @@ from .errors import ServiceError
 from .gate import Gate, Payer
 from .keys import BotKeys
 from .ledger import Proposed
+from .limits import host_of
 from .listening import MAX_MESSAGE_BYTES
 from .lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
 from .match import Match
@@ -93,8 +94,9 @@ class LobbyService:
         """Make a match."""
         made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
         if made is None:
-            self._gate.new_match(context, self._lobby.live)
-            made = await self._lobby.create(request)
+            host = host_of(context.peer())
+            self._gate.new_match(context, self._lobby.live, self._lobby.open_by(host))
+            made = await self._lobby.create(request, host)
         match, token = made
         return lobby_pb2.CreateMatchResponse(match=match_message(match), host_token=token)
 

@@ -194,6 +194,17 @@ class Store:
 
         return await self._run(read)
 
+    async def abandoned(self, before: float, joined_before: float) -> list[str]:
+        """Open matches in which nothing has happened since a time: another one if somebody has ever joined."""
+        query = (
+            "SELECT id FROM match WHERE status = 'open' AND created < ?1"
+            " AND (SELECT time FROM log WHERE match = id ORDER BY sequence DESC LIMIT 1)"
+            " < CASE WHEN EXISTS (SELECT 1 FROM log WHERE match = id AND kind = 'join') THEN ?2 ELSE ?1 END"
+        )
+        return await self._run(
+            lambda connection: [row[0] for row in connection.execute(query, (before, joined_before))]
+        )
+
     async def counts(self) -> dict[str, int]:
         """How many matches have each status."""
         query = "SELECT status, COUNT(*) FROM match GROUP BY status"

@@ -1,0 +1,108 @@
+"""Matches that wait for players: how many one host makes, and when they end without any."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import grpc
+import pytest
+from server.running import DUMMY, HUMAN, bot_seat, create, join, refused, serving, table, within
+from server.test_limits import limited
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_server import lobby as lobby_module
+from vinci_server.app import Server
+
+OPEN, RUNNING, ENDED = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNING, lobby_pb2.MATCH_STATUS_ENDED
+
+
+async def status(session: Session, match_id: str) -> lobby_pb2.Match:
+    """A match as everybody knows it."""
+    return (await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=match_id))).match
+
+
+def age(database: Path, days: float) -> None:
+    """Let everything in a database have happened so many days earlier."""
+    connection = sqlite3.connect(database)
+    for table_, name in (("match", "created"), ("log", "time")):
+        connection.execute(f"UPDATE {table_} SET {name} = {name} - ?", (days * 86_400,))
+    connection.commit()
+    connection.close()
+
+
+async def test_matches_that_nobody_comes_for_end(database: Path) -> None:
+    async with serving(database) as (_, session):
+        empty = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+        for_bots = (await create(session, HUMAN, bot_seat("ada"), DUMMY)).match.match_id
+        watched = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+        kept = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+        joined = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+        await join(session, joined)
+        running = (await table(session)).match_id
+    age(database, 1.1)
+    async with serving(database) as (server, session):
+        young = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+        stream = session.match.Watch(match_pb2.WatchRequest(match_id=watched))
+        await within(stream.read())
+        server.lobby.keep(kept)
+        await server.lobby.expire(1)
+        for match_id in (empty, for_bots):
+            match = await status(session, match_id)
+            assert (match.status, match.ended) == (ENDED, "it did not start in time")
+        for match_id in (watched, kept, joined, young):
+            assert (await status(session, match_id)).status == OPEN
+        assert (await status(session, running)).status == RUNNING
+        stream.cancel()
+    age(database, 30)
+    async with serving(database) as (server, session):
+        await server.lobby.expire(1)
+        assert (await status(session, joined)).status == ENDED
+        assert (await status(session, running)).status == RUNNING
+        assert server.lobby.live == 1
+
+
+async def test_open_matches_are_looked_at_again_and_again(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving(database) as (_, session):
+        empty = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+    age(database, 3)
+    monkeypatch.setattr(lobby_module, "EXPIRE_SECONDS", 0.05)
+    server = await Server.start("127.0.0.1", 0, database, open_days=0)
+    await asyncio.sleep(0.3)
+    assert server.lobby.live == 1
+    await server.stop()
+    async with serving(database) as (_, session):
+        async with asyncio.timeout(10):
+            while (await status(session, empty)).status != ENDED:
+                await asyncio.sleep(0.02)
+
+
+async def test_a_host_has_only_so_many_matches_open(database: Path) -> None:
+    async with limited(database, open_matches_per_peer=3) as (server, session):
+        made = [await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True) for _ in range(3)]
+        await create_refused(session)
+        await join(session, made[0].match.match_id)  # it starts
+        await create(session, HUMAN, DUMMY, DUMMY)
+        await create_refused(session)
+        assert server.lobby.open_by("10.0.0.1") == 0
+
+
+async def test_of_many_matches_made_at_once_a_host_has_only_so_many_open(database: Path) -> None:
+    async with limited(database, open_matches_per_peer=3) as (_, session):
+        found = await asyncio.gather(*(create(session, HUMAN, HUMAN, DUMMY) for _ in range(20)), return_exceptions=True)
+        assert sum(isinstance(one, lobby_pb2.CreateMatchResponse) for one in found) == 3
+
+
+async def test_matches_that_run_at_once_are_not_open(database: Path) -> None:
+    async with limited(database, open_matches_per_peer=3) as (_, session):
+        for _ in range(6):
+            await create(session, *[bot_seat("ada")] * 3, start_when_full=True)
+
+
+async def create_refused(session: Session) -> None:
+    """A further match is refused."""
+    error = await refused(create(session, HUMAN, HUMAN, DUMMY))
+    assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_MATCHES")
+    assert error.facts["limit"] == "open_matches_per_peer"
