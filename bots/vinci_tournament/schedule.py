@@ -21,6 +21,9 @@ from .league import League
 MOST_LINE_UPS: Final = 1000
 """All combinations are played where there are no more than these."""
 
+DIGITS: Final = 32
+"""Hexadecimal digits of a seed or salt: 128 bits."""
+
 LineUp: TypeAlias = tuple[str, ...]
 
 
@@ -56,29 +59,28 @@ def games(league: League) -> list[Game]:
             circle = _turned(line_up, turn % league.seats)
         else:
             circle = _circle(line_up, turn, first_of.setdefault(line_up, block))
+        shared = block_seed(league.seed, block) if league.seeding == "block" else ""
+        opening = "" if shared else derived(league.seed, f"opening|{block}")[:DIGITS]
         for rotation in range(league.rotations):
-            bots = _turned(circle, rotation)
-            if league.seeding == "block":
-                found.append(Game(block, rotation, block_seed(league.seed, block), bots))
-            else:
-                seed, salt = (derived(league.seed, name, block, rotation) for name in ("seed", "salt"))
-                found.append(Game(block, rotation, seed, bots, salt, derived(league.seed, "opening", block)))
+            digest = derived(league.seed, f"game|{block}|{rotation}") if opening else ""
+            seed, salt = digest[:DIGITS], digest[DIGITS:]
+            found.append(Game(block, rotation, shared or seed, _turned(circle, rotation), salt, opening))
     return found
 
 
-def derived(secret: str, *about: str | int) -> str:
-    """A seed or salt: the first 32 digits of the HMAC-SHA256 of what it is for, keyed with the seed of the league.
+def derived(secret: str, about: str) -> str:
+    """The HMAC-SHA256 of a text, keyed with the seed of a league: 64 digits, for seed and salt of a game.
 
     Without the key, a digest tells nothing about the others. Raises ValueError if the league has no seed yet.
     """
     if not secret:
         raise ValueError("the league has no seed yet; Folder.begin draws it")
-    return hmac.digest(secret.encode(), "|".join(map(str, about)).encode(), "sha256").hex()[:32]
+    return hmac.digest(secret.encode(), about.encode(), "sha256").hex()
 
 
 def block_seed(seed: str, block: int) -> str:
     """The seed that all games of a block share in a league with the seeding "block"."""
-    return sha256(f"{seed}|block|{block}".encode()).hexdigest()[:32]
+    return sha256(f"{seed}|block|{block}".encode()).hexdigest()[:DIGITS]
 
 
 def line_ups(league: League) -> list[LineUp]:

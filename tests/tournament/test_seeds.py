@@ -99,9 +99,9 @@ def test_no_seed_follows_from_what_a_bot_knows() -> None:
         lambda text: sha256(text.encode()).hexdigest()[:32],
         *[lambda text, name=name: bot_seed(text, name) for name in "abc"],
         *[lambda text, game=game: block_seed(text, game.block) for game in all_games],
-        *[lambda text, game=game: derived(text, "seed", game.block, game.rotation) for game in all_games],
-        *[lambda text, game=game: derived(text, "salt", game.block, game.rotation) for game in all_games],
-        *[lambda text, game=game: derived(text, "opening", game.block) for game in all_games],
+        *[lambda text, game=game: derived(text, f"game|{game.block}|{game.rotation}")[:32] for game in all_games],
+        *[lambda text, game=game: derived(text, f"game|{game.block}|{game.rotation}")[32:] for game in all_games],
+        *[lambda text, game=game: derived(text, f"opening|{game.block}")[:32] for game in all_games],
     ]
     for game in all_games:
         known = {
