@@ -33,6 +33,8 @@ MOST_UNREAD: Final = 1000
 """Messages that a bot may leave unread before its stream is ended."""
 MOST_GAMES: Final = 1000
 """Games that one bot plays at the same time, whatever it asks for."""
+REFUSING_SECONDS: Final = 0.0001
+"""CPU time of an answer that is refused, about. Those that are played are free."""
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
 LONGEST_MATCH_ID: Final = 64
@@ -399,6 +401,7 @@ class BotDesk(Listener):
         return left if spoilt == revision else game.match.ledger.setup.mistakes.tries
 
     def _refuse(self, bot: Bot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0) -> None:
+        bot.payer.charge(REFUSING_SECONDS)
         self._metrics.refused(error.reason)
         refused = pb.Refused(
             match_id=answer.match_id,

@@ -15,6 +15,9 @@ from .lag import Lag
 from .limits import Limits, Peer, Traffic
 from .metrics import Metrics
 
+SMALLEST_MESSAGE: Final = 256
+"""Bytes that a message in a stream counts as at least: reading it costs as much."""
+
 T = TypeVar("T")
 _log = structlog.get_logger()
 
@@ -58,8 +61,12 @@ class Gate:
         return self._traffic.stream(peer)
 
     def message(self, peer: Peer, size: int) -> float:
-        """A further message in a stream; returns the seconds to wait before the next one is read."""
-        return peer.bytes.charge(size, self._clock())
+        """A further message in a stream; returns the seconds to wait before the next one is read.
+
+        A small one counts as 256 bytes, and who owes CPU time waits.
+        """
+        now = self._clock()
+        return max(peer.bytes.charge(max(size, SMALLEST_MESSAGE), now), peer.cpu.wait(0, now))
 
     def new_match(self, context: Any, live: int, still_open: int = 0) -> None:
         """A match is to be made while so many are open or running, and so many that the host made are open."""

@@ -18,9 +18,12 @@ from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import retry_after
 from vinci_client.session import Session
 from vinci_server import lag
+from vinci_server.access import OPEN
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
+from vinci_server.gate import Gate
 from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
+from vinci_server.metrics import Metrics
 
 HERE = "ipv4:10.0.0.1:5000"
 INFO = lobby_pb2.GetServerInfoRequest()
@@ -222,6 +225,28 @@ async def test_a_stream_too_many_is_refused_until_another_ends(database: Path, l
                     break
                 except grpc.aio.AioRpcError:
                     await asyncio.sleep(0.01)
+
+
+def test_small_messages_count_as_256_bytes_and_who_owes_cpu_time_waits() -> None:
+    gate = Gate(OPEN, Limits(bytes_per_second=256, cpu_milliseconds_per_second=100), Metrics(), lambda: 0)
+    peer = Traffic(gate.limits).call(HERE, 0, 0)
+    assert [gate.message(peer, 1) for _ in range(BURST_SECONDS + 2)] == [0] * BURST_SECONDS + [1, 2]
+    gate.charge(peer, BURST_SECONDS * 0.1 + 0.5)
+    assert gate.message(peer, 1) == pytest.approx(5)
+
+
+async def test_a_bot_whose_answers_are_refused_pays_for_them(database: Path) -> None:
+    async with limited(database, cpu_milliseconds_per_second=1) as (server, session), bot_stream(server) as ada:
+        made = await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"))
+        await ada.hello(games=3)
+        for _ in range(100):
+            await ada.answer(bot_pb2.Decision(match_id=made.match.match_id, seat=9))
+        answered = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                while True:
+                    answered += (await ada.next()).HasField("refused")
+        assert answered < 100
 
 
 async def test_a_bot_that_says_too_much_is_read_slowly_and_keeps_its_seat(database: Path) -> None:
