@@ -25,6 +25,7 @@ class Choice:
 
 
 TINY: Final = "tiny; rules standard max_rounds=1;"
+FREE: Final = "tiny; rules WEB max_rounds=1;"
 LOSE: Final = "tiny; rules NL max_rounds=1;"
 OTHERS: Final = "seat 2 dummy | BAR+CUR; seat 3 dummy | AST+SLA"
 
@@ -49,6 +50,13 @@ CHOICES: Final = (
         "R-ENTRY-4",
         ("decline", "conquer"),
         f"{TINY} seat 1 | MIL+MED reserve=7; {OTHERS}",
+    ),
+    Choice(
+        "stay-out",
+        "whether to enter, or to stay off the board with pawns in reserve",
+        "R-ENTRY-4",
+        ("decline", "conquer", "hold"),
+        f"{FREE} seat 1 | MIL+MED reserve=7; {OTHERS}",
     ),
     Choice(
         "revolution",
