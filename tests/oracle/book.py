@@ -43,6 +43,11 @@ def strength(traits: list[str]) -> int:
     return sum(int(TRAITS[trait]["strength"]) for trait in doubled(traits)) + traits.count("SPE")
 
 
+def _joined(places: list[set[str]], code: str) -> set[str]:
+    """All provinces that lie on a shore or water with this one."""
+    return set().union(*(place for place in places if code in place))
+
+
 class Board:
     """A board by the codes of its provinces, which `order` lists."""
 
@@ -53,11 +58,11 @@ class Board:
         self.terrain = {row["code"]: row["terrain"] for row in provinces}
         self.marks = {row["code"]: {mark for mark in ("mine", "port") if row[mark]} for row in provinces}
         self.near = {row["code"]: {*row["borders"].split(), *row["straits"].split()} for row in provinces}
-        self.shores = [set(row["provinces"].split()) for row in rows(f"boards/{name}/coasts.csv")]
+        shores = [set(row["provinces"].split()) for row in rows(f"boards/{name}/coasts.csv")]
         self.on_edge = {row["code"] for row in provinces if row["edge"]}
         self.edge_sea = {code for row in seas if row["edge"] for code in row["provinces"].split()}
         self.open_sea = {code for row in seas if not row["inland"] for code in row["provinces"].split()}
-        self.waters: list[set[str]] = []  # provinces on each group of connected seas
+        waters: list[set[str]] = []  # provinces on each group of connected seas
         self.edge_waters: set[str] = set()  # provinces on a sea that is connected with one on the edge
         left = {row["code"]: row for row in seas}
         while left:
@@ -65,13 +70,11 @@ class Board:
             for sea in group:
                 group += [left.pop(code) for code in sea["links"].split() if code in left]
             touching = {code for sea in group for code in sea["provinces"].split()}
-            self.waters.append(touching)
+            waters.append(touching)
             if any(sea["edge"] for sea in group):
                 self.edge_waters |= touching
-
-    def on_one(self, places: list[set[str]], first: str, second: str) -> bool:
-        """Whether two provinces lie on one of these shores or waters."""
-        return any(first in place and second in place for place in places)
+        self.on_shore_of = {code: _joined(shores, code) for code in self.order}
+        self.by_sea_from = {code: _joined(waters, code) for code in self.order}
 
     def worth(self, traits: list[str], province: str) -> int:
         """VP that a province scores for an empire with these traits (R-SCORE-1, section 6)."""

@@ -9,11 +9,15 @@ from typing import Any
 from .book import TRAITS
 from .dummies import choose
 from .game import Game
+from .offers import offers
 from .table import Disagreement, Empire, Seat, expect
 
 
-def check(lines: Sequence[str]) -> Counter[str]:
-    """How often each action, draw and roll was found right. Raises Disagreement at the first line that is not."""
+def check(lines: Sequence[str], offered: Sequence[set[str]] | None = None) -> Counter[str]:
+    """How often each action, draw and roll was found right. Raises Disagreement at the first line that is not.
+
+    What was `offered` before each action can be given; it must be all that the rules allow, and no more.
+    """
     parsed = [json.loads(line) for line in lines]
     checked = Counter[str]()
     game: Game | None = None
@@ -27,6 +31,8 @@ def check(lines: Sequence[str]) -> Counter[str]:
                 expect(number == len(parsed) and line["result"] == result(game), f"the result is {result(game)}")
                 checked["results"] += 1
             else:
+                if offered is not None:
+                    expect(offered[number - 2] == offers(game), f"{offers(game) ^ offered[number - 2]} offered wrongly")
                 checked += play(game, number, line)
             content = {key: value for key, value in line.items() if key not in ("hash", "names", "time")}
             after = position(game)

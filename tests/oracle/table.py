@@ -160,9 +160,9 @@ class Table:
         while left:
             part = [left.pop()]
             for code in part:
-                linked = {q for q in left if q in self.board.near[code]}
+                linked = left & self.board.near[code]
                 if by_sea:
-                    linked |= {q for q in left if self.board.on_one(self.board.waters, code, q)}
+                    linked |= left & self.board.by_sea_from[code]
                 left -= linked
                 part += linked
             found.append(set(part))
@@ -182,9 +182,9 @@ class Table:
         for origin in empire.land:
             fort = int(origin in self.forts)
             if target in board.near[origin]:
-                along = galleys if board.on_one(board.shores, origin, target) else 0
+                along = galleys if target in board.on_shore_of[origin] else 0
                 found.append(int(board.terrain[origin] == "mountain") + fort + along)
-            if astronomy and board.on_one(board.waters, origin, target):
+            if astronomy and target in board.by_sea_from[origin]:
                 found.append(galleys + (fort if self.options["forts_by_sea"] == "yes" else 0))
         return found
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 from oracle.book import rows
@@ -14,11 +14,12 @@ from oracle.table import Disagreement
 
 from vinci_bots import selfplay
 from vinci_bots.policy import POLICIES
-from vinci_rules import conquest, decline, dummy, engine, market, redeployment, reorganisation, scoring
+from vinci_rules import conquest, decline, dummy, engine, market, notation, redeployment, reorganisation, scoring
 from vinci_rules.actions import Action, Hold
 from vinci_rules.board import load_board
 from vinci_rules.chance import Chance
 from vinci_rules.editions import EDITIONS, options
+from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.playout import random_action
 from vinci_rules.state import State
 from vinci_rules.traits import FORTS
@@ -37,12 +38,23 @@ BLOCK: Final = 25
 WORDS: Final = {"take", "decline", "peace", "abandon", "x", "hold", "stay", "redeploy"}
 
 
-def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Sequence[str]:
-    """The record of one of many games: every edition with three to six seats, with random bots and dummies.
+Played: TypeAlias = tuple[Sequence[str], Sequence[set[str]]]
+"""The record of a game, and what the engine offered before each action."""
+
+
+def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Played:
+    """One of many games: every edition with three to six seats, with random bots and dummies.
 
     Two of three games have dummies, every other one an option of its own unless settings are given; one of ten is on
     the small board.
     """
+    offered: list[set[str]] = []
+
+    def look(state: State, _: Action) -> None:
+        """Note what is legal."""
+        offered.append({notation.write(action, state.board) for action in legal_actions(state)})
+        offered[-1] |= {open_decision(state) or ""} - {""}
+
     random = Random(number)
 
     def wild(state: State, _: Chance) -> Action:
@@ -60,26 +72,26 @@ def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Seq
         settings = CHANGES[number // 2 % len(CHANGES)]
     board = load_board("europe" if number % 10 else "tiny")
     rules = options(tuple(player == "dummy" for player in players), edition, **settings)
-    return selfplay.play(players, board, rules, f"oracle-{number}").lines
+    return selfplay.play(players, board, rules, f"oracle-{number}", look=look).lines, offered
 
 
 def check_short_games(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Check so many games that end after eight rounds."""
     for game in range(number):
-        check(played(monkeypatch, game, max_rounds="8"))
+        check(*played(monkeypatch, game, max_rounds="8"))
 
 
 @pytest.mark.parametrize("number", range(10))
 def test_short_games_of_every_edition_agree(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Two games of each edition, ended after eight rounds."""
-    assert check(played(monkeypatch, number, max_rounds="8"))["results"] == 1
+    assert check(*played(monkeypatch, number, max_rounds="8"))["results"] == 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, GAMES, BLOCK))
 def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
     """Whole games, 500 in all; each block has every kind of action, and dummies that draw."""
-    found = sum((check(played(monkeypatch, number)) for number in range(first, first + BLOCK)), Counter[str]())
+    found = sum((check(*played(monkeypatch, number)) for number in range(first, first + BLOCK)), Counter[str]())
     assert found["results"] == BLOCK
     assert set(found) >= WORDS
     assert min(found["draws"], found["rolls"]) > 0
@@ -98,6 +110,7 @@ def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
         (decline, "lasting", lambda _traits: ()),
         (scoring, "slavery_vp", lambda _state, _empire: 0),
         (reorganisation, "may_hold", lambda _state: True),
+        (reorganisation, "may_hold", lambda state: bool(state.empire().provinces)),
         (reorganisation, "exempt", lambda _state, _empire: True),
         (redeployment, "even", lambda _state, _seat, pawns, more, _tie: dict.fromkeys(pawns, more)),
         (dummy, "POOR_EMPIRE_VP", 9),
@@ -129,7 +142,7 @@ def test_a_wrong_engine_is_found(monkeypatch: pytest.MonkeyPatch, module: Module
 )
 def test_a_changed_line_is_found(monkeypatch: pytest.MonkeyPatch, key: str, changed: Any) -> None:
     """One value of one line changed: that line is named."""
-    lines = [json.loads(line) for line in played(monkeypatch, 1, max_rounds="8")]
+    lines = [json.loads(line) for line in played(monkeypatch, 1, max_rounds="8")[0]]
     place = next(place for place, line in enumerate(lines) if key in line)
     lines[place][key] = changed(lines[place][key])
     with pytest.raises(Disagreement, match=f"^line {place + 1}: "):
@@ -139,4 +152,4 @@ def test_a_changed_line_is_found(monkeypatch: pytest.MonkeyPatch, key: str, chan
 def test_a_record_that_stops_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line with the result is missing."""
     with pytest.raises(Disagreement, match="no result"):
-        check(played(monkeypatch, 1, max_rounds="8")[:-1])
+        check(played(monkeypatch, 1, max_rounds="8")[0][:-1])
