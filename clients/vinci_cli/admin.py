@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from .commands import Commands, access_options, option
+from .failed import Misused
+from .language import _
 
 F = Callable[..., Any]
 
@@ -115,15 +117,37 @@ def resume(at: Any, match_id: str) -> None:
     administration.resume(at, match_id)
 
 
-@admin.command(epilog='vinci admin end k3f9xa2m --reason "the hall closes"')
+@admin.command(
+    epilog="""
+    vinci admin end k3f9xa2m --reason "the hall closes"
+    vinci admin end --older 3d --reason "nobody came"
+    vinci admin end --older 12h --status open --reason "nobody came" --yes
+    """
+)
 @_at_server
-@_match
+@click.argument("match_id", metavar="[MATCH]", default="")
 @option("--reason", required=True, help="Why; everybody is told.")
-def end(at: Any, match_id: str, reason: str) -> None:
-    """End a match before its game is over, for good."""
+@option("--older", metavar="DURATION", default="", help="All in which nothing happens for so long: 90m, 12h, 3d.")
+@option(
+    "--status",
+    "statuses",
+    type=click.Choice(["open", "running"]),
+    multiple=True,
+    help="With --older, only these. Default: open and running.",
+)
+@option("--yes", is_flag=True, help="With --older, end them; without it they are only told.")
+def end(at: Any, match_id: str, reason: str, older: str, statuses: tuple[str, ...], *, yes: bool) -> None:
+    """End matches before their games are over, for good: one, or with --older all that nobody is connected to."""
     from . import administration
 
-    administration.end(at, match_id, reason)
+    if bool(match_id) == bool(older):
+        raise Misused(_("name a match, or say --older DURATION; one of them"))
+    if older:
+        administration.end_older(at, older, statuses or ("open", "running"), reason, really=yes)
+    elif statuses or yes:
+        raise Misused(_("--status and --yes are for --older"))
+    else:
+        administration.end(at, match_id, reason)
 
 
 @admin.command(epilog="vinci admin kick k3f9xa2m 2")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import textwrap
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -28,6 +29,7 @@ from .language import _, decimal, later, plural
 
 WIDTH: Final = 80
 POLL_SECONDS: Final = 1.0
+UNITS: Final = {"m": 60, "h": 3600, "d": 86_400}
 STATUSES: Final = {
     name.removeprefix("MATCH_STATUS_").lower(): code for name, code in lobby_pb2.MatchStatus.items() if code
 }
@@ -216,6 +218,45 @@ def end(at: At, match_id: str, reason: str) -> None:
     """End a match."""
     asyncio.run(_asked(at, pb.EndMatchRequest(match_id=match_id, reason=reason), tries=1))
     _tell(_("Match {match} is ended.").format(match=match_id))
+
+
+def end_older(at: At, older: str, statuses: Sequence[str], reason: str, *, really: bool) -> None:
+    """End the matches in which nothing has happened for a duration and to which nobody is connected, or tell them."""
+    latest = time.time() - duration(older)
+    asyncio.run(_end_older(at, latest, statuses, reason, really=really))
+
+
+async def _end_older(at: At, latest: float, statuses: Sequence[str], reason: str, *, really: bool) -> None:
+    found = [
+        activity.match_id
+        for activity in await _activity(at, statuses)
+        if activity.last_activity < latest and not activity.watchers and not activity.connected_seats
+    ]
+    if not really:
+        for match_id in found:
+            _tell(match_id)
+        _tell(plural("{n} match would be ended.", "{n} matches would be ended.", len(found)))
+        if found:
+            _tell(_("Add --yes to end them."))
+        return
+    ended = 0
+    async with _asking(at) as ask:
+        for match_id in found:
+            try:
+                await ask(pb.EndMatchRequest(match_id=match_id, reason=reason), tries=1)
+                ended += 1
+            except ServerRefused as error:
+                if error.reason not in ("MATCH_ENDED", "MATCH_UNREADABLE"):
+                    raise
+                print(f"{match_id}: {refusals.sentence(error)}", file=sys.stderr)  # noqa: T201
+    _tell(plural("{n} match is ended.", "{n} matches are ended.", ended))
+
+
+def duration(text: str) -> int:
+    """The seconds of a duration like 90m, 12h or 3d. Raises Misused."""
+    if not (text[:-1].isascii() and text[:-1].isdecimal() and len(text) < 7 and text[-1:] in UNITS):
+        raise Misused(_("--older {text}: a whole number with m, h or d for minutes, hours or days").format(text=text))
+    return int(text[:-1]) * UNITS[text[-1]]
 
 
 def kick(at: At, match_id: str, seat: int) -> None:

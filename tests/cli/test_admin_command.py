@@ -5,6 +5,8 @@
 import asyncio
 import json
 import logging
+import re
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from vinci_server.access import Access
 from vinci_server.app import Server
 from vinci_server.tokens import ADMIN_FILE
 
+HUMAN = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 POSITION = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 dummy | AST+SLA"
 
 Command = Callable[..., Awaitable[Said]]
@@ -126,6 +129,52 @@ async def test_a_match_is_paused_resumed_and_ended(session: Session, admin: Comm
     assert "ended, round 1, revision 0: the hall closes" in (await admin("inspect", match_id)).text
     assert match_id in (await admin("list", "--status", "ended")).text
     assert "has ended already" in (await admin("end", match_id, "--reason", "again")).text
+
+
+async def test_matches_in_which_nothing_happens_are_told_and_ended(
+    server: Server, session: Session, admin: Command
+) -> None:
+    made = [(await session.create(lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3))).match.match_id for _ in range(60)]
+    watched, young, running = made[0], made[1], (await seated(session))[0]
+    stream = session.match.Watch(match_pb2.WatchRequest(match_id=watched))
+    await stream.read()
+
+    def age(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE log SET time = time - 7200 WHERE match <> ?", (young,))
+
+    await server._store._run(age)
+    why = ("--reason", "nobody came")
+    assert "0 matches would be ended." in (await admin("end", "--older", "3h", *why)).text
+    told = (await admin("end", "--older", "90m", *why)).text
+    assert sorted(told.splitlines()[:-2]) == sorted([*made[2:], running])
+    assert told.endswith("59 matches would be ended.\nAdd --yes to end them.\n")
+    assert server.lobby.live == 61
+    only_open = await admin("end", "--older", "1h", "--status", "open", *why, "--yes")
+    assert (only_open.status, only_open.text) == (0, "58 matches are ended.\n")
+    assert server.lobby.live == 3
+    assert "nobody came" in (await admin("inspect", made[2])).text
+    assert (await admin("end", "--older", "1h", *why, "--yes")).text == "1 match is ended.\n"
+    assert {match.match_id for match in server.lobby.known() if not match.is_finished} == {watched, young}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((), "name a match"),
+        (("k3f9xa2m", "--older", "1d"), "one of them"),
+        (("k3f9xa2m", "--yes"), "are for --older"),
+        (("--older", "soon"), "whole number"),
+        (("--older", "-1d"), "whole number"),
+        (("--older", "1"), "whole number"),
+        (("--older", "9999999d"), "whole number"),
+    ],
+)
+async def test_a_wrong_choice_of_matches_to_end_is_refused(
+    admin: Command, arguments: tuple[str, ...], reason: str
+) -> None:
+    said = await admin("end", *arguments, "--reason", "x")
+    assert said.status == 2
+    assert re.search(reason, said.text)
 
 
 async def test_seats_are_handed_over_get_new_tokens_and_are_taken_away(session: Session, admin: Command) -> None:
