@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := server clients bots tests tools benchmarks
 
-.PHONY: play test check check-all bench proto texts clean map
+.PHONY: play test check check-all bench proto texts lock clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -38,6 +38,12 @@ proto: .venv/.developing
 # The texts of the sources into the catalogues of the other languages; tells what is to be translated.
 texts: .venv/.developing
 	$(BIN)/python tools/catalogues.py
+
+# requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
+lock:
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-config \
+		--default-index https://pypi.org/simple --custom-compile-command 'make lock' \
+		--group build pyproject.toml --output-file requirements.lock
 
 # The maps of the boards from coastline and points, and the picture of Europe.
 map: .venv/.developing

@@ -22,6 +22,20 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
+def test_the_unit_lets_the_server_do_little(tmp_path: Path) -> None:
+    """What systemd calls exposure, in tenths, is at most 1.5 of 10; memory and threads have an end."""
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--threshold=15", UNIT],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    limits = dict(re.findall(r"^(MemoryHigh|MemoryMax|TasksMax)=(\S+)$", UNIT.read_text(), re.MULTILINE))
+    assert limits == {"MemoryHigh": "2G", "MemoryMax": "3G", "TasksMax": "256"}
+
+
 def test_what_the_unit_starts_can_be_typed() -> None:
     """Its options exist, and the database is in the folder that it may write to."""
     (line,) = re.findall(r"^ExecStart=/opt/vinci/bin/(.*)$", UNIT.read_text(), re.MULTILINE)

@@ -173,8 +173,7 @@ def keep_traceback(error: BaseException) -> Path:
 @contextmanager
 def _locked() -> Iterator[None]:
     """Let no other terminal of this user change what is remembered meanwhile."""
-    path = _file().with_suffix(".lock")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = private_home() / "seats.lock"
     with path.open("a", encoding="utf-8") as file:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed

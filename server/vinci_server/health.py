@@ -46,5 +46,11 @@ class Health:
                 told = status
             await changed.wait()
 
+    async def list(self, _request: Any, _context: Any) -> Any:
+        """The status of every service; older versions of grpcio-health-checking do not know this call."""
+        messages: Any = pb
+        statuses = {name: pb.HealthCheckResponse(status=self._status(name)) for name in self._statuses}
+        return messages.HealthListResponse(statuses=statuses)
+
     def _status(self, name: str) -> Any:
         return self._statuses.get(name, pb.HealthCheckResponse.SERVICE_UNKNOWN)

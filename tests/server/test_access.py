@@ -6,7 +6,7 @@ import stat
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import grpc
 import pytest
@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from server.certificates import signed
-from server.running import HUMAN, address, bearer, bot_stream, refused, within
+from server.running import HUMAN, address, bearer, bot_stream, refused, serving, within
 
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 from vinci_client.access import SYSTEM
@@ -80,6 +80,15 @@ async def test_a_closed_server_refuses_every_call_without_or_with_a_wrong_code(
         assert error.facts["needs"] == "code"
         error = await refused(raw(channel, service, method, (("vinci-access", "k3f9xa2n"),)))
         assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "BAD_ACCESS")
+
+
+@pytest.mark.skipif(not hasattr(health_pb2, "HealthListResponse"), reason="grpcio-health-checking is from before List")
+async def test_the_health_of_all_services_is_told(database: Path) -> None:
+    async with serving(database) as (server, _), grpc.aio.insecure_channel(address(server)) as channel:
+        messages, stub = cast(Any, health_pb2), cast(Any, health_pb2_grpc).HealthStub(channel)
+        answer = await stub.List(messages.HealthListRequest())
+    assert answer.statuses[""].status == health_pb2.HealthCheckResponse.SERVING
+    assert "vinci.v1.LobbyService" in answer.statuses
 
 
 async def test_health_and_reflection_need_no_code(database: Path) -> None:
