@@ -25,6 +25,7 @@ from vinci_server.app import Server
 
 OPEN, RUNNING = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNING
 NONCES = ("one", "two", "three")
+ROWS = ["create", "join", "join", "join", "reveal", "nonce", "nonce", "nonce", "start"]
 
 
 class Seats:
@@ -212,6 +213,28 @@ async def test_revealing_goes_on_after_the_server_was_stopped(database: Path) ->
         assert await seats.get() == before
         await seats.reveal(1, "one")
         assert (await seats.reveal(3, "three")).status == RUNNING
+
+
+async def test_revealing_goes_on_from_every_row_of_the_log(database: Path, tmp_path: Path) -> None:
+    """As after a kill at any moment: from the last seat that was taken to the last nonce."""
+    async with serving(database) as (_, session):
+        seats = await seated(session, start_when_full=True)
+        for seat in (3, 1, 2):
+            await seats.reveal(seat, NONCES[seat - 1])
+    for kept in range(4, 9):
+        cut = tmp_path / f"cut-{kept}.db"
+        shutil.copy(database, cut)
+        with closing(sqlite3.connect(cut)) as connection, connection:
+            assert [kind for (kind,) in connection.execute("SELECT kind FROM log ORDER BY sequence")] == ROWS
+            connection.execute("DELETE FROM log WHERE sequence > ?", (kept,))
+            connection.execute("DELETE FROM snapshot")
+            connection.execute("UPDATE match SET status = 'open'")
+        async with serving(cut) as (_, seats.session), asyncio.timeout(20):
+            for seat in (match := await seats.get()).nonces_due:
+                match = await seats.reveal(seat, NONCES[seat - 1])
+            while (match := await seats.get()).status == OPEN:
+                await asyncio.sleep(0.01)
+            assert hashes(match) == list(map(nonce_hash, NONCES))
 
 
 async def test_a_match_starts_after_a_kill_between_the_last_nonce_and_the_start(

@@ -71,6 +71,20 @@ async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
             assert await task is False
 
 
+async def test_the_check_of_the_draws_is_told_below_the_summary(tmp_path: Path) -> None:
+    """Until a key is pressed."""
+    fair = "The draws are those of the seed committed before the game; your number is in it."
+    with terminal(columns=100) as there:
+        async with Stage() as stage:
+            game = played("standard", 4)
+            task = asyncio.create_task(look_back(stage, game, None, summary=True, notice=fair))
+            await there.until(fair)
+            there.press("end")
+            await there.until(lambda text: fair not in text)
+            there.press("q")
+            assert await task is False
+
+
 async def test_a_page_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
     """A folder that is a file is named."""
     (tmp_path / "records").write_text("", encoding="utf-8")
