@@ -20,6 +20,7 @@ from server.test_substitutes import SUBSTITUTE, propose, take_back
 from vinci.v1 import admin_pb2, lobby_pb2, match_pb2
 from vinci_cli import transfer as command
 from vinci_cli.failed import Failed
+from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
 from vinci_server import course, transfer
 from vinci_server.store import Row, Store
@@ -72,6 +73,12 @@ async def test_what_was_imported_is_exported_byte_for_byte(games: Path, tmp_path
     assert json.loads(lines[0])["matches"] == 4
     await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
     assert await export(tmp_path / "other.db") == lines
+
+
+async def test_an_export_of_an_older_server_is_taken(games: Path, tmp_path: Path) -> None:
+    first, *others = await export(games)
+    await asyncio.to_thread(take_in, [changed("schema", 2)(first), *others], tmp_path / "other.db")
+    assert await export(tmp_path / "other.db") == [first, *others]
 
 
 async def test_an_imported_match_goes_on(games: Path, tmp_path: Path) -> None:
@@ -254,19 +261,28 @@ async def test_every_kind_of_row_is_taken_along(database: Path, tmp_path: Path) 
         await session.admin.EndMatch(end, metadata=admin)
         over = await finished(session)
         await rematch(session, over.match_id, over.tokens[0])
+        secret = await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True)
+        bearers = [
+            (await join(session, secret.match.match_id, nonce_hash=nonce_hash(f"{seat}"))).seat_token for seat in (1, 2)
+        ]
+        await session.reveal_nonce(secret.match.match_id, bearers[0], "1")
+        due = Table(session, secret.match.match_id, secret.host_token, tuple(bearers))
         await server._store.archive(time.time() + 1)
-        told = [await everything(one) for one in (at, ended, over)]
+        told = [await everything(one) for one in (at, ended, over, due)]
     lines = await export(database)
     kinds = {values[1] for values in map(json.loads, lines[1:]) if isinstance(values, list)}
     assert kinds == {
         *("create", "join", "leave", "seat", "start", "act", "undo", "clock", "substitute", "return"),
-        *("pause", "resume", "propose", "chat", "rematch", "end"),
+        *("pause", "resume", "propose", "chat", "rematch", "end", "reveal", "nonce"),
     }
     await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
     assert await export(tmp_path / "other.db") == lines
     for path in (database, tmp_path / "other.db"):
         async with serving(path) as (_, session):
-            assert [await everything(replace(one, session=session)) for one in (at, ended, over)] == told
+            assert [await everything(replace(one, session=session)) for one in (at, ended, over, due)] == told
+            assert (
+                await session.reveal_nonce(due.match_id, due.tokens[1], "2")
+            ).status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
 async def everything(at: Table) -> list[Any]:
