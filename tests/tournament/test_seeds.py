@@ -226,3 +226,11 @@ def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
         assert part.lines(game.key) == whole.lines(game.key)
         assert json.loads(part.lines(game.key)[0])["seed"] == block_seed("1", game.block)
         assert again.difference(shared, game, part.lines(game.key)) is None
+
+
+def test_blocks_of_one_game_save_nothing(tmp_path: Path) -> None:
+    """A league of dummies has nothing to tell about what blocks save; all of its games count and are checked."""
+    folder = played(tmp_path / "league", league("dummy", "dummy", "dummy", blocks=6))
+    report = report_of(folder)
+    assert (report.figures.variance_reduction, len(report.results), report.league.complete) == (None, 6, True)
+    assert not [finding.told for finding in checking.check(folder, 2) if finding.is_fault]
