@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vinci_bots.contract import ADDRESS, ANALYSIS, CODE, SEAT, SEAT_TOKEN, SEED
+from vinci_bots.contract import ADDRESS, ANALYSIS, CODE, KEY, SEAT, SEAT_TOKEN, SEED
 from vinci_bots.sdk import Bot, Turn
 from vinci_codec import actions
 from vinci_rules.board import load_board
@@ -56,7 +56,7 @@ def test_there_are_bots_on_the_page() -> None:
 def test_the_page_names_all_that_a_bot_is_told() -> None:
     """Each variable of the contract has a row, and there is no other."""
     rows = re.findall(r"^\| `(VINCI_\w+)` \|", PAGE, re.MULTILINE)
-    assert rows == [ADDRESS, SEAT_TOKEN, SEAT, SEED, CODE, ANALYSIS]
+    assert rows == [ADDRESS, SEAT_TOKEN, SEAT, SEED, CODE, KEY, ANALYSIS]
 
 
 def test_the_page_names_all_that_a_turn_offers() -> None:
