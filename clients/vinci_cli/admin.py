@@ -43,7 +43,12 @@ def _at_server(command: F) -> F:
     called = access_options(run)
     for one in (
         option("--db", type=click.Path(path_type=Path), help="Database of the server, to find the token beside."),
-        option("--token", default="", envvar="VINCI_ADMIN_TOKEN", help="The admin token, or VINCI_ADMIN_TOKEN."),
+        option(
+            "--token",
+            default="",
+            envvar="VINCI_ADMIN_TOKEN",
+            help="The admin token. Better in VINCI_ADMIN_TOKEN: options are seen by all users of this machine.",
+        ),
         option("--server", default="localhost", show_default=True, help="Address of the server."),
     ):
         called = one(called)

@@ -51,7 +51,13 @@ def _command(policy: str) -> click.Command:
     @click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
     @option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
     @option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
-    @option("--token", default="", envvar="VINCI_SEAT_TOKEN", help="Token of a seat to play, from JoinMatch.")
+    @option(
+        "--token",
+        default="",
+        envvar="VINCI_SEAT_TOKEN",
+        help="Token of a seat to play, from JoinMatch. Better in VINCI_SEAT_TOKEN: options are seen by all users of "
+        "this machine.",
+    )
     @option("--seed", default="", envvar="VINCI_SEED", help="What its chance comes from; without it, a new one.")
     @option(
         "--key", default="", envvar="VINCI_BOT_KEY", help="Key of its name, or VINCI_BOT_KEY: see vinci admin bot-key."

@@ -161,7 +161,12 @@ def access_options(command: F) -> F:
     for one in (
         option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
         option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
-        option("--password", default="", envvar="VINCI_PASSWORD", help="Password of the server."),
+        option(
+            "--password",
+            default="",
+            envvar="VINCI_PASSWORD",
+            help="Password of the server. Better in VINCI_PASSWORD: options are seen by all users of this machine.",
+        ),
         option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
     ):
         found = one(found)

@@ -95,7 +95,13 @@ def door_options(command: F) -> F:
         option(
             "--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."
         ),
-        option("--password", default="", envvar="VINCI_PASSWORD", help="Let in only who has this password."),
+        option(
+            "--password",
+            default="",
+            envvar="VINCI_PASSWORD",
+            help="Let in only who has this password. Better in VINCI_PASSWORD: options are seen by all users of this "
+            "machine.",
+        ),
         option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown."),
     ):
         found = one(found)

@@ -142,3 +142,11 @@ def test_help_in_a_game_shows_every_kind_of_action() -> None:
 def test_vinci_alone_without_a_terminal_is_its_help() -> None:
     """There is nobody to show the menu to."""
     assert vinci() == vinci("--help")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_says_how_secrets_are_kept_from_other_users(name: str) -> None:
+    """Options stand in the list of processes; what keeps them out of it is named by each that takes a secret."""
+    for parameter in COMMANDS[name].params:
+        if parameter.name in ("password", "token") and isinstance(parameter, click.Option):
+            assert f"Better in {parameter.envvar}: options are seen by all users" in (parameter.help or "")
