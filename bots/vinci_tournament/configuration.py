@@ -19,7 +19,7 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
-from .league import BUDGETS, FORMATS, Bot, League, Stopping
+from .league import BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, Bot, League, Stopping
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -31,6 +31,7 @@ KEYS: Final = (
 BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
 """How many games a league has at least where it is not said."""
+MOST_POINTS: Final = 2000
 SEATS: Final = 4
 UNGUESSABLE_LENGTH: Final = 22
 """So many random letters and digits have 128 bits."""
@@ -83,7 +84,8 @@ def league(fields: Mapping[str, Any]) -> League:
         core=core(board),
         seeding="game",
     )
-    found = replace(found, blocks=_blocks(fields, found.rotations))
+    usual = GATE_GAMES if chosen == "gate" else GAMES
+    found = replace(found, blocks=_blocks(fields, found.rotations, usual))
     _check_rules(found)
     if chosen == "gate" and not 0 < 1 / seats + found.stop.margin < 1:
         even, margin = f"1/{seats}", found.stop.margin
@@ -152,12 +154,12 @@ def _check_number_of_bots(chosen: str, number: int, seats: int) -> None:
         raise LeagueError(f"bots: {number} given, but {seats} are wanted to fill the seats of a game")
 
 
-def _blocks(fields: Mapping[str, Any], size: int) -> int:
+def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:
     if "games" in fields and "blocks" in fields:
         raise LeagueError(f"games, blocks: only one of them; games of a block here: {size}")
     if "blocks" in fields:
         return _number(fields, "blocks", 1, 1_000_000, 1)
-    return ceil(_number(fields, "games", 1, 6_000_000, GAMES) / size)
+    return ceil(_number(fields, "games", 1, 6_000_000, usual) / size)
 
 
 def _seed(given: Any) -> str:
@@ -182,14 +184,34 @@ def _settings(given: Any) -> tuple[tuple[str, str], ...]:
 
 
 def _stop(chosen: str, given: Any) -> Stopping:
-    key = "margin" if chosen == "gate" else "width"
+    keys = ("score", "elo0", "elo1", "margin", "beta", "alpha") if chosen == "gate" else ("width", "alpha")
     if not isinstance(given, dict):
-        raise LeagueError(f"stop: a table is wanted, as [stop], {key} = 0.05")
-    _known(given, (key, "alpha"), "stop.")
-    least = {"margin": -1, "width": 0, "alpha": 0}
+        example = "elo1 = 60" if chosen == "gate" else "width = 0.05"
+        raise LeagueError(f"stop: a table is wanted, as [stop], {example}")
+    _known(given, keys, "stop.")
+    ends = {"margin": (-1, 1), "elo0": (-MOST_POINTS, MOST_POINTS), "elo1": (-MOST_POINTS, MOST_POINTS)}
     for name, value in given.items():
-        if not isinstance(value, int | float) or isinstance(value, bool) or not least[name] < value < 1:
-            raise LeagueError(f"stop.{name}: {value!r}: a number between {least[name]} and 1 is wanted")
+        least, most = ends.get(name, (0, 1))
+        if name == "score":
+            _one_of(given, name, SCORES, GATE.score, "stop")
+        elif not isinstance(value, int | float) or isinstance(value, bool) or not least < value < most:
+            raise LeagueError(f"stop.{name}: {value!r}: a number between {least} and {most} is wanted")
+    if chosen != "gate":
+        return Stopping(**given)
+    if "margin" in given:
+        return _margin(given)
+    found = replace(GATE, **given)
+    if not (found.elo0 or 0.0) < (found.elo1 or 0.0):
+        raise LeagueError(f"stop.elo1: {found.elo1:g}: more than elo0 is wanted, which is {found.elo0:g}")
+    return found
+
+
+def _margin(given: Mapping[str, Any]) -> Stopping:
+    """A gate that is decided by whether the share of wins is above or below one value. Raises LeagueError."""
+    others = [name for name in ("elo0", "elo1", "beta") if name in given]
+    if others or given.get("score", "wins") != "wins":
+        told = others[0] if others else "score"
+        raise LeagueError(f"stop.{told}: not with margin, by which wins are compared with one share; leave one out")
     return Stopping(**given)
 
 

@@ -48,6 +48,11 @@ class Course:
         """What counts: the results of all complete blocks up to the one that decides."""
         return [result for block in self._blocks for result in block]
 
+    @property
+    def scores(self) -> list[float]:
+        """The mean score of the first bot in every block that counts, as the stopping rule sees it."""
+        return [score[self._league.bots[0].name] for score in self._scores]
+
     def note(self, results: Iterable[Result]) -> None:
         """Take in results, and see whether the blocks that they complete decide; they count up to the one that does."""
         if self.is_decided:
@@ -57,15 +62,16 @@ class Course:
         while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.rotations:
             block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
             self._blocks.append(block)
-            self._scores.append(stopping.block_score(block))
+            self._scores.append(stopping.block_score(block, self._league.stop.score))
         self._look()
 
     def _look(self) -> None:
         league, stop = self._league, self._league.stop
         if league.format == "gate":
-            mine = [score[league.bots[0].name] for score in self._scores]
-            self.verdict = stopping.gate(mine, league.seats, stop.margin, stop.alpha)
-            del self._blocks[self.verdict.blocks :]
+            decides = stopping.bounds(stop, league.seats)
+            beta = stop.beta if stop.has_hypotheses else stop.alpha
+            self.verdict = stopping.gate(self.scores, decides, stop.alpha, beta)
+            del self._blocks[self.verdict.blocks :], self._scores[self.verdict.blocks :]
         elif stop.width is not None and len(self._scores) >= self._every:
             names = [bot.name for bot in league.bots]
             rounds = blocks_of_a_round(league) is not None

@@ -18,6 +18,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -25,7 +26,7 @@ from vinci_rules.record import read_json
 
 from . import digests
 from .files import log_file, record_file
-from .league import League
+from .league import GATE, GATE_GAMES, League
 from .results import Result
 from .uses import Costs
 from .worker import Outcome
@@ -64,7 +65,8 @@ class Folder:
         """
         if (self.path / LEAGUE).exists():
             here = self.league()
-            same = replace(league, seed=league.seed or here.seed, seeding=here.seeding)
+            wanted = _continued(here, league)
+            same = replace(wanted, seed=league.seed or here.seed, seeding=here.seeding)
             if here.digest != same.digest:
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
@@ -195,6 +197,14 @@ class Folder:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self._results)
+
+
+def _continued(here: League, league: League) -> League:
+    """The league with the rule of a gate without hypotheses in the folder, unless another one was asked for."""
+    if here.format != "gate" or here.stop.has_hypotheses or league.stop != replace(GATE, alpha=here.stop.alpha):
+        return league
+    is_usual = league.blocks == ceil(GATE_GAMES / league.seats)
+    return replace(league, stop=here.stop, blocks=here.blocks if is_usual else league.blocks)
 
 
 def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:

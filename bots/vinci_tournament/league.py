@@ -12,9 +12,11 @@ from vinci_rules.record import read_json
 Format: TypeAlias = Literal["round-robin", "gauntlet", "gate"]
 Budget: TypeAlias = Literal["nodes", "time"]
 Seeding: TypeAlias = Literal["block", "game"]
+Score: TypeAlias = Literal["wins", "places"]
 
 FORMATS: Final = ("round-robin", "gauntlet", "gate")
 BUDGETS: Final = ("nodes", "time")
+SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
 
 
@@ -42,13 +44,32 @@ class Bot:
 class Stopping:
     """When a league ends before all its games are played; `alpha` is the chance that it is wrong then.
 
-    A gate ends when the win share of the new bot is certainly above or below an even one plus `margin`. Another league
+    A gate decides between two strengths of the new bot in points of rating above the base: it passes when its `score`
+    is certainly more than `elo0` gives, which is wrong with a chance of `alpha`, and fails when it is certainly less
+    than `elo1` gives, which is wrong with a chance of `beta`. Without these two, as in gates that an earlier version
+    began, it passes or fails when its win share is certainly above or below an even one plus `margin`. Another league
     ends when all win shares are known within `width`, or never before its time if that is None.
     """
 
     margin: float = 0.0
     width: float | None = None
     alpha: float = 0.05
+    score: Score = "wins"
+    elo0: float | None = None
+    elo1: float | None = None
+    beta: float = 0.05
+
+    @property
+    def has_hypotheses(self) -> bool:
+        """Whether it is a gate between two strengths."""
+        return self.elo0 is not None and self.elo1 is not None
+
+
+GATE: Final = Stopping(score="places", elo0=0.0, elo1=60.0)
+"""How a gate is decided where it is not said."""
+
+GATE_GAMES: Final = 600
+"""How many games it has at most where it is not said."""
 
 
 @dataclass(frozen=True, slots=True)

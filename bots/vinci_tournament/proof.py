@@ -1,13 +1,18 @@
 """The report of a league from its folder: the same games that count give the same report."""
 
 import shlex
+from statistics import fmean
 
 from .course import Course
+from .figures import Estimate
 from .folder import Folder, FolderError
 from .league import League
-from .report.contents import Entrant, Report, Verdict
+from .report.contents import Entrant, Outcome, Report, Verdict
 from .report.contents import League as Told
-from .standings import figures
+from .report.wording import between, percent
+from .resampling import rounded
+from .standings import SHARE, figures
+from .stopping import bounds, interval
 
 
 def report_of(folder: Folder) -> Report:
@@ -41,24 +46,58 @@ def report_of(folder: Folder) -> Report:
 
 
 def _gates(league: League, course: Course) -> tuple[Verdict, ...]:
+    """The answer of a gate, in terms of the score by which it was decided."""
     if course.verdict is None:
         return ()
     new, base = (bot.name for bot in league.bots)
-    even, margin = 1 / league.seats, league.stop.margin
-    above = f"{100 * even:.0f} %" + (f" and {100 * margin:+.1f} points" if margin else "")
-    blocks, known = course.verdict.blocks, f"with an error rate of {100 * league.stop.alpha:g} %"
-    match course.verdict.outcome:
+    stop, scores, outcome = league.stop, course.scores, course.verdict.outcome
+    low, high = interval(scores, 2 * stop.alpha)[0], interval(scores, 2 * stop.beta)[1]
+    share = Estimate(rounded(fmean(scores), SHARE.digits), low, high)
+    if outcome == "inconclusive":
+        reason = f"Nothing varies: in {course.verdict.blocks} blocks both did exactly alike."
+    elif outcome == "open" and not course.is_decided:
+        reason = f"After {course.verdict.blocks} of {league.blocks} blocks it is open."
+    elif stop.elo0 is not None and stop.elo1 is not None:
+        reason = _strength(league, outcome, share)
+    else:
+        reason = _win_share(league, outcome)
+    kind: Outcome = "inconclusive" if outcome == "open" else outcome
+    return (Verdict(f"{new} against {base}", kind, reason, stop.score, stop.elo0, stop.elo1, share),)
+
+
+def _win_share(league: League, outcome: str) -> str:
+    """What a gate without hypotheses found out."""
+    margin = league.stop.margin
+    above = f"{100 / league.seats:.0f} %" + (f" and {100 * margin:+.1f} points" if margin else "")
+    known = f"with an error rate of {100 * league.stop.alpha:g} %"
+    match outcome:
         case "pass":
-            return (Verdict(f"{new} against {base}", "pass", f"It wins more than {above} of its games, {known}."),)
+            return f"It wins more than {above} of its games, {known}."
         case "fail":
-            return (Verdict(f"{new} against {base}", "fail", f"It wins less than {above} of its games, {known}."),)
-        case "inconclusive":
-            reason = f"Nothing varies: in {blocks} blocks both did exactly alike."
-        case "open" if course.is_decided:
-            reason = f"All {blocks} blocks were played, and neither more nor less than {above} of wins is certain."
+            return f"It wins less than {above} of its games, {known}."
         case _:
-            reason = f"After {blocks} of {league.blocks} blocks it is open."
-    return (Verdict(f"{new} against {base}", "inconclusive", reason),)
+            return f"All {league.blocks} blocks were played, and neither more nor less than {above} of wins is certain."
+
+
+def _strength(league: League, outcome: str, share: Estimate) -> str:
+    """What a gate between two strengths found out."""
+    stop = league.stop
+    low, high = (percent(one) for one in bounds(stop, league.seats)[1:])
+    elo0, elo1 = (f"{points:+g}" for points in (stop.elo0 or 0.0, stop.elo1 or 0.0))
+    value = percent(share.value)
+    found = f"By wins: it wins {value} of its games"
+    if stop.score == "places":
+        found = f"By places: it is ahead in {value} of its meetings"
+    match outcome:
+        case "pass":
+            known = f"at least {percent(share.low)} with an error rate of {100 * stop.alpha:g} %"
+            return f"{found}, {known}, so it is more than {elo0} points better ({low})."
+        case "fail":
+            known = f"at most {percent(share.high)} with an error rate of {100 * stop.beta:g} %"
+            return f"{found}, {known}, so it is less than {elo1} points better ({high})."
+        case _:
+            known = f"and after all {league.blocks} blocks {between(share, percent)} are possible"
+            return f"{found}, {known}: neither above {elo0} points ({low}) nor below {elo1} ({high}) is certain."
 
 
 def _stopped(league: League, course: Course) -> str:

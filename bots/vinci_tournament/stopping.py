@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .league import Score, Stopping
 from .resampling import Array, rounded
 from .results import Result
 from .standings import win_shares
@@ -30,6 +31,17 @@ HALVINGS: Final = 40
 PARTS: Final = 10_000
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "open"]
+
+
+class Bounds(NamedTuple):
+    """What a gate decides by: the score of two bots that are alike, and those of its two hypotheses.
+
+    It passes above `low` and fails below `high`.
+    """
+
+    even: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,34 +85,59 @@ def block_scores(results: Sequence[Result], size: int) -> list[dict[str, float]]
     return found
 
 
-def block_score(games: Sequence[Result]) -> dict[str, float]:
-    """The mean win share of each bot in the games of a block."""
+def block_score(games: Sequence[Result], score: Score = "wins") -> dict[str, float]:
+    """The mean score of each bot in the games of a block."""
+    scored = win_shares if score == "wins" else place_shares
     shares = defaultdict[str, list[float]](list)
     for result in games:
-        for bot, share in zip(result.bots, win_shares(result), strict=True):
+        for bot, share in zip(result.bots, scored(result), strict=True):
             shares[bot].append(share)
     return {bot: fsum(mine) / len(mine) for bot, mine in shares.items()}
 
 
-def gate(scores: Sequence[float], seats: int, margin: float = 0.0, alpha: float = ALPHA) -> Verdict:
-    """Whether a bot's win share is above or below an even one plus `margin`, at the first block that decides it.
+def place_shares(result: Result) -> tuple[float, ...]:
+    """For each seat, of how many seats of other bots it is ahead, as a share; ties are half."""
+    found = []
+    for bot, rank in zip(result.bots, result.ranks, strict=True):
+        others = [one for other, one in zip(result.bots, result.ranks, strict=True) if other != bot]
+        found.append(fsum((rank < one) + (rank == one) / 2 for one in others) / len(others))
+    return tuple(found)
 
-    `scores` are its mean win shares, block by block, in the same line-up. A wrong `pass`, and likewise a wrong `fail`,
-    has a chance of at most `alpha`. Raises ValueError if even share and margin are not between 0 and 1.
+
+def expected(points: float, score: Score, seats: int) -> float:
+    """The score of a bot that is rated so many points above a base that has all other seats."""
+    odds = 10 ** (points / 400)
+    return odds / (odds + (seats - 1 if score == "wins" else 1))
+
+
+def bounds(stop: Stopping, seats: int) -> Bounds:
+    """What a gate with this rule decides by."""
+    even = expected(0, stop.score, seats)
+    if stop.elo0 is None or stop.elo1 is None:
+        return Bounds(even, even + stop.margin, even + stop.margin)
+    return Bounds(even, expected(stop.elo0, stop.score, seats), expected(stop.elo1, stop.score, seats))
+
+
+def gate(scores: Sequence[float], decides: Bounds, alpha: float = ALPHA, beta: float = ALPHA) -> Verdict:
+    """Whether a bot's mean score is above the low bound, or below the high one, at the first block that decides it.
+
+    `scores` are its mean scores, block by block, in the same line-up. If the true one is not above the low bound, a
+    `pass` has a chance of at most `alpha`; if it is not below the high one, a `fail` has one of at most `beta`. Raises
+    ValueError if the bounds are not between 0 and 1.
     """
-    threshold = 1 / seats + margin
-    better, worse = evidence(scores, threshold), evidence([1 - score for score in scores], 1 - threshold)
+    better = evidence(scores, decides.low)
+    worse = evidence([1 - score for score in scores], 1 - decides.high)
     alike = True
     for block, score in enumerate(scores, start=1):
         spoken = better[block - 1], worse[block - 1]
         found = rounded(exp(spoken[0]), 2), rounded(exp(spoken[1]), 2)
-        alike = alike and abs(score - 1 / seats) < EXACT
+        alike = alike and abs(score - decides.even) < EXACT
         if alike:
             if block == ALIKE:
                 return Verdict("inconclusive", block, *found)
         elif spoken[0] >= log(1 / alpha):
             return Verdict("pass", block, *found)
-        elif spoken[1] >= log(1 / alpha):
+        elif spoken[1] >= log(1 / beta):
             return Verdict("fail", block, *found)
     if not scores:
         return Verdict("open", 0, 1.0, 1.0)

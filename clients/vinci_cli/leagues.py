@@ -38,6 +38,8 @@ from .setup import settings
 
 STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 """With which status a gate ends."""
+GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
+"""Options that say how a gate is decided."""
 NOT_PLAYED: Final = 4
 """With which status it ends if it could not be played."""
 REPLAYS: Final = 2
@@ -74,8 +76,9 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
         raise Misused(_("what is to be played? A file, --bots, --gauntlet or --gate; see vinci tournament run --help"))
     if bool(against) != (ways[0] != "bots"):
         raise Misused(_("--against says whom --gauntlet or --gate is against: both, or neither"))
-    if "margin" in given and ways[0] != "gate":
-        raise Misused(_("--margin is for --gate"))
+    for name in GATE_ONLY:
+        if name in given and ways[0] != "gate":
+            raise Misused(_("{option} is for --gate").format(option=f"--{name}"))
     if "width" in given and ways[0] == "gate":
         raise Misused(_("--width is not for --gate, which ends when it is decided"))
     words = [*given.pop("bots", ()), *filter(None, (given.pop("gauntlet", ""), given.pop("gate", ""))), *against]
@@ -84,7 +87,7 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
         "format": "round-robin" if ways[0] == "bots" else ways[0],
         "bots": configuration.bots(words, "nodes" if given.pop("nodes", False) else "time"),
         "options": settings(given.pop("options", ()), None),
-        "stop": {name: given.pop(name) for name in ("margin", "width") if name in given},
+        "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},
         **given,
     }
 

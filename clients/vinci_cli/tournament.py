@@ -1,7 +1,7 @@
 """`vinci tournament`: the commands for leagues among bots. What they do is in `leagues`."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -25,6 +25,8 @@ from .options import as_typed, json_option, rules_options
 def tournament() -> None:
     """Leagues among bots, whose results can be checked. See docs/tournaments.md."""
 
+
+SCORES: Final = ("places", "wins")
 
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 _workers = option("--workers", type=click.IntRange(1), help="Games to play at once. Default: one for each core.")
@@ -59,14 +61,19 @@ class _Run(Command):
 @option("--nodes", is_flag=True, help="The commands play the same from the same seed, so they can be checked.")
 @option("--name", help="Name of the league. Default: league, gauntlet or gate.")
 @option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are no more bots.")
-@option("--games", type=int, help="How many games at most, in whole blocks. Default: 200.")
+@option("--games", type=int, help="How many games at most, in whole blocks. Default: 200, with --gate 600.")
 @option("--seed", help="What all games are drawn from. Default: a secret random one.")
 @rules_options
 @option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
 @option("--tries", type=int, help="Wrong answers to a decision until a bot forfeits. Default: 3.")
 @option("--memory", type=int, metavar="MB", help="Most memory of one bot. Default: 2048.")
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
-@option("--margin", type=float, help="With --gate: how much more than an even share of wins it must be. Default: 0.")
+@option(
+    "--score", type=click.Choice(SCORES), help="With --gate: what is compared, all places or wins. Default: places."
+)
+@option("--elo0", type=float, help="With --gate: pass if it is certainly more than so many points better. Default: 0.")
+@option("--elo1", type=float, help="With --gate: fail if it is certainly less than so many points better. Default: 60.")
+@option("--margin", type=float, help="With --gate, instead: how much more than an even share of wins it must be.")
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
 @_workers
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the league is kept. Default: its name.")
@@ -75,12 +82,12 @@ class _Run(Command):
 def run(file: Path | None, out: Path | None, junit: Path | None, markdown: Path | None, **flags: Any) -> None:
     """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
 
-    A gate ends with status 0 if the bot is better, 1 if it is worse, 3 if nobody can tell, 4 if it could not be played.
+    A gate ends with status 0 if the bot is better, 1 if it is not, 3 if nobody can tell, 4 if it could not be played.
     """
     from . import leagues
 
     workers = flags.pop("workers")
-    given = {name: value for name, value in flags.items() if value not in (None, "", (), False)}
+    given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
     if file is not None and given:
         told = _("{options}: this belongs in the file; leave out the option or the file")
         raise Misused(told.format(options=as_typed(given)))

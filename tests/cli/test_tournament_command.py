@@ -189,6 +189,8 @@ def test_status_tells_what_commands_used(tmp_path: Path) -> None:
         (("--gate", "greedy", "--against", "random", "dummy"), "bots: a gate has two"),
         (("--gate", "greedy", "--against", "dummy", "--width", "0.1"), "--width is not for --gate"),
         (("--bots", "random", "random", "random", "--margin", "0.1"), "--margin is for --gate"),
+        (("--bots", "random", "random", "random", "--elo1", "30"), "--elo1 is for --gate"),
+        (("--gate", "greedy", "--against", "dummy", "--margin", "0", "--elo1", "30"), "stop.elo1: not with margin"),
         (("--bots", "random", "random"), "bots: 2 given, but 3 are wanted"),
         (("--bots", "random", "random", "no-such-command"), "there is no such command"),
         (("--bots", "random", "random", "random", "--seats", "9"), "seats: 9"),

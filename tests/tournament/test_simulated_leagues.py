@@ -1,19 +1,23 @@
 """Simulated leagues of known truth: intervals cover it as often as they say, rules for stopping are as seldom wrong."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
 import pytest
 from tournament.simulated import World, independent, league, name, schedule, truth
+from tournament.simulated_gates import simulated
 
 from vinci_tournament import ratings
+from vinci_tournament.league import GATE, Score, Stopping
 from vinci_tournament.results import Result
 from vinci_tournament.schedule import choices
 from vinci_tournament.standings import figures
-from vinci_tournament.stopping import ALPHA, block_scores, gate, precision
+from vinci_tournament.stopping import ALPHA, block_scores, bounds, gate, precision
 
 LEAGUES = 200
+WINS = bounds(Stopping(), 4)
 SEATS = (0.3, 0.1, -0.1, -0.3)
 SIX = World((-0.8, -0.4, 0.0, 0.2, 0.4, 0.6), SEATS, seat_luck=0.5, bot_luck=0.2)
 WIDE = World((-2.0, -1.0, 0.0, 0.5, 1.0, 1.5), SEATS, seat_luck=0.5, bot_luck=0.2)
@@ -109,11 +113,33 @@ def test_the_gate_keeps_its_error_rate() -> None:
     for strength in (0.0, 1.0):
         world = World((strength, 0.0, 0.0, 0.0), SEATS, seat_luck=0.2, bot_luck=0.5)
         played = [block_scores(league(world, line_ups, chance), 4) for _ in range(leagues)]
-        outcomes[strength] = [gate([block[name(0)] for block in blocks], 4) for blocks in played]
+        outcomes[strength] = [gate([block[name(0)] for block in blocks], WINS) for blocks in played]
     wrong = {outcome: sum(one.outcome == outcome for one in outcomes[0.0]) / leagues for outcome in ("pass", "fail")}
     assert max(wrong.values()) <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
     assert sum(one.outcome == "pass" for one in outcomes[1.0]) > 0.95 * leagues
     assert median(one.blocks for one in outcomes[1.0]) < 40
+
+
+@pytest.mark.parametrize("gates", [200, pytest.param(2000, marks=pytest.mark.slow)])
+def test_gates_end_soon_and_are_seldom_wrong(gates: int) -> None:
+    """Between equals within 300 games in the mean, at the second hypothesis within 250; error rates are kept."""
+    equal, better = (simulated(points, gates, GATE) for points in (0, 61))
+    assert equal.passed <= 100 * GATE.alpha
+    assert better.failed <= 100 * GATE.beta
+    assert equal.games <= 300
+    assert better.games <= 250
+    assert min(equal.failed, better.passed) > 95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("score", ["wins", "places"])
+@pytest.mark.parametrize("luck", [0.0, 0.8])
+def test_error_rates_by_wins_and_by_places(score: Score, luck: float) -> None:
+    """They are kept with either score, however much luck the games of a block share."""
+    stop = replace(GATE, score=score)
+    equal, better = (simulated(points, 1000, stop, luck=luck) for points in (0, 61))
+    assert equal.passed <= 100 * stop.alpha
+    assert better.failed <= 100 * stop.beta
 
 
 @pytest.mark.slow

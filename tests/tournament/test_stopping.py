@@ -1,12 +1,31 @@
 """Rules for stopping: bets by hand, the gate's answers, how well shares are known, and which blocks count."""
 
+from collections.abc import Sequence
 from math import exp, log
 
 import numpy as np
 import pytest
 from tournament.simulated import result
 
-from vinci_tournament.stopping import ALIKE, BETS, block_scores, evidence, gate, interval, precision
+from vinci_tournament.league import GATE, Stopping
+from vinci_tournament.stopping import (
+    ALIKE,
+    BETS,
+    Verdict,
+    block_score,
+    block_scores,
+    bounds,
+    evidence,
+    expected,
+    interval,
+    precision,
+)
+from vinci_tournament.stopping import gate as decided
+
+
+def gate(scores: Sequence[float], seats: int, margin: float = 0.0) -> Verdict:
+    """A gate by the share of wins, without hypotheses."""
+    return decided(scores, bounds(Stopping(margin=margin), seats))
 
 
 def test_bets_by_hand() -> None:
@@ -18,12 +37,12 @@ def test_bets_by_hand() -> None:
 
 def test_a_fair_bet_wins_nothing_in_the_mean() -> None:
     """Over all that three blocks can be, with their chances, 1 becomes 1; less if the mean is lower."""
-    for chance, expected in ((0.25, pytest.approx(1)), (0.2, pytest.approx(0.85, abs=0.15))):
+    for chance, wanted in ((0.25, pytest.approx(1)), (0.2, pytest.approx(0.85, abs=0.15))):
         total = 0.0
         for outcomes in np.ndindex(2, 2, 2):
             won = sum(outcomes)
             total += chance**won * (1 - chance) ** (3 - won) * exp(evidence(np.array(outcomes, float), 0.25)[-1])
-        assert total == expected
+        assert total == wanted
         assert total <= 1 + 1e-12
 
 
@@ -139,3 +158,40 @@ def test_copies_of_a_bot_share_a_score() -> None:
     assert block_scores([result(0, 0, ["a", "b", "b", "b"], [2, 1, 3, 4])], 1) == [
         {"a": 0.0, "b": pytest.approx(1 / 3)}
     ]
+
+
+def test_places_by_hand() -> None:
+    """Of how many seats of the other bot one is ahead; both bots' scores are 1 together."""
+    games = [
+        result(0, 0, ["new", "old", "old", "old"], [2, 1, 3, 3]),
+        result(0, 1, ["old", "new", "old", "old"], [1, 1, 3, 4]),
+    ]
+    assert block_score(games, "places") == {
+        "new": pytest.approx((2 / 3 + 2.5 / 3) / 2),
+        "old": pytest.approx(1 - (2 / 3 + 2.5 / 3) / 2),
+    }
+
+
+@pytest.mark.parametrize(("points", "wins", "places"), [(0, 0.25, 0.5), (400, 10 / 13, 10 / 11), (61, 0.3214, 0.5869)])
+def test_points_as_scores(points: float, wins: float, places: float) -> None:
+    """What a bot wins, and in how many meetings it is ahead, that is so much better than three others."""
+    assert expected(points, "wins", 4) == pytest.approx(wins, abs=1e-4)
+    assert expected(points, "places", 4) == pytest.approx(places, abs=1e-4)
+
+
+def test_an_even_bot_fails_a_gate_with_hypotheses() -> None:
+    """Scores about even are certainly below what 60 points give; a gate without hypotheses goes on."""
+    scores = [0.45, 0.55] * 60
+    found = decided(scores, bounds(GATE, 4))
+    assert found.outcome == "fail"
+    assert found.blocks < 100
+    assert decided(scores, bounds(Stopping(score="places"), 4)).outcome == "open"
+    assert decided([0.75] * 30, bounds(GATE, 4)).outcome == "pass"
+
+
+def test_each_error_has_its_own_rate() -> None:
+    """A smaller beta makes failing take longer, a smaller alpha passing."""
+    even, better = [0.45, 0.55] * 100, [0.6, 0.7] * 100
+    decides = bounds(GATE, 4)
+    assert decided(even, decides, 0.05, 0.001).blocks > decided(even, decides, 0.001, 0.05).blocks
+    assert decided(better, decides, 0.001, 0.05).blocks > decided(better, decides, 0.05, 0.001).blocks

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ..figures import Figures, Standings
+from ..figures import Estimate, Figures, Standings
+from ..league import Score
 from ..results import Result
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
@@ -25,11 +26,19 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a gate answers: the question in few words, the outcome, and why, as a sentence."""
+    """What a gate answers: the question in few words, the outcome, and why, as a sentence.
+
+    `score` is what it counts, wins or places, empty if that is not known; `elo0` and `elo1` are its hypotheses, None in
+    a gate without. `share` is the mean score of the new bot, with ends that hold however often they are looked at.
+    """
 
     question: str
     outcome: Outcome
     reason: str
+    score: Score | Literal[""] = ""
+    elo0: float | None = None
+    elo1: float | None = None
+    share: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,14 @@ RATING: Final = (
     "Ratings are on the scale of Elo; 100 more means to be ahead in 64 of 100 games. A bot of 0 would be ahead of the "
     "field in half of them."
 )
+LOOKS: Final = (
+    "The verdict was looked for after every block and holds nevertheless; the intervals below are those of a single "
+    "look, and can say more than is certain."
+)
+GATE: Final[dict[str, str]] = {
+    "wins": f"The verdict counts first places only, the ratings and pairs below all places. {LOOKS}",
+    "places": f"The verdict counts all places, as the ratings and pairs below do. {LOOKS}",
+}
 UNKNOWN: Final = "\N{EN DASH}"
 """Instead of an interval where none is known."""
 
@@ -148,6 +156,7 @@ def notes(report: Report) -> list[str]:
     if 0 < blocks == len(report.results):
         found.append("Only dummies play, which are all alike: each block is one game, not one for each seat.")
     found += [league.stopped] if league.stopped else []
+    found += [GATE[gate.score] for gate in league.gates if gate.score]
     found += [f"{one.name}: {one.note}" for one in league.bots if one.note]
     number = sum(bool(result.forfeits) for result in report.results)
     if number:
