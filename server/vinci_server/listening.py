@@ -38,13 +38,17 @@ _HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"]
 _REFLECTION: Final = reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"]
 
 
+MOST_STREAMS: Final = 2**31 - 1
+"""The largest number that gRPC takes."""
+
+
 class AddressError(Exception):
     """The server cannot listen there; the text says why and what would do."""
 
 
 def new_server(limits: Limits) -> grpc.aio.Server:
     """A gRPC server that serves nothing yet. A connection has as many calls at once as the limits allow to a host."""
-    most = limits.streams_per_peer + limits.waiting_calls_per_peer
+    most = min(limits.streams_per_peer + limits.waiting_calls_per_peer, MOST_STREAMS)
     return grpc.aio.server(options=(*OPTIONS, ("grpc.max_concurrent_streams", most)))
 
 
