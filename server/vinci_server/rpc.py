@@ -109,6 +109,7 @@ def _one_way(refuse: Refuse, call: Callable[[Any, Context], AsyncIterator[Any]],
                 responses = call(_checked(received), context)
                 if (first := await gate.payer(context).pay(anext(responses, None))) is not None:
                     await context.write(first)
+                del first  # it would stay in memory as long as the stream
                 async for response in responses:
                     await context.write(response)
         except Exception as error:
