@@ -62,7 +62,7 @@ async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int,
         return
     nonces = dict(kept.nonces)
     for seat in own:
-        nonce, published = nonces[seat], match.seats[seat - 1].nonce_hash
+        nonce, published = nonces.get(seat, ""), match.seats[seat - 1].nonce_hash
         with suppress(ServerRefused, ServerGone):
             if not published:
                 await session.reveal_nonce(match.match_id, seats[seat], nonce_hash=hash_of(nonce))
@@ -72,10 +72,10 @@ async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int,
 
 def _prepared(kept: SavedSeat, match: lobby_pb2.Match, own: list[int]) -> SavedSeat:
     """What is remembered before something is sent: hashes of all before a nonce, a new nonce before its hash."""
-    nonces = {seat: new() for seat in own} | dict(kept.nonces)
-    if all(match.seats[seat - 1].nonce_hash for seat in own):
-        return replace(kept, nonces=tuple(nonces.items()), hashes=kept.hashes or hashes(match))
+    unpublished = [seat for seat in own if not match.seats[seat - 1].nonce_hash]
+    if not unpublished:
+        return replace(kept, hashes=kept.hashes or hashes(match))
+    fresh = {seat: new() for seat in unpublished}
     if not kept.hashes:  # a nonce that was not revealed is as good as a new one
-        return replace(kept, nonces=tuple(nonces.items()))
-    renewed = nonces | {seat: new() for seat in own}
-    return replace(kept, nonces=tuple(renewed.items()), hashes=(), void=kept.void + 1)
+        return replace(kept, nonces=tuple((fresh | dict(kept.nonces)).items()))
+    return replace(kept, nonces=tuple((dict(kept.nonces) | fresh).items()), hashes=(), void=kept.void + 1)

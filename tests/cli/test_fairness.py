@@ -345,3 +345,14 @@ def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
         assert saved.find("m", ["u"]) == seat
         assert saved.find("other", ["u"]) is None
         assert fairness.verdict(seat, ["{}"]) == ""
+
+
+async def test_a_hash_that_is_not_of_this_terminal_is_left_alone(tmp_path: Path) -> None:
+    """The folder with the numbers was lost: nothing is revealed, and nothing is made up."""
+    async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, match_id, (ann, *_others)):
+        with saved.kept_in(tmp_path / "new"):
+            saved.save(replace(ann.seat, nonces=()))
+            match = await ann.session.get(match_id)
+            await nonces.send_due(ann.session, match, ann.seat.seats)
+            assert list((await ann.session.get(match_id)).nonces_due) == [1, 2, 3]
+            assert [seat.nonces for seat in saved.load()] == [()]
