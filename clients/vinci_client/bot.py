@@ -82,6 +82,10 @@ class Control:
         """The connection is lost."""
         self._write = None
 
+    def has_token_of(self, match_id: str) -> bool:
+        """Whether it plays a seat of a match by a token."""
+        return any(token.partition(".")[0] == match_id for token in self._tokens)
+
     def finished(self, match_id: str) -> None:
         """A match is over: its seats are not taken again."""
         self._tokens[:] = [token for token in self._tokens if token.partition(".")[0] != match_id]
@@ -210,7 +214,8 @@ class _Player:
         hello = pb.Hello()
         hello.CopyFrom(self._hello)
         if self._control.games is not None:
-            hello.games = self._control.games or max(len(self._seats), 1)
+            by_name = sum(not self._control.has_token_of(match_id) for match_id, _seat in self._seats)
+            hello.games = self._control.games or max(by_name, 1)
         return hello
 
     async def _hear(self, response: pb.PlayResponse, write: _Write, thinking: asyncio.TaskGroup) -> None:

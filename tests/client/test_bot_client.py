@@ -325,7 +325,6 @@ async def test_what_was_added_is_kept_over_a_lost_connection(database: Path) -> 
         await seated.acquire()
         await control.set_games(0)
         between.cut()
-        await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY)
         for _ in range(2):
             await seated.acquire()
         may_end.set()
