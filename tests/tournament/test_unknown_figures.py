@@ -143,6 +143,15 @@ def test_the_best_pairs_of_traits_have_intervals() -> None:
         assert "Mines + Spies" not in words(figure(parsed(found), title))
 
 
+def test_pairs_of_traits_with_alike_ends_are_sorted_by_their_figures() -> None:
+    """Where intervals are cut at 0, the best pair is that with the highest mean."""
+    found = leagues.report(("a", "b", "c"), 2)
+    pairs = tuple(TraitFigures((code, "SPI"), 9, Estimate(vp, 0.0, 90.0)) for code, vp in (("MIN", 2.0), ("CUR", 9.0)))
+    found = replace(found, figures=replace(found.figures, trait_pairs=pairs))
+    best = words(figure(parsed(found), "The best pairs"))
+    assert best.index("Currency + Spies") < best.index("Mines + Spies")
+
+
 def test_vp_of_traits_are_not_negative() -> None:
     """The lower end of what civilizations earned is cut at 0."""
     games = [

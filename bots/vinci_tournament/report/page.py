@@ -256,8 +256,10 @@ def _traits(report: Report) -> str:
     mean = sum(one.vp.value * one.played for one in singles) / played
     content = [_trait_chart("Traits", singles, mean, "Mean VP that a civilization with the trait scored in all.")]
     known = [one for one in report.figures.trait_pairs if one.played >= FEWEST_PLAYED and one.vp.is_told]
-    best = sorted(known, key=lambda one: (-one.vp.low, one.traits))[:MOST_PAIRS]
-    worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.traits))[:MOST_PAIRS]
+    best = sorted(known, key=lambda one: (-one.vp.low, -one.vp.value, one.traits))[:MOST_PAIRS]
+    worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.vp.value, one.traits))[
+        :MOST_PAIRS
+    ]
     rare = f"Pairs played less than {FEWEST_PLAYED} times, or without an interval, are left out."
     if best:
         content.append(_trait_chart("The best pairs", best, mean, f"By the lower end of their intervals. {rare}"))
