@@ -101,7 +101,8 @@ def load(path: Path) -> Played:
 
 def _chosen_seed(first: record.Line, last: record.Line) -> str:
     """The seed of a game whose creator chose it: stated at the start, or sealed and revealed at the end."""
-    return str(first.get("seed") or (first.get("sealed") and last.get("reveal", {}).get("seed")) or "")
+    seed = first.get("seed") or (first.get("sealed") and last.get("reveal", {}).get("seed")) or ""
+    return printable(str(seed))
 
 
 def update_of(step: record.Step) -> game_pb2.Update:

@@ -14,7 +14,11 @@ from .printable import printable
 OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED})
 """Refusals that gRPC itself gives, without an ErrorInfo: calls that do not exist, messages that are too large."""
 
-OF_TLS: Final = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
+OF_TLS: Final = (
+    "CERTIFICATE_VERIFY_FAILED",
+    "Hostname Verification Check failed",
+    "is not in peer certificate",  # up to grpcio 1.76
+)
 """How gRPC tells of a certificate that is not to be trusted, which waiting does not change."""
 WRONG: Final = {
     "UNTRUSTED": "the certificate of the server at {address} is not trusted here or names another host: "

@@ -9,7 +9,7 @@ import pytest
 from cli.console import vinci
 from cli.full.records import lines_of, load, played
 
-from vinci_cli import report
+from vinci_cli import recorded, report
 
 VOID = {"meta", "br"}
 """Elements without an end."""
@@ -144,3 +144,9 @@ def test_a_time_that_is_none_is_left_out(time: object) -> None:
     second = json.loads(lines[1]) | {"time": time}
     page = report.page(load((lines[0], json.dumps(second), *lines[2:])))
     assert 'class="facts">edition' in page.replace("1970-01-01 · ", "")
+
+
+def test_a_seed_is_shown_as_plain_text() -> None:
+    """A record that was made up can hold any, with the hashes that fit."""
+    assert recorded._chosen_seed({"seed": "a\u202eb\x1b"}, {}) == "ab"
+    assert recorded._chosen_seed({"sealed": "c"}, {"reveal": {"seed": "\x9bx"}}) == "x"

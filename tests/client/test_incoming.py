@@ -73,6 +73,14 @@ def test_a_refusal_with_details_that_cannot_be_read_is_one_without(details: byte
     assert str(failure) == f"here:1: {CLEAN}"
 
 
+@pytest.mark.parametrize("how", ["Peer name x is not in peer certificate", "Hostname Verification Check failed."])
+def test_a_certificate_of_another_host_is_told_by_every_version_of_grpcio(how: str) -> None:
+    nothing = grpc.aio.Metadata()
+    failure = from_rpc(grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, nothing, nothing, how), "here:1")
+    assert isinstance(failure, ServerRefused)
+    assert (failure.reason, failure.facts["which"]) == ("WRONG_SERVER", "UNTRUSTED")
+
+
 async def test_the_words_of_a_server_to_a_bot_are_printable(database: Any) -> None:
     told: list[str] = []
 
