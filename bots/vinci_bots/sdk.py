@@ -176,6 +176,8 @@ class _Seats:
                     await self._ask(player.on_start, game)
             case "refused":
                 self._refused[response.refused.match_id, response.refused.seat] = response.refused
+            case "request_refused":  # perhaps of a seat that it has no longer
+                self._bots.pop((response.request_refused.match_id, response.request_refused.seat), None)
             case "finished":
                 finished = response.finished
                 self.played += 1

@@ -10,17 +10,15 @@ from typing import Any, Final, TypeAlias, final
 import grpc
 
 from vinci.v1 import bot_pb2 as pb
-from vinci.v1 import lobby_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci.v1.game_pb2 import Action
-from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, ServerRefused, from_rpc, retry_after
 from .incoming import clean
 from .reading import read_ahead
-from .session import OPTIONS, OVER, backoff
+from .session import OPTIONS, backoff
 
 TOKENS_AT_ONCE: Final = 64
 """Seat tokens that a server takes in one message."""
@@ -147,8 +145,9 @@ async def play(
 class _Player:
     """A bot from connection to connection: its seats, and what it thinks about.
 
-    `seats` holds those that it plays, by match and number, each with the last decision that it was asked for. `heard`
-    is set by everything that the server says, `connected` by its first word.
+    `seats` holds those that it plays, by match and number, each with the last decision that it was asked for; `lost`
+    those that it had when the connection broke, until the server says what has become of them. `heard` is set by what
+    the server says, `connected` by its first word.
     """
 
     def __init__(
@@ -173,6 +172,7 @@ class _Player:
         self._left = False
         """Whether it has ended all its games after it wanted no more."""
         self._seats: Final[dict[_Place, pb.Decision | None]] = {}
+        self._lost: Final[dict[_Place, None]] = {}
         self._thinking: Final[dict[_Place, asyncio.Task[None]]] = {}
 
     @property
@@ -183,8 +183,8 @@ class _Player:
     async def connect(self, channel: grpc.aio.Channel) -> None:
         """Play by one stream until it ends, or all is done. Raises what ends the stream, or what a decision raises."""
         if not self._hello.seat_tokens:  # whoever comes with a token is told the end again
-            await self._count_unseen(channel)
-        self._left = self.connected and self._control.games == 0 and not self._seats
+            self._lost.update(dict.fromkeys(place for place in self._seats if not self._control.has_token_of(place[0])))
+        self._left = self.connected and self._control.games == 0 and not (self._seats or self._lost)
         if self.done:
             return
         call: Any = BotServiceStub(channel).Play(metadata=self._access.metadata())
@@ -214,8 +214,8 @@ class _Player:
         hello = pb.Hello()
         hello.CopyFrom(self._hello)
         if self._control.games is not None:
-            by_name = sum(not self._control.has_token_of(match_id) for match_id, _seat in self._seats)
-            hello.games = self._control.games or max(by_name, 1)
+            hello.games = self._control.games or max(len(self._lost), 1)
+        hello.playing.extend(pb.PlayedSeat(match_id=match_id, seat=seat) for match_id, seat in self._lost)
         return hello
 
     async def _hear(self, response: pb.PlayResponse, write: _Write, thinking: asyncio.TaskGroup) -> None:
@@ -233,6 +233,7 @@ class _Player:
                     self._tell_wanted(list(response.welcome.wanted.names))
             case "seated":
                 self._seats[response.seated.match.match_id, response.seated.seat] = None
+                self._lost.pop((response.seated.match.match_id, response.seated.seat), None)
                 self._on_event(f"seat {response.seated.seat} of match {response.seated.match.match_id}")
             case "decision":
                 decision = response.decision
@@ -254,10 +255,16 @@ class _Player:
                 self._on_event(f"refused: {lost.refusal.reason} {told}")
                 self._stop_thinking((lost.match_id, lost.seat))
                 self._seats.pop((lost.match_id, lost.seat), None)
+                self._lost.pop((lost.match_id, lost.seat), None)
             case "finished":
-                self._control.finished(response.finished.match_id)
-                self._seats.pop((response.finished.match_id, response.finished.seat), None)
-                self._on_event(_end(response.finished))
+                finished = response.finished
+                self._control.finished(finished.match_id)
+                self._seats.pop((finished.match_id, finished.seat), None)
+                if (finished.match_id, finished.seat) in self._lost:
+                    del self._lost[finished.match_id, finished.seat]
+                    self._on_event(f"match {finished.match_id} is over; it ended while the connection was lost")
+                else:
+                    self._on_event(_end(finished))
                 self.played += 1
 
     def _tell_wanted(self, names: list[str]) -> None:
@@ -285,36 +292,6 @@ class _Player:
     def _stop_thinking(self, place: _Place) -> None:
         if place in self._thinking:
             self._thinking.pop(place).cancel()
-
-    async def _count_unseen(self, channel: grpc.aio.Channel) -> None:
-        """Count the games that ended while the connection was lost."""
-        for match_id, seat in list(self._seats):
-            finished = await _finished(channel, self._access, match_id, seat)
-            if finished is not None:
-                del self._seats[match_id, seat]
-                self._control.finished(match_id)
-                await self._on_message(pb.PlayResponse(finished=finished))
-                self._on_event(f"match {match_id} is over; it ended while the connection was lost")
-                self.played += 1
-
-
-async def _finished(channel: grpc.aio.Channel, access: Access, match_id: str, seat: int) -> pb.Finished | None:
-    """The end of a match, if it is over, as far as the server knows it."""
-    request = lobby_pb2.GetMatchRequest(match_id=match_id)
-    try:
-        response: lobby_pb2.GetMatchResponse = await LobbyServiceStub(channel).GetMatch(
-            request, metadata=access.metadata(), timeout=20
-        )
-    except grpc.aio.AioRpcError as error:
-        failure = from_rpc(error, "")
-        if isinstance(failure, ServerGone) or retry_after(failure) is not None:
-            raise
-        return None
-    clean(response)
-    match = response.match
-    if match.status not in OVER:
-        return None
-    return pb.Finished(match_id=match_id, seat=seat, ranks=match.ranks, vp=match.vp, ended=match.ended)
 
 
 def _end(finished: pb.Finished) -> str:

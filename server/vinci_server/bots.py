@@ -94,6 +94,8 @@ class Bot:
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
         self.way: Final = Way()
         self.is_connected = False
+        self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
+        """Seats that it had before and was not told about, by match and number."""
 
     def end(self, error: ServiceError) -> None:
         """Send nothing more but why the stream ends."""
@@ -154,7 +156,34 @@ class BotDesk(Listener):
         bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.way.ping()))
-        self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
+        self._spawn(bot.payer.pay(self._welcome_back(bot)))
+
+    async def _welcome_back(self, bot: Bot) -> None:
+        """Give a bot that has arrived its seats, and tell it what has become of others that it had before."""
+        await self._offer([bot], bot.payer.credit)
+        for match_id, seat in list(bot.unsettled):
+            await bot.payer.credit()
+            try:
+                match = await self._lobby.get(match_id[:LONGEST_MATCH_ID])
+                error: ServiceError | None = ServiceError(
+                    "NOT_YOUR_SEAT", "this seat is not the bot's now; perhaps it is given to it later"
+                )
+                if seat - 1 not in match.ledger.seats():
+                    error = ServiceError("BAD_SEAT", f"the match has seats 1 to {len(match.ledger.sitters)}")
+                elif match.is_finished:
+                    error = None
+            except ServiceError as refused:
+                error = refused
+            if not bot.is_connected:
+                return
+            if (match_id, seat) not in bot.unsettled:  # it was given to the bot meanwhile
+                continue
+            del bot.unsettled[match_id, seat]
+            if error is None:
+                bot.outgoing.put_nowait(_finished(match, Seat(seat - 1)))
+            else:
+                self._refuse_request(bot, error, (match_id[:LONGEST_MATCH_ID], seat))
+            await asyncio.sleep(0)
 
     async def _take(self, bot: Bot, given: set[str]) -> None:
         """Seat a bot at the seats of these tokens. Raises ServiceError, and seats it nowhere, if one is wrong."""
@@ -185,7 +214,7 @@ class BotDesk(Listener):
         if game.token in bot.hello.seat_tokens:
             bot.end(error)
         elif game.token:
-            self._refuse_request(bot, error, game)
+            self._refuse_request(bot, error, (game.match.match_id, game.seat + 1))
             self._end_if_done(bot)
 
     async def take_seats(self, bot: Bot, given: Sequence[str]) -> None:
@@ -207,11 +236,9 @@ class BotDesk(Listener):
         if bot.is_connected:
             self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
 
-    def _refuse_request(self, bot: Bot, error: ServiceError, lost: Game | None = None) -> None:
+    def _refuse_request(self, bot: Bot, error: ServiceError, lost: tuple[str, int] = ("", 0)) -> None:
         self._metrics.refused(error.reason)
-        refused = pb.RequestRefused(refusal=error.refusal())
-        if lost is not None:
-            refused.match_id, refused.seat = lost.match.match_id, lost.seat + 1
+        refused = pb.RequestRefused(refusal=error.refusal(), match_id=lost[0], seat=lost[1])
         bot.outgoing.put_nowait(pb.PlayResponse(request_refused=refused))
 
     def _end_if_done(self, bot: Bot) -> None:
@@ -333,15 +360,10 @@ class BotDesk(Listener):
         """Tell the bots of a match that it is over, and give them what other matches wait for."""
         self._waiting.pop(match.match_id, None)
         self._spoilt.pop(match.match_id, None)
-        state = match.ledger.state
         bots = [(seat, bot) for seat in match.ledger.seats() if (bot := self._seated.get((match.match_id, seat)))]
         for seat, bot in bots:
-            finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ended=match.ledger.ended)
-            if state is not None:
-                finished.vp.extend(state.vp)
-                finished.ranks.extend(ranks(state) if state.phase == "over" else ())
             self._free(bot, bot.games[match.match_id, seat])
-            bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))
+            bot.outgoing.put_nowait(_finished(match, seat))
             self._end_if_done(bot)
         if bots:
             self._spawn(self._offer(list(dict.fromkeys(bot for _, bot in bots))))
@@ -465,6 +487,7 @@ class BotDesk(Listener):
         return given
 
     def _seat(self, bot: Bot, match: Match, seat: Seat, token: str = "") -> None:
+        bot.unsettled.pop((match.match_id, seat + 1), None)
         bot.games[match.match_id, seat] = Game(match, seat, _role(match, seat, token), token)
         bot.own += bool(token)
         self._seated[match.match_id, seat] = bot
@@ -476,6 +499,16 @@ class BotDesk(Listener):
         bot.own -= bool(game.token)
         del self._seated[game.match.match_id, game.seat]
         game.match.unseat_bot(game.seat)
+
+
+def _finished(match: Match, seat: Seat) -> pb.PlayResponse:
+    """The end of a match, for the bot of a seat."""
+    state = match.ledger.state
+    finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ended=match.ledger.ended)
+    if state is not None:
+        finished.vp.extend(state.vp)
+        finished.ranks.extend(ranks(state) if state.phase == "over" else ())
+    return pb.PlayResponse(finished=finished)
 
 
 def _role(match: Match, seat: Seat, token: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from client.proxy import proxy
@@ -17,6 +18,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import OPTIONS, Session
 from vinci_server import agreement, listening
 from vinci_server.app import Server
+from vinci_server.bots import BotDesk
 
 HOLD = [game_pb2.Action(notation="hold HAM=5")]
 
@@ -88,6 +90,70 @@ async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
     assert sum("connected to a server" in text for text in told) == 2
 
 
+async def test_the_end_of_a_game_is_told_though_the_next_connection_broke_before_its_seat_was_given(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
+        made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+        told: list[str] = []
+        offer = BotDesk._welcome_back
+
+        async def offers_nothing(*_: object) -> None:
+            return None
+
+        async def hear(response: bot_pb2.PlayResponse) -> None:
+            told.append(response.WhichOneof("kind") or "")
+            if told.count("seated") == 3 and told.count("welcome") == 1 and told[-1] == "decision":
+                monkeypatch.setattr(BotDesk, "_welcome_back", offers_nothing)
+                between.cut()
+            elif told.count("welcome") == 2 and told[-1] == "welcome":
+                between.deaf = True
+                await agreement.end(await server.lobby.get(made.match.match_id), "late")
+                monkeypatch.setattr(BotDesk, "_welcome_back", offer)
+                between.cut()
+                between.deaf = False
+
+        async def never(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await asyncio.Event().wait()
+            return []
+
+        hello = bot_pb2.Hello(name="ada", games=3)
+        assert await bot.play(f"127.0.0.1:{between.port}", hello, never, games=3, on_message=hear) == 3
+
+
+async def test_over_a_bad_line_every_end_of_a_game_is_heard_once(database: Path) -> None:
+    chance, games = Random(3), 12
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(2 * SOON):
+        ends: list[tuple[str, int]] = []
+
+        async def hear(response: bot_pb2.PlayResponse) -> None:
+            if response.HasField("finished"):
+                ends.append((response.finished.match_id, response.finished.seat))
+
+        async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await asyncio.sleep(0.05 * chance.random())
+            return [game_pb2.Action(notation=f"forfeit {decision.seat}")]
+
+        async def spoil() -> None:
+            while True:
+                await asyncio.sleep(0.05 + 0.2 * chance.random())
+                between.deaf = chance.random() < 0.5
+                await asyncio.sleep(0.05 * chance.random())
+                between.cut()
+                between.deaf = False
+
+        made = [
+            (await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)).match.match_id
+            for _ in range(games)
+        ]
+        spoiling = asyncio.create_task(spoil())
+        hello = bot_pb2.Hello(name="ada", games=6)
+        played = await bot.play(f"127.0.0.1:{between.port}", hello, choose, games=3 * games, on_message=hear)
+        spoiling.cancel()
+        assert played == 3 * games
+        assert sorted(ends) == sorted((match_id, seat) for match_id in made for seat in (1, 2, 3))
+
+
 async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(database: Path) -> None:
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
         told: list[str] = []
@@ -112,7 +178,13 @@ async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(
         between.deaf = False
         assert await playing == 1
     assert told[-1] == f"match {made.match.match_id} is over; it ended while the connection was lost"
-    assert [response.WhichOneof("kind") for response in heard] == ["welcome", "seated", "decision", "finished"]
+    assert [response.WhichOneof("kind") for response in heard] == [
+        "welcome",
+        "seated",
+        "decision",
+        "welcome",
+        "finished",
+    ]
     assert list(heard[-1].finished.ranks)[2] == 1
 
 

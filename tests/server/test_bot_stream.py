@@ -27,7 +27,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci_client.session import Session
 from vinci_rules import position
-from vinci_server import services
+from vinci_server import agreement, services
 from vinci_server.app import Server
 
 ADA = (bot_seat("ada"), HUMAN, HUMAN)
@@ -453,3 +453,44 @@ async def test_the_seat_of_a_bot_stays_its_own_while_its_connection_is_down(serv
         await again.hello("ada")
         assert (await again.next()).seated.seat == 1
         assert (await again.decision()).revision == 1
+
+
+def played(match_id: str, seat: int) -> bot_pb2.PlayedSeat:
+    """A seat that a bot had before."""
+    return bot_pb2.PlayedSeat(match_id=match_id, seat=seat)
+
+
+async def test_a_named_bot_is_told_what_became_of_its_seats(server: Server, session: Session) -> None:
+    over = await create(session, *[bot_seat("ada")] * 3, position=LAST_TURN, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=3)
+        for _ in range(3):
+            await ada.next()
+        await ada.answer(await ada.decision(), "hold HAM=5")
+        ends = [await ada.next() for _ in range(3)]
+    running = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    others = await create(session, *[bot_seat("eve")] * 3, position=EASY, start_when_full=True)
+    over_id, running_id, others_id = (one.match.match_id for one in (over, running, others))
+    async with bot_stream(server) as ada:
+        places = [(over_id, 3), (over_id, 1), (running_id, 2), (others_id, 1), ("nothere", 1), (over_id, 9), ("", 0)]
+        await ada.hello("ada", games=3, playing=[played(*place) for place in [*places, (over_id, 3)]])
+        heard = [await ada.next() for _ in range(10)]
+        assert [one.seated.match.match_id for one in heard if one.HasField("seated")] == [running_id] * 3
+        assert [one for one in heard if one.HasField("finished")] == [ends[2], ends[0]]
+        refused = [one.request_refused for one in heard if one.HasField("request_refused")]
+        assert [(one.match_id, one.seat, one.refusal.reason) for one in refused] == [
+            (others_id, 1, "NOT_YOUR_SEAT"),
+            ("nothere", 1, "UNKNOWN_MATCH"),
+            (over_id, 9, "BAD_SEAT"),
+            ("", 0, "UNKNOWN_MATCH"),
+        ]
+
+
+async def test_seats_of_ended_matches_are_told_with_the_reason(server: Server, session: Session) -> None:
+    made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    await agreement.end(await server.lobby.get(made.match.match_id), "late")
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", playing=[played(made.match.match_id, 2)])
+        finished = (await ada.next()).finished
+        assert (finished.match_id, finished.seat, finished.ended) == (made.match.match_id, 2, "late")
+        assert not finished.ranks

@@ -75,11 +75,12 @@ export async function play(player: Player): Promise<void> {
     "grpc.initial_reconnect_backoff_ms": FIRST_WAIT_MS,
     "grpc.max_reconnect_backoff_ms": LONGEST_WAIT_MS, // gRPC's own waits come on top of ours: up to two minutes
   });
+  const seats = new Map<string, { matchId: string; seat: number }>(); // those that it plays, or had when the line broke
   let connected = false;
   let lost: number | undefined;
   let wait = FIRST_WAIT_MS;
   for (;;) {
-    const status = await converse(client, player, () => {
+    const status = await converse(client, player, seats, () => {
       connected = true;
       lost = undefined;
       wait = FIRST_WAIT_MS;
@@ -98,7 +99,12 @@ export async function play(player: Player): Promise<void> {
 }
 
 /** One connection: "over" when the game of the player's token is, else how the stream ended. */
-function converse(client: BotServiceClient, player: Player, heard: () => void): Promise<"over" | grpc.StatusObject> {
+function converse(
+  client: BotServiceClient,
+  player: Player,
+  seats: Map<string, { matchId: string; seat: number }>,
+  heard: () => void,
+): Promise<"over" | grpc.StatusObject> {
   const access = new grpc.Metadata();
   if (player.code) access.set("vinci-access", player.code);
   const stream = client.play(access);
@@ -125,11 +131,17 @@ function converse(client: BotServiceClient, player: Player, heard: () => void): 
   }
 
   return new Promise((resolve) => {
-    stream.on("data", async ({ ping, welcome, seated, decision, refused, finished }: PlayResponse) => {
+    stream.on("data", async (response: PlayResponse) => {
+      const { ping, welcome, seated, decision, refused, finished, requestRefused } = response;
       heard();
       if (ping) stream.write({ pong: ping });
       if (welcome) console.log(`connected to a server of version ${welcome.version}`);
-      if (seated) console.log(`seat ${seated.seat} of match ${seated.match?.matchId}`);
+      if (seated?.match) {
+        seats.set(`${seated.match.matchId} ${seated.seat}`, { matchId: seated.match.matchId, seat: seated.seat });
+        console.log(`seat ${seated.seat} of match ${seated.match.matchId}`);
+      }
+      const gone = finished ?? requestRefused;
+      if (gone) seats.delete(`${gone.matchId} ${gone.seat}`);
       if (decision) await decide(decision);
       if (refused) await reconsider(refused);
       if (finished) {
@@ -140,7 +152,13 @@ function converse(client: BotServiceClient, player: Player, heard: () => void): 
     stream.on("error", () => {}); // the status says it too
     stream.on("status", resolve);
     stream.write({
-      hello: { name: player.name, key: player.key, games: GAMES, seatTokens: player.token ? [player.token] : [] },
+      hello: {
+        name: player.name,
+        key: player.key,
+        games: GAMES,
+        seatTokens: player.token ? [player.token] : [],
+        playing: player.token ? [] : [...seats.values()], // games may have ended while the line was broken
+      },
     });
   });
 }

@@ -84,6 +84,7 @@ class Hello(_message.Message):
     WITHOUT_STATE_FIELD_NUMBER: _builtins.int
     UPDATES_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
+    PLAYING_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name. Bot seats that ask for this name, or for any, are given to it."""
     games: _builtins.int
@@ -100,6 +101,12 @@ class Hello(_message.Message):
     def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens of seats that it has joined by JoinMatch, at most 64; it plays these and is given no others."""
 
+    @_builtins.property
+    def playing(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedSeat]:
+        """Seats without a token that it had when its connection broke, at most 1000. For each the server says what has become of
+        it: seated, finished if the match is over, or request_refused if the seat is not the bot's now.
+        """
+
     def __init__(
         self,
         *,
@@ -110,14 +117,41 @@ class Hello(_message.Message):
         without_state: _builtins.bool = ...,
         updates: _builtins.bool = ...,
         key: _builtins.str = ...,
+        playing: _abc.Iterable[Global___PlayedSeat] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "key", b"key", "name", b"name", "position", b"position", "seat_tokens", b"seat_tokens", "updates", b"updates", "without_state", b"without_state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "key", b"key", "name", b"name", "playing", b"playing", "position", b"position", "seat_tokens", b"seat_tokens", "updates", b"updates", "without_state", b"without_state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
+
+@_typing.final
+class PlayedSeat(_message.Message):
+    """A seat that a bot had in a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match."""
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayedSeat: _TypeAlias = PlayedSeat  # noqa: Y015
 
 @_typing.final
 class TakeSeats(_message.Message):
