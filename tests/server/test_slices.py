@@ -123,16 +123,16 @@ async def test_a_call_is_charged_for_what_it_computes_and_not_for_waiting() -> N
     host = payer()
 
     async def work() -> str:
-        begin = time.thread_time()
-        while time.thread_time() - begin < 0.002:
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < 0.002:
             pass
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
         return "done"
 
     charged: list[float] = []
     host.charge = charged.append  # type: ignore[misc,method-assign]
     assert await host.pay(work()) == "done"
-    assert 0.002 <= sum(charged) < 0.03
+    assert 0.002 <= sum(charged) < 0.4
 
 
 async def test_what_is_paid_for_fails_and_is_cancelled_like_anything_else() -> None:
