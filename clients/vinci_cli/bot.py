@@ -125,7 +125,7 @@ def new(folder: Path, in_language: str) -> None:
     vinci bot run first.py 192.168.1.5:7654 --at-once 4
     """,
 )
-@click.argument("file", metavar="FILE.py", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", metavar="FILE.py", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run(file: Path, arguments: tuple[str, ...]) -> None:
     """Run a bot in Python with this Python, which has the bot kit; the file gets all further words."""
@@ -134,6 +134,8 @@ def run(file: Path, arguments: tuple[str, ...]) -> None:
     if file.suffix != processes.SCRIPT:
         told = _("{file} is not a Python file (.py); other bots are commands and start by themselves")
         raise Misused(told.format(file=file))
+    if not file.is_file():
+        raise Misused(_("there is no file {file} in {folder}").format(file=file, folder=Path.cwd()))
     processes.replace_with([sys.executable, str(file), *arguments])
 
 
