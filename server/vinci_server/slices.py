@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
-SLICE_SECONDS: Final = 0.002
+SLICE_SECONDS: Final = 0.0005
 """A slice ends with the first step after this time."""
 
 T = TypeVar("T")
