@@ -282,7 +282,11 @@ class Lobby(Listener):
         if match_id not in self._matches:
             async with self._reading:  # once for all who ask
                 if match_id not in self._matches:
-                    self._matches[match_id] = await self._read(match_id)
+                    try:
+                        match = await self._read(match_id)
+                    finally:
+                        self._unread.pop(match_id, None)
+                    self._matches[match_id] = match
         match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
         await match.wake()
         return match
@@ -291,7 +295,6 @@ class Lobby(Listener):
         """A match from the store. One that cannot be read or told is logged once, and is no match of this server."""
         if match_id in self._unreadable:
             raise unreadable_match(match_id)
-        self._unread.pop(match_id, None)
         try:
             match = Match(await load(match_id, self._store), self._store, self)
             with reading(match_id):

@@ -200,7 +200,7 @@ async def test_a_match_of_which_a_row_is_missing_is_refused(database: Path) -> N
     connection.commit()
     connection.close()
     async with serving(database) as (_, session):
-        assert (await refused(Table(session, at.match_id, "", at.tokens).get())).reason == "INTERNAL"
+        assert (await refused(Table(session, at.match_id, "", at.tokens).get())).reason == "MATCH_UNREADABLE"
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/games.db"])
@@ -246,7 +246,7 @@ async def test_one_match_that_cannot_be_read_does_not_stop_the_others(database: 
         assert (await Table(session, good.match_id, "", good.tokens).get()).revision == 1
         assert (await Table(session, good.match_id, "", good.tokens).act(1, "x BOS", request_id="2")).revision == 2
         error = await refused(session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=bad.match_id)))
-        assert error.reason == "INTERNAL"
+        assert error.reason == "MATCH_UNREADABLE"
         assert bad.match_id in error.message
         listed = await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())
         assert [match.match_id for match in listed.matches] == [good.match_id]
@@ -262,7 +262,7 @@ async def test_a_log_that_leads_elsewhere_than_it_did_is_not_gone_on_with(databa
     connection.close()
     async with serving(database) as (_, session):
         error = await refused(Table(session, at.match_id, at.host, at.tokens).get())
-        assert (error.reason, at.match_id in error.message) == ("INTERNAL", True)
+        assert (error.reason, at.match_id in error.message) == ("MATCH_UNREADABLE", True)
 
 
 async def test_what_cannot_be_stored_does_not_happen_and_can_be_asked_again(server: Server, session: Session) -> None:
