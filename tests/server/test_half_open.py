@@ -95,10 +95,13 @@ async def test_the_password_is_asked_for_before_the_message(database: Path, path
 
 async def test_one_connection_has_no_more_calls_than_its_host_may(database: Path) -> None:
     async with limited(database, streams_per_peer=2, waiting_calls_per_peer=1) as (_, channel):
-        streams = [watch_health(channel) for _ in range(2)]
-        for stream in streams:
-            await within(stream.read())
-        waiting, further = half_open(channel), watch_health(channel)
+        streams = []
+        for _ in range(2):  # one after the other, so that no two wait for their message
+            streams.append(watch_health(channel))
+            await within(streams[-1].read())
+        waiting = half_open(channel)
+        await asyncio.sleep(0.2)
+        further = watch_health(channel)
         with pytest.raises(TimeoutError):  # the connection takes no further call as long as these are open
             await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(further.read())), 0.5)
         waiting.cancel()
