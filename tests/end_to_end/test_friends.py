@@ -77,7 +77,7 @@ def test_without_the_code_or_with_another_one_nobody_comes_in(tmp_path: Path) ->
         assert fails(other, "watch", address).endswith(f"Type: vinci watch {address} --code CODE")
         assert "not the join code" in fails(other, "bot", "random", address, "--code", f"0000-0000-{fingerprint}")
         error = fails(other, "watch", address, "--code", code[:-1] + ("0" if code[-1] != "0" else "1"))
-        assert "is not the server that you were told of" in error
+        assert "has another certificate than the one that the join code names" in error
         assert not (other / "seats.json").exists()
 
 
@@ -107,7 +107,7 @@ def test_a_given_certificate_is_checked_by_its_authority(tmp_path: Path) -> None
         assert opening[:2] == ["--tls", "--code"]
         trusting = ("--tls-ca", str(files.authority), *opening[1:])
         assert "no match is running" in fails(tmp_path, "watch", address, *trusting)
-        assert "not one that is trusted here" in fails(tmp_path, "watch", address, *opening)
+        assert "is not trusted here" in fails(tmp_path, "watch", address, *opening)
 
 
 def test_limits_are_set_when_the_server_is_started(tmp_path: Path) -> None:

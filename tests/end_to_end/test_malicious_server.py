@@ -63,7 +63,7 @@ def test_an_id_that_is_none_is_refused_before_anything_is_done(
     with forging(real, with_match_id(wanted, ids), ids) as address:
         said = fails(home, "join", address, "--line", *NEW)
     assert "as the id of a match; ids are 1 to 64 of 0-9 and a-z" in said
-    assert files(tmp_path) <= {"home/seats.json"}
+    assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
 
 
 def test_in_full_screen_such_an_id_is_refused_as_well(tmp_path: Path, home: Path, real: str) -> None:
@@ -73,7 +73,7 @@ def test_in_full_screen_such_an_id_is_refused_as_well(tmp_path: Path, home: Path
         Pty(home, vinci("join", address, *NEW)) as terminal,
     ):
         assert "the server sent '../../pwned' as the id of a match" in " ".join(terminal.until(ENDED).split())
-    assert files(tmp_path) <= {"home/seats.json"}
+    assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
 
 
 def test_a_record_of_another_match_is_never_written_over(tmp_path: Path, home: Path, real: str) -> None:
@@ -96,6 +96,7 @@ def test_a_record_of_another_match_is_never_written_over(tmp_path: Path, home: P
     assert (kept.parent / "k3f9xa2m.html").read_text() == "its page"
     assert files(home) == {
         "seats.json",
+        "seats.lock",
         *(f"records/k3f9xa2m{more}" for more in (".jsonl", ".html", "-2.jsonl", "-3.jsonl", "-3.html")),
     }
 
