@@ -105,12 +105,13 @@ class Bot:
 
     @property
     def is_done(self) -> bool:
-        """Whether it wants no more games, and has none left."""
-        return self.is_leaving and not self.games
+        """Whether it wants no more games, has none left, and was told about all that it had before."""
+        return self.is_leaving and not self.games and not self.unsettled
 
-    def takes(self, wanted: str) -> bool:
-        """Whether a seat that asks for this name may be given to the bot."""
-        return wanted in ("", self.name) and self.has_room()
+    def takes(self, wanted: str, match_id: str, seat: Seat) -> bool:
+        """Whether a seat that asks for this name may be given to the bot; one that it had before needs no room."""
+        had = (match_id, seat + 1) in self.unsettled and not self.hello.seat_tokens
+        return wanted in ("", self.name) and (had or self.has_room())
 
     def has_room(self) -> bool:
         """Whether it plays what it is given, and fewer games than it can."""
@@ -183,6 +184,7 @@ class BotDesk(Listener):
                 bot.outgoing.put_nowait(_finished(match, Seat(seat - 1)))
             else:
                 self._refuse_request(bot, error, (match_id[:LONGEST_MATCH_ID], seat))
+            self._end_if_done(bot)
             await asyncio.sleep(0)
 
     async def _take(self, bot: Bot, given: set[str]) -> None:
@@ -342,10 +344,10 @@ class BotDesk(Listener):
     async def _offer(self, bots: Sequence[Bot], credit: Callable[[], Awaitable[None]] | None = None) -> None:
         """Give bots that have room for games what matches wait for; others are served after each match."""
         for match, names in list(self._waiting.values()):
-            willing = [bot for bot in bots if bot.is_connected and bot.has_room()]
+            willing = [bot for bot in bots if bot.is_connected and (bot.has_room() or bot.unsettled)]
             if not willing:
                 return
-            if not any(bot.takes(name) for bot in willing for name in names):
+            if not any(name in ("", bot.name) for bot in willing for name in names):
                 continue
             if credit is not None:
                 await credit()
@@ -474,7 +476,7 @@ class BotDesk(Listener):
             wanted = match.ledger.wanted_bot(seat)
             if wanted is None or (match.match_id, seat) in self._seated:
                 continue
-            willing = [bot for bot in bots if bot.takes(wanted)] if may_sit else []
+            willing = [bot for bot in bots if bot.takes(wanted, match.match_id, seat)] if may_sit else []
             if willing:
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
                 given = True

@@ -486,6 +486,29 @@ async def test_a_named_bot_is_told_what_became_of_its_seats(server: Server, sess
         ]
 
 
+async def test_a_leaving_bot_gets_its_running_games_back(server: Server, session: Session) -> None:
+    made = [await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True) for _ in range(3)]
+    places = [(one.match.match_id, 1) for one in made]
+    async with bot_stream(server) as ada:
+        playing = [played(*place) for place in [*places, ("nothere", 1)]]
+        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", playing=playing)))
+        await ada.send(bot_pb2.PlayRequest(set_games=bot_pb2.SetGames(games=0)))
+        heard = [await ada.next() for _ in range(8)]
+        seated = [one.seated for one in heard if one.HasField("seated")]
+        assert sorted((one.match.match_id, one.seat) for one in seated) == sorted(places)
+        assert [one.request_refused.match_id for one in heard if one.HasField("request_refused")] == ["nothere"]
+        for match_id, _seat in places:
+            await agreement.end(await server.lobby.get(match_id), "late")
+        assert [(await ada.next()).HasField("finished") for _ in places] == [True] * 3
+        assert await ada.next() is grpc.aio.EOF
+    async with bot_stream(server) as ada:
+        gone = [played("nothere", 1)]
+        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", playing=gone)))
+        await ada.send(bot_pb2.PlayRequest(set_games=bot_pb2.SetGames(games=0)))
+        assert [(await ada.next()).WhichOneof("kind") for _ in range(2)] == ["welcome", "request_refused"]
+        assert await ada.next() is grpc.aio.EOF
+
+
 async def test_seats_of_ended_matches_are_told_with_the_reason(server: Server, session: Session) -> None:
     made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
     await agreement.end(await server.lobby.get(made.match.match_id), "late")
