@@ -38,7 +38,7 @@ def different(name: str, others: Collection[str]) -> str:
     while found.casefold() in taken:
         number += 1
         end = f" ({number})"
-        found = name[: LONGEST_NAME - len(end)] + end
+        found = name[: LONGEST_NAME - len(end)].rstrip() + end
     return found
 
 

@@ -1,6 +1,7 @@
 """Rows that come from elsewhere: would a request, or the server itself, have written them? Checked as requests are."""
 
 import json
+import re
 from dataclasses import replace
 from math import isfinite
 from typing import Any, Final
@@ -30,6 +31,7 @@ from .tokens import is_match_id
 
 LATEST: Final = 253_402_300_799.0
 """The last second of the year 9999."""
+TWO_BLANKS: Final = re.compile(r"  (\(\d+\))\Z")
 TIMES: Final = frozenset({"think", "queue", "network", "left"})
 MOST_MILLISECONDS: Final = 2**53
 
@@ -85,7 +87,7 @@ def check_row(row: Row, seats: int) -> None:
             _check_proposal(_object(row.text), seats)
         case "chat":
             said = _object(row.text)
-            _line(said["name"], LONGEST_NAME, "name")
+            _name(said["name"], "name")
             if not _line(said["text"], LONGEST_LINE, "text"):
                 raise ValueError("a line of the chat is empty")
         case "rematch":
@@ -132,7 +134,7 @@ def _check_sitter(row: Row) -> None:
     sitter = Sitter(**_object(row.text))
     if row.kind == "join" and not HASH.fullmatch(sitter.token_hash):
         raise ValueError("token_hash is no SHA-256 in hexadecimal digits")
-    _line(sitter.player, LONGEST_NAME, "the name of a player")
+    _name(sitter.player, "the name of a player")
     if not isinstance(sitter.owes_hash, bool):
         raise ValueError("owes_hash is true or false")
     nonce(sitter.nonce)
@@ -164,6 +166,11 @@ def _line(text: str, longest: int, what: str) -> str:
     if not isinstance(text, str) or one_line(text, longest) != text:
         raise ValueError(f"{what} has at most {longest} printable characters")
     return text
+
+
+def _name(text: str, what: str) -> None:
+    """Check a name as `_line` does, but allow two blanks before a number in brackets: names were shortened so once."""
+    _line(TWO_BLANKS.sub(r" \1", text) if isinstance(text, str) else text, LONGEST_NAME, what)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 # ruff: noqa: D103  # the name of each test says what it proves
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,7 @@ def test_a_name_gets_the_first_number_that_is_free() -> None:
     assert different("Ann", ["ANN", "Ann (2)", "Ben"]) == "Ann (3)"
     assert different("a" * LONGEST_NAME, ["a" * LONGEST_NAME]) == "a" * (LONGEST_NAME - 4) + " (2)"
     assert different("Ann", [WIDE_ANN]) == "Ann (2)"
+    assert different("a" * 27 + " bbbb", ["a" * 27 + " bbbb"]) == "a" * 27 + " (2)"
 
 
 async def test_names_at_a_table_are_different(session: Session) -> None:
@@ -96,6 +98,19 @@ async def test_a_log_with_names_that_are_refused_today_is_read_and_imported(data
         match = await Table(session, made.match.match_id, "", ()).get()
         assert [seat.player for seat in match.seats][:2] == [old] * 2
         await join(session, made.match.match_id, player="third")
+    assert [entry.match_id for entry, _ in transfer.matches(await export(database))] == [made.match.match_id]
+
+
+async def test_a_name_that_was_cut_at_a_blank_is_imported(database: Path) -> None:
+    """Two blanks before the number, as servers wrote it once, and one, as they do now."""
+    name = "a" * 27 + " bbbb"
+    async with serving(database) as (_, session):
+        made = await create(session, HUMAN, HUMAN, HUMAN)
+        for _ in range(2):
+            await join(session, made.match.match_id, player=name)
+    assert [entry.match_id for entry, _ in transfer.matches(await export(database))] == [made.match.match_id]
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE log SET text = replace(text, ' (2)', '  (2)') WHERE kind = 'join'")
     assert [entry.match_id for entry, _ in transfer.matches(await export(database))] == [made.match.match_id]
 
 
