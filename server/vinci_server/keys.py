@@ -49,7 +49,9 @@ class BotKeys:
 
     async def remove(self, name: str) -> None:
         """Let anybody use a name again. Raises ServiceError."""
-        if name not in await self.hashes():
+        hashes = await self.hashes()
+        name = name if name in hashes else check_name(name)
+        if name not in hashes:
             raise ServiceError("BAD_NAME", f"the name {name!r} has no key", {"which": "NO_KEY", "name": name})
         await self._set(name, "")
 

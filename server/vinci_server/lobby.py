@@ -268,12 +268,12 @@ class Lobby(Listener):
         code = code.strip().lower()
         offer = self._offers.get(code)
         if offer is not None and offer.until >= time.monotonic():
-            self._offers[code] = offer._replace(is_used=True)
             match = await self.get(offer.match_id)
             if (taken := seating.joined(match, request_id)) is not None:
                 return match, *taken
             if not offer.is_used:
                 token = await seating.new_token(match, offer.seat, player, offer.held, nonce, request_id)
+                self._offers[code] = offer._replace(is_used=True)
                 return match, offer.seat, token
         raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
 

@@ -68,7 +68,7 @@ async def test_keys_are_renewed_listed_and_removed(server: Server, admin: Any, d
     async with bot_stream(server) as eve:
         await eve.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", key=old)))
         assert (await refused(eve.next())).reason == "BAD_KEY"
-    await admin(admin_pb2.RemoveBotKeyRequest(name="ada"))
+    await admin(admin_pb2.RemoveBotKeyRequest(name=" \uff41da "))
     async with bot_stream(server) as anybody:
         await anybody.hello("ada")
     assert (await refused(admin(admin_pb2.RemoveBotKeyRequest(name="ada")))).reason == "BAD_NAME"

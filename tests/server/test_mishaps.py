@@ -27,6 +27,7 @@ from server.running import (
     updates,
     within,
 )
+from server.test_handing_over import offer, take
 from server.test_substitutes import propose
 
 import vinci_rules.record
@@ -75,6 +76,17 @@ async def test_a_start_that_could_not_be_stored_keeps_the_seat_and_comes_with_th
         assert (joined.seat_token != "", joined.match.status) == (True, OPEN)
     async with serving(database) as (_, session):
         assert (await Table(session, match_id, "", ()).get()).status == RUNNING
+
+
+async def test_a_code_works_after_the_new_token_could_not_be_stored(
+    session: Session, fail_once: Callable[[str], None]
+) -> None:
+    at = await table(session)
+    code = await offer(at, 1)
+    fail_once("join")
+    assert (await refused(take(session, code))).reason == "STORE_FAILED"
+    assert (await take(session, code)).seat == 1
+    assert (await refused(take(session, code))).reason == "BAD_CODE"
 
 
 async def test_what_all_agree_upon_is_stored_with_the_last_agreement_or_not_at_all(
