@@ -38,6 +38,10 @@ MOST_NAMED: Final = 5
 """Missing games or stray files that are named; of more only the number is told."""
 
 
+REPLAYED: Final = {"vinci", "picks", "hash"}
+"""Keys of a record's first line that replaying it checks."""
+
+
 class Finding(NamedTuple):
     """One thing that was found, as a sentence. A fault means that the league is not what it says."""
 
@@ -182,8 +186,8 @@ def _faults(folder: Folder, league: League, game: Game, result: Result) -> Itera
         yield "its result has other forfeits than its record"
 
 
-def _wrong_start(league: League, game: Game, first: Mapping[str, object]) -> Iterator[str]:
-    """Where the first line of a record is not that of this game."""
+def _wrong_start(league: League, game: Game, first: dict[str, object]) -> Iterator[str]:
+    """Where the first line of a record is not that of this game; keys that it should not have are named, too."""
     rules = league.rules(game.bots)
     wanted = {
         "engine": league.core.engine,
@@ -198,7 +202,8 @@ def _wrong_start(league: League, game: Game, first: Mapping[str, object]) -> Ite
         "opening_seed": game.opening_seed or None,
         "names": list(game.bots),
     }
-    for key, value in wanted.items():
+    for key in sorted((wanted | first).keys() - REPLAYED):
+        value = wanted.get(key)
         if first.get(key) != value:
             yield f"its record begins with {key} {first.get(key)!r} instead of {value!r}"
 

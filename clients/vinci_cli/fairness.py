@@ -17,21 +17,32 @@ from .saved import SavedSeat
 OTHER_COMMITMENT: Final = later("it has another commitment than the server had published when you took your seat")
 OTHER_HASHES: Final = later("it has other hashes of the players' numbers than the server had published before the game")
 NOT_REVEALED: Final = later("the server has not revealed the seed")
+OTHER_SEALED: Final = later("whether its seed was chosen is not what the server had said when you took your seat")
+OTHER_START: Final = later("whether it starts from a position is not what the server had said when you took your seat")
 NUMBER_MISSING: Final = later("your number is not in the seed")
+NO_COMMITMENT: Final = later(
+    "nothing was known about its seed when you took your seat, as with older servers and clients"
+)
+NO_RESULT: Final = later("the server has given no record with a result")
 
 
-def verdict(seat: SavedSeat, lines: Sequence[str]) -> str:
-    """What a player is told about the seed of a game whose record this is.
+def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
+    """Return what a player is told about the draws of a game.
 
-    Empty for a game that was ended before it was over, and where no commitment is known: an open seed, or a seat that
-    was taken by an older client.
+    Args:
+        seat: the seat, with what was saved to check the game.
+        lines: the record, empty if the server gave none.
+        over: whether the server says that the game is over, not ended before.
+
+    Returns:
+        One line; empty for an open seed and for a game that was ended before it was over.
     """
     if not seat.commitment:
-        return ""
+        return _unchecked(NO_COMMITMENT) if over and not seat.seed else ""
     try:
+        if not lines or "result" not in json.loads(lines[-1]):
+            return _unchecked(NO_RESULT) if over else ""
         first, last = json.loads(lines[0]), json.loads(lines[-1])
-        if "result" not in last:
-            return ""
         fault = _fault(seat, first, last)
         checks_draws = first.get("engine") == ENGINE_VERSION
         if not fault and checks_draws:
@@ -63,6 +74,10 @@ def verdict(seat: SavedSeat, lines: Sequence[str]) -> str:
     return told
 
 
+def _unchecked(why: str) -> str:
+    return _("The draws of this game were not checked: {why}.").format(why=_(why))
+
+
 def _fault(seat: SavedSeat, first: Mapping[str, Any], last: Mapping[str, Any]) -> str:
     """Why seed and nonces are not those that were committed to; empty if they are.
 
@@ -70,6 +85,12 @@ def _fault(seat: SavedSeat, first: Mapping[str, Any], last: Mapping[str, Any]) -
     """
     if first.get("commitment") != seat.commitment:
         return _(OTHER_COMMITMENT)
+    if seat.sealed not in {None, bool(first.get("sealed"))}:
+        return _(OTHER_SEALED)
+    if seat.from_position not in {None, "position" in first}:
+        return _(OTHER_START)
+    if seat.nonces and first.get("sealed"):
+        return _(NUMBER_MISSING)
     if "reveal" not in last:
         return _(NOT_REVEALED)
     reveal = last["reveal"]

@@ -46,6 +46,9 @@ def seated(where: str, joined: Iterable[tuple[Joined, str]]) -> SavedSeat:
         commitment=match.commitment,
         nonces=tuple(taken),
         hashes=() if match.status == lobby_pb2.MATCH_STATUS_OPEN else hashes(match),
+        seed=match.seed,
+        sealed=match.sealed,
+        from_position=match.from_position,
     )
 
 

@@ -33,9 +33,10 @@ class SavedSeat:
     `bots` are started anew with the game: their names, and the tokens of their seats. `others` are further seats of the
     same terminal, with their tokens.
 
-    What checks the game when it is over: the `commitment` to its seed when the seat was taken, the `nonces` of these
-    seats, the `hashes` of the nonces of all seats as they were before one of these was revealed, empty as long as none
-    was, and how often revealed nonces were `void`.
+    These check the game when it is over: the `commitment` to its seed, or the open `seed`, when the seat was taken;
+    whether the match was `sealed` and `from_position` then, None if an older client saved the seat; the `nonces` of
+    these seats; the `hashes` of the nonces of all seats as they were before one of these was revealed, empty as long as
+    none was; and how often revealed nonces were `void`.
     """
 
     where: str
@@ -49,6 +50,9 @@ class SavedSeat:
     nonces: tuple[tuple[int, str], ...] = ()
     hashes: tuple[str, ...] = ()
     void: int = 0
+    seed: str = ""
+    sealed: bool | None = None
+    from_position: bool | None = None
 
     @property
     def seats(self) -> dict[int, str]:

@@ -68,14 +68,16 @@ async def _sit(
     if ending == "lost":
         return None
     path = await _save_record(session, seat.match_id, folder)
-    if path is None:
-        return None
-    told = _("The record is in {path}; see it again with: vinci replay {path}")
-    face.tell(told.format(path=path))
+    if path is not None:
+        told = _("The record is in {path}; see it again with: vinci replay {path}")
+        face.tell(told.format(path=path))
     held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
-    verdict = await asyncio.to_thread(fairness.verdict, held, path.read_text(encoding="utf-8").splitlines())
+    lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
+    verdict = await asyncio.to_thread(fairness.verdict, held, lines, over=ending == "over")
     if verdict:
         face.tell(verdict)
+    if path is None:
+        return None
     if await face.wants_rematch(table, path, verdict, possible=ending == "over" and not match.from_position):
         return await _rematch(session, replace(seat, others=tuple(table.seats.items())))
     return None

@@ -207,7 +207,8 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
 def verify_chance(lines: Sequence[str]) -> int:
     """Draw again from the seed and ask the dummies again; returns how many draws were checked.
 
-    Raises RecordError where a draw or a dummy differs, or if the record holds no seed: it is secret until the end.
+    Raises RecordError where a draw or a dummy differs, if the record holds no seed (it is secret until the end), or if
+    its first line names seeds or nonces that cannot go together.
     """
     parsed = [_parse(number, text) for number, text in enumerate(lines, start=1)]
     fair = _chance_of(parsed)
@@ -349,6 +350,10 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
     first, last = parsed[0], parsed[-1]
     number = len(parsed) if "commitment" in first else 1
     try:
+        if "opening_seed" in first and "seed" not in first and not first.get("sealed"):
+            raise RecordError(1, "opening_seed in a game whose seed was not chosen")
+        if "seed" in first and "commitment" in first:
+            raise RecordError(1, "both a seed and a commitment: a seed is either open or secret")
         if "seed" in first:
             return FairChance(first["seed"])
         if "commitment" not in first:
@@ -359,6 +364,8 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
         if commitment(seed, salt) != first["commitment"]:
             raise RecordError(number, "the seed revealed is not the one committed to in line 1")
         if first.get("sealed"):
+            if "nonce_hashes" in first or "nonces" in last["reveal"]:
+                raise RecordError(number, "nonces in a sealed game: its draws come from the seed alone")
             return FairChance(seed)
         nonces = last["reveal"]["nonces"]
         hashes = first.get("nonce_hashes")  # older records have none

@@ -29,6 +29,10 @@ HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 DUMMY: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
 FAIR: Final = "The draws are those of the seed committed before the game; "
 ONE: Final = FAIR + "your number is in it."
+UNKNOWN: Final = (
+    "The draws of this game were not checked: nothing was known about its seed when you took your seat, as with older "
+    "servers and clients."
+)
 UNFAIR: Final = "The draws of this game cannot be trusted: "
 
 
@@ -60,7 +64,7 @@ class Automatic:
 
     def verdicts(self) -> list[str]:
         """What was told about the draws."""
-        return [line for line in self.lines if line.startswith((FAIR, UNFAIR))]
+        return [line for line in self.lines if line.startswith("The draws ")]
 
 
 class Terminal:
@@ -265,9 +269,9 @@ async def finished(folder: Path) -> tuple[saved.SavedSeat, list[str]]:
         ann = await Terminal(session, folder / "ann").joins(match_id)
         kept: list[saved.SavedSeat] = []
 
-        def verdict(seat: saved.SavedSeat, lines: Sequence[str]) -> str:
+        def verdict(seat: saved.SavedSeat, lines: Sequence[str], *, over: bool) -> str:
             kept.append(seat)
-            return check(seat, lines)
+            return check(seat, lines, over=over)
 
         with pytest.MonkeyPatch.context() as patched:
             check = fairness.verdict
@@ -298,18 +302,51 @@ async def test_a_forged_record_is_reported(tmp_path: Path) -> None:
             lines, -1, reveal=reveal | {"nonces": [reveal["nonces"][0], "x", ""]}
         ),
         "line 2": forged(lines, 1, picks=["WEA#1", "MIL#1"]),
+        "whether its seed was chosen": forged(lines, 0, sealed=True),
+        "whether it starts from a position": forged(lines, 0, position=LAST_TURN),
+        "line 1: opening_seed": forged(lines, 0, opening_seed="chosen"),
+        "line 1: both a seed and a commitment": forged(lines, 0, seed="chosen"),
         "'int' object": forged(lines, -1, reveal=reveal | {"nonces": 7}),
     }
     for reason, record in cases.items():
-        told = fairness.verdict(seat, record)
+        told = fairness.verdict(seat, record, over=True)
         assert told.startswith(UNFAIR), (reason, told)
         assert reason in told, told
-    assert fairness.verdict(seat, lines[:-1]) == "", "a game that is not over has revealed nothing yet"
+    assert fairness.verdict(seat, lines[:-1], over=False) == "", "a game that is not over has revealed nothing yet"
     other = forged(lines, 0, engine="9.9")
-    assert "The draws were not checked" in fairness.verdict(seat, other)
+    assert "The draws were not checked" in fairness.verdict(seat, other, over=True)
     choose("fr")
-    assert fairness.verdict(seat, lines).startswith("Les tirages sont ceux de la graine")
+    assert fairness.verdict(seat, lines, over=True).startswith("Les tirages sont ceux de la graine")
     choose("en")
+
+
+async def test_a_seat_of_an_older_client_with_a_number_is_not_in_a_sealed_game(tmp_path: Path) -> None:
+    """It does not know whether the match was sealed, but its number would not be used."""
+    seat, lines = await finished(tmp_path)
+    old = replace(seat, sealed=None, from_position=None)
+    assert fairness.verdict(old, lines, over=True) == ONE
+    assert "your number is not in the seed" in fairness.verdict(old, forged(lines, 0, sealed=True), over=True)
+
+
+@pytest.mark.parametrize("kept", [0, -1])
+async def test_a_game_without_a_result_is_told_as_not_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    """The server says that the game is over, but gives no record, or one without its last line."""
+    lines = Ledger.record_lines
+    monkeypatch.setattr(Ledger, "record_lines", lambda ledger: list(lines(ledger))[:kept])
+    async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
+        told = await all_play(*terminals)
+    assert told == [["The draws of this game were not checked: the server has given no record with a result."]] * 3
+
+
+async def test_a_match_without_a_commitment_is_told_as_not_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its seed is neither open nor committed to."""
+    monkeypatch.setattr(Setup, "commitment", lambda _setup: "")
+    async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
+        assert await all_play(*terminals) == [[UNKNOWN]] * 3
 
 
 # What is remembered.
@@ -336,7 +373,7 @@ def test_terminals_that_remember_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
-    """Their file knows nothing of numbers; nothing is said about their games."""
+    """Their file knows nothing of numbers; that their games were not checked is said."""
     old = {"where": "here", "match_id": "m", "seat": 2, "token": "t", "bots": [], "access": {}, "others": [[3, "u"]]}
     (tmp_path / "seats.json").write_text(json.dumps([old]), encoding="utf-8")
     with saved.kept_in(tmp_path):
@@ -344,7 +381,8 @@ def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
         assert seat == saved.SavedSeat("here", "m", 2, "t", others=((3, "u"),))
         assert saved.find("m", ["u"]) == seat
         assert saved.find("other", ["u"]) is None
-        assert fairness.verdict(seat, ["{}"]) == ""
+        assert fairness.verdict(seat, ["{}"], over=False) == ""
+        assert fairness.verdict(seat, ["{}"], over=True) == UNKNOWN
 
 
 async def test_a_hash_that_is_not_of_this_terminal_is_left_alone(tmp_path: Path) -> None:

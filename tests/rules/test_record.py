@@ -572,6 +572,26 @@ def test_a_seed_that_was_not_committed_to_is_named(reveal: dict[str, Any], reaso
     assert reason in said
 
 
+@pytest.mark.parametrize(
+    ("game", "first", "reveal", "reason"),
+    [
+        (secret_game, {"opening_seed": "1"}, {}, "line 1: opening_seed in a game whose seed was not chosen"),
+        (secret_game, {"seed": "1"}, {}, "line 1: both a seed and a commitment"),
+        (sealed_game, {}, {"nonces": NONCES}, "nonces in a sealed game"),
+        (sealed_game, {"nonce_hashes": [""]}, {}, "nonces in a sealed game"),
+    ],
+)
+def test_seeds_and_nonces_that_do_not_go_together_are_refused(
+    game: Callable[[], Game], first: dict[str, Any], reveal: dict[str, Any], reason: str
+) -> None:
+    """Otherwise a server could choose draws after it knows the nonces, or list nonces that it does not use."""
+    lines = [json.loads(line) for line in game().lines]
+    lines[0] |= first
+    lines[-1]["reveal"] |= reveal
+    with pytest.raises(RecordError, match=reason):
+        record.verify_chance([record.dump(line) for line in lines])
+
+
 def with_hashes(hashes: object) -> list[str]:
     """The secret game with hashes of nonces in its first line."""
     lines = secret_game().lines

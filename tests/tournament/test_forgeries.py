@@ -5,7 +5,7 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,8 @@ from tournament.small import league, played
 from tournament.test_checking import change_record, change_result, first_legal
 
 from vinci_bots.policy import POLICIES
+from vinci_rules import position, record
+from vinci_rules.state import State
 from vinci_tournament import again, checking, worker
 from vinci_tournament.folder import Folder, FolderError
 from vinci_tournament.proof import report_of
@@ -124,6 +126,30 @@ def hide_another_bot(folder: Folder) -> None:
     change_league(folder, lambda found: [bot.update(digest="0" * 64) for bot in found["bots"]])
 
 
+def play_with_key(folder: Folder, key: str, value: Callable[[State], object], opening_seed: str) -> None:
+    """A sound game of the right seed whose first line has one more key; its result is rewritten."""
+    game, start_line = games(folder.league())[4], record.start_line
+
+    def forged_line(state: State, picks: Sequence[str], **about: Any) -> record.Line:
+        line = start_line(state, picks, **about | {"opening_seed": game.opening_seed})
+        return record.chained(line | {key: value(state)}, "", state)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(record, "start_line", forged_line)
+        forged = worker.play(folder.league(), game._replace(opening_seed=opening_seed or game.opening_seed))
+    change_result(folder, game.key, lambda _result: forged.result)
+    change_record(folder, game.key, lambda _lines: forged.record.splitlines())
+
+
+def choose_start(folder: Folder) -> None:
+    """Another start than the drawn one, which the first line states as a position."""
+    play_with_key(folder, "position", position.write, "mine")
+
+
+def add_key(folder: Folder) -> None:
+    play_with_key(folder, "comment", lambda _state: "x", "")
+
+
 FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     change_draw: "Game 1-0: its record: line",
     change_action: "Game 1-0: its record: line 6",
@@ -132,6 +158,8 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     swap_results: "Game 0-1: its result has another seed",
     invent_forfeit: "Game 0-0: its result has other forfeits than its record",
     play_another_seed: "Game 1-1: its record begins with",
+    choose_start: "Game 1-1: its record begins with position 'tiny; ",
+    add_key: "Game 1-1: its record begins with comment 'x' instead of None",
     play_another_bot: "plays differently from the same seed, as in game 1-2",
     hide_another_bot: "The bot a is not the one with which the league began",
     lambda folder: change_result(
