@@ -150,7 +150,7 @@ class Watchers:
         self.count = 0
 
     async def open(self, match_ids: Sequence[str], from_revision: int | None = None, *, settle: bool = True) -> None:
-        """Watch these matches; returns when all streams have told how the matches stand, and with `settle` all else."""
+        """Watch these matches; returns after the first message of every stream, with `settle` when no more arrive."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(match_id: str) -> None:
@@ -181,7 +181,7 @@ class Watchers:
 
 
 async def probe(args: argparse.Namespace) -> dict[str, Any]:
-    """Ask for a match again and again: `worst` round trip in ms, without what this process was late by itself."""
+    """Request a match repeatedly; returns the `worst` round trip and the worst delay of this process itself, in ms."""
     worst, own = 0.0, 0.0
     async with Session(args.address) as session:
         request = lobby_pb2.GetMatchRequest(match_id=args.match)
@@ -198,7 +198,7 @@ async def probe(args: argparse.Namespace) -> dict[str, Any]:
 
 
 async def histories(args: argparse.Namespace) -> dict[str, Any]:
-    """Watch one match from its beginning with so many streams at once: `rate` is what arrives a second."""
+    """Watch one match from its start in many streams at once; `rate` is the number of messages per second."""
     async with Session(args.address) as session:
         await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
     watchers = Watchers(args.address)

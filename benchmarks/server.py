@@ -145,7 +145,7 @@ def _slept(process: Process, address: str, empty: float, **options: str) -> dict
 
 
 def _histories() -> Iterator[Figure]:
-    """What others wait at most while one host reads a long match from its beginning many times at once."""
+    """Measure the longest wait of another host while one reads a long match from its start in many streams at once."""
     _progress(f"{READERS} readers of {LONG} revisions")
     with TemporaryDirectory(dir=".", prefix=".bench-") as folder:
         database = Path(folder, "bench.db")
@@ -166,7 +166,7 @@ def _histories() -> Iterator[Figure]:
 
 
 async def _long_match(database: Path) -> str:
-    """A match in which a player has conquered and taken it back many times; returns its id."""
+    """Store a match with many conquests that were undone; returns its id."""
     store = Store(database)
     lobby = Lobby(store)
     match, _ = await lobby.create(lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 3))

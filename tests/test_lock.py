@@ -79,7 +79,7 @@ def test_every_system_gets_all_that_the_project_wants(system: dict[str, str]) ->
 
 
 def test_nothing_is_there_that_the_project_no_longer_wants() -> None:
-    """What stands there by itself is what pyproject.toml names."""
+    """The direct requirements of the lock are those that pyproject.toml names."""
     own = {
         canonicalize_name(one.requirement.name)
         for one in locked()

@@ -24,7 +24,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
 def test_the_unit_lets_the_server_do_little(tmp_path: Path) -> None:
-    """What systemd calls exposure, in tenths, is at most 1.5 of 10; memory and threads have an end."""
+    """The exposure level of systemd-analyze, in tenths here, is at most 1.5 of 10; memory and threads are limited."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=yes", "--threshold=15", UNIT],
         capture_output=True,

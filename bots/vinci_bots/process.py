@@ -26,7 +26,7 @@ LAST_LINES: Final = 5
 
 
 def excerpt(log: Path) -> tuple[str, ...]:
-    """The first and the last lines of what a bot wrote, where the cause of a crash stands in most languages."""
+    """Return the first and last lines of a bot's output, which name the cause of a crash in most languages."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
     if len(lines) <= FIRST_LINES + LAST_LINES:
         return tuple(lines)

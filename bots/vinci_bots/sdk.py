@@ -106,15 +106,32 @@ async def play(
     on_event: Callable[[str], None] = lambda _text: None,
     control: Control | None = None,
 ) -> int:
-    """Play at a server until so many games are over (None: for ever); returns how many were.
+    """Play at a server until enough games are over, or until the stream is closed for good.
 
-    With the token of a seat it plays that seat until its game is over, and its chance in it comes from `seed`. Without,
-    games have seeds of their own from it. It also ends when the stream is closed for good: another has the seat, or the
-    server is gone for `patience` seconds (None: it waits for ever). Raises ServerRefused, ServerGone if no server was
-    there at all, and what the bot raises.
+    The stream is closed for good when another client has the seat, or after `patience` seconds without the server.
 
-    `key` is that of its name, on servers that protect the name. With a `control` it takes further seats, and plays more
-    or fewer games, while it plays; then it ends by `control.set_games(0)`, unless `games` are over before.
+    Args:
+        kind: the class of the bot.
+        address: the address of the server.
+        name: the name of the bot; if it is empty, that of the class.
+        at_once: the number of games to play at the same time.
+        games: the number of games after which to return; None for no limit, but for 1 with `token` without `control`.
+        token: the token of a seat to play until its game is over; empty for any games that ask for the bot.
+        seed: the seed of the bot's random choices: that of the game with `token`, else games get seeds derived from it.
+        access: the code or password and the TLS settings for the server.
+        key: the key of the bot's name, on servers that protect the name.
+        patience: seconds to wait for a server that is gone; None for no limit.
+        on_event: is called with a text about each event, such as a lost connection or the end of a game.
+        control: takes further seats, and changes the number of games at once, while the bot plays. With it a bot
+            without `games` ends by `control.set_games(0)`.
+
+    Returns:
+        The number of games that are over.
+
+    Raises:
+        ServerRefused: the server refused the bot.
+        ServerGone: there was no server at the address.
+        Exception: whatever the bot raises.
     """
     seats = _Seats(kind, seed, own_seed=bool(token and seed))
     hello = pb.Hello(

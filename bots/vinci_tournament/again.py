@@ -1,4 +1,4 @@
-"""Playing a game of a league again, and the first line of its record that is not the same."""
+"""Plays a game of a league again and finds the first line of its record that differs."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from .schedule import Game
 from .worker import Play
 
 CLOCK: Final = "time"
-"""The key of a record's line that tells when it was stored: all else is the same whenever the game is played."""
+"""Key of a record's line with the time of its storage, the only field that depends on when the game is played."""
 
 
 @dataclass(frozen=True, slots=True)

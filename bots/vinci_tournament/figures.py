@@ -67,7 +67,7 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceFigures:
-    """How much higher the first of two bots is rated than the other, whether they met or not."""
+    """Rating of the first of two bots minus that of the other, whether they met or not."""
 
     bot: str
     other: str
@@ -76,7 +76,7 @@ class DifferenceFigures:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Everybody against everybody: bots by rating, the best first; seats in order; pairs by their bots' places.
+    """Standings of all bots: bots by rating, the best first; seats in order; pairs by their bots' places.
 
     `pairs` are those that met, `differences` are all.
     """

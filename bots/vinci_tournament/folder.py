@@ -221,7 +221,7 @@ def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read: who knows the seed of a league can foresee its games."""
+    """Open a file that only its owner may read: the seed of a league determines the draws of its games."""
     return os.open(path, flags, 0o600)
 
 

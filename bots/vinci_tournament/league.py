@@ -66,10 +66,10 @@ class Stopping:
 
 
 GATE: Final = Stopping(score="places", elo0=0.0, elo1=60.0)
-"""How a gate is decided where it is not said."""
+"""Default stopping rule of a gate."""
 
 GATE_GAMES: Final = 600
-"""How many games it has at most where it is not said."""
+"""Default maximum number of games of a gate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def report_of(folder: Folder) -> Report:
 
 
 def _gates(league: League, course: Course) -> tuple[Verdict, ...]:
-    """The answer of a gate, in terms of the score by which it was decided."""
+    """Return the verdict of a gate, in terms of the score by which it was decided."""
     if course.verdict is None:
         return ()
     new, base = (bot.name for bot in league.bots)
@@ -66,7 +66,7 @@ def _gates(league: League, course: Course) -> tuple[Verdict, ...]:
 
 
 def _win_share(league: League, outcome: str) -> str:
-    """What a gate without hypotheses found out."""
+    """Describe the result of a gate without hypotheses."""
     margin = league.stop.margin
     above = f"{100 / league.seats:.0f} %" + (f" and {100 * margin:+.1f} points" if margin else "")
     known = f"with an error rate of {100 * league.stop.alpha:g} %"
@@ -80,7 +80,7 @@ def _win_share(league: League, outcome: str) -> str:
 
 
 def _strength(league: League, outcome: str, share: Estimate) -> str:
-    """What a gate between two strengths found out."""
+    """Describe the result of a gate between two strengths."""
     stop = league.stop
     low, high = (percent(one) for one in bounds(stop, league.seats)[1:])
     elo0, elo1 = (f"{points:+g}" for points in (stop.elo0 or 0.0, stop.elo1 or 0.0))

@@ -18,7 +18,7 @@ RATING: Final = Shown(1)
 
 
 class Ratings(NamedTuple):
-    """On the scale of Elo: what bots and seats are worth, and how much better one bot is than another, each pair once.
+    """Ratings of bots, effects of seats, and rating differences of all pairs of bots, each pair once, in Elo points.
 
     Pairs are sorted by the ratings of their bots, the better one first.
     """
@@ -54,19 +54,19 @@ class _Fitted:
         self._best: Final = fit(design(results, self.bots), np.ones(len(results)))
         parts = [design(list(games), self.bots) for _, games in groupby(results, key=attrgetter("block"))]
         self._present: Final[Flags] = np.array([part.effects.any(axis=(0, 1)) for part in parts])
-        # An effect of which a resample has no game says nothing there.
+        # A resample without a game of an effect is left out of the effect's interval.
         self._seen: Final[Flags] = blocks.weights @ self._present > 0
         self._drawn: Final[Array] = np.where(self._seen, resampled(parts, blocks, self._best), self._best)
         self._middle: Final[Array] = centre(self._drawn[:, : len(self.bots)])
         self._separation: Final = separation(results, self.bots, blocks)
 
     def seat(self, seat: int) -> Estimate:
-        """What a seat is worth."""
+        """Return the effect of a seat in Elo points."""
         effect = len(self.bots) + seat
         return self._estimate((effect,), self._best[effect], self._drawn[:, effect])
 
     def rating(self, bot: int) -> Estimate:
-        """The rating of a bot, one-sided if it is separated from at least half of the field."""
+        """Return the rating of a bot, one-sided if it is separated from at least half of the bots."""
         found, half = self._separation, len(self.bots) / 2
         only, above, below = np.arange(len(self.bots)) == bot, found.whole[bot], found.whole[:, bot]
         value = self._rated(bot, 0.0)
@@ -78,7 +78,7 @@ class _Fitted:
         return _opened(told, low=bool(found.below[bot]), high=bool(found.above[bot]))
 
     def difference(self, one: int, other: int) -> Estimate:
-        """How much better a bot is than another, one-sided if one is separated above the other."""
+        """Return the rating difference of two bots, one-sided if one is separated above the other."""
         found = self._separation
         value = float(self._best[one] - self._best[other])
         if found.whole[one, other]:
@@ -91,13 +91,13 @@ class _Fitted:
         return _opened(told, low=bool(found.often[other, one]), high=bool(found.often[one, other]))
 
     def _estimate(self, effects: tuple[int, ...], value: float, drawn: Array) -> Estimate:
-        """A figure made of these effects, from the resamples that have a game of each."""
+        """Return an estimate based on these effects, from the resamples that have a game of each."""
         degrees = min(self._blocks.degrees(self._present[:, effect]) for effect in effects)
         seen = self._seen[:, effects].all(axis=1)
         return self._blocks.estimate(value * ELO, drawn[seen] * ELO, degrees, RATING)
 
     def _rated(self, bot: int, shift: float) -> float:
-        """The rating of a bot if its effect is shifted by so much; infinite if the shift is."""
+        """Return the rating of a bot after its effect is shifted; infinite if the shift is."""
         if isinf(shift):
             return shift
         effects = self._best[: len(self.bots)].copy()
@@ -105,21 +105,21 @@ class _Fitted:
         return float(effects[bot] - centre(effects))
 
     def _least_shift(self, upper: Flags, lower: Flags) -> float:
-        """By how much the one group must be shifted at least to be always ahead of the other."""
+        """Return a lower bound for the shift of the upper group's effects, if it is always ahead of the lower one."""
         bots = dict(zip(self.bots, self._best.tolist(), strict=False))
         groups = {self.bots[bot] for bot in np.flatnonzero(upper)}, {self.bots[bot] for bot in np.flatnonzero(lower)}
         return least_shift(meetings(self._results, groups, bots, self._best[len(self.bots) :].tolist()))
 
 
 def _opened(told: Estimate, *, low: bool, high: bool) -> Estimate:
-    """The figure with an open end, or without an interval if both ends are open or there was none."""
+    """Return the estimate with an open end, or without an interval if both ends are open or there was none."""
     if not told.is_told or (low and high):
         return Estimate(told.value, told.value, told.value)
     return Estimate(told.value, -inf if low else told.low, inf if high else told.high)
 
 
 def _between(value: float, low: float, high: float) -> Estimate:
-    """A figure between bounds in units of the model; without an interval if both are open."""
+    """Return an estimate in Elo points from a value and bounds in units of the model; no interval if both are open."""
     if isinf(low) and isinf(high):
         low = high = value
     return Estimate(*(rounded(one * ELO, 1) for one in (value, low, high)))

@@ -147,7 +147,7 @@ def resampled(parts: Sequence[Design], blocks: Blocks, best: Array) -> Array:
 
 
 def centre(bots: Array) -> Array:
-    """The effect of a bot that would be ahead of the bots of a field as often as behind, [..., bots] to [...].
+    """Return the effect of a bot that would be ahead of the bots of a field as often as behind, [..., bots] to [...].
 
     It is the mean of bots of about the same strength. One that is far above or below all others moves it no further.
     """

@@ -87,7 +87,7 @@ class Blocks:
         return self.estimate(value, means, degrees, shown)
 
     def degrees(self, present: NDArray[np.bool_]) -> int:
-        """The degrees of freedom of a figure that these blocks say something about."""
+        """Return the degrees of freedom of a figure that depends on these blocks."""
         return int(present.sum()) - len(set(self.lineup[present].tolist()))
 
     def estimate(self, value: float, resampled: Array, degrees: int, shown: Shown) -> Estimate:

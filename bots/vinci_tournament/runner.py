@@ -24,7 +24,7 @@ TICK: Final = 0.1
 AHEAD: Final = 8
 """How many batches wait for each worker at most."""
 QUICK: Final = ("dummy", "random")
-"""Policies that play a game in milliseconds: a worker gets several at a time, as each way there takes some."""
+"""Policies that play a game in milliseconds: a worker gets several games at a time, as each transfer takes as long."""
 MOST_LOSSES: Final = 3
 
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
@@ -33,7 +33,7 @@ Batch: TypeAlias = tuple[Game, ...]
 
 
 class _Lost(Exception):
-    """The executor or one of its workers is gone, with the games that were at play there."""
+    """The executor or one of its workers failed, and the games that it was playing were lost."""
 
 
 class RunnerError(Exception):
@@ -70,7 +70,7 @@ def run(
 
 
 def _batches(league: League, missing: Sequence[Game]) -> Iterator[Batch]:
-    """What is missing, in order: quick games by blocks of one game for each seat, others one by one."""
+    """Yield the missing games in order: quick games by blocks of one game for each seat, others one by one."""
     blocks = league.seats // league.rotations
     for _blocks, group in groupby(missing, key=lambda game: game.block // blocks):
         block = tuple(group)
@@ -119,7 +119,7 @@ class _Run:
             self._take_back(error)
 
     def end(self, executor: Executor) -> None:
-        """Shut an executor down without what no worker has begun."""
+        """Shut an executor down and cancel the games that no worker has begun."""
         try:
             executor.shutdown(cancel_futures=True)
         except TypeError:  # some, such as Dask's, do not know the argument
@@ -142,7 +142,7 @@ class _Run:
             raise _Lost(f"{type(error).__name__}: {error}") from None
 
     def _collect(self) -> None:
-        """Write down what was played. Raises _Lost if something was lost, RunnerError if a game went wrong."""
+        """Save the results of finished games. Raises _Lost if a batch was lost, RunnerError if a game failed."""
         ended = {future: _error(future) for future in self._flying if future.done()}
         played = [outcome for future, error in ended.items() if error is None for outcome in future.result()]
         for future, error in ended.items():
@@ -183,5 +183,5 @@ class _Run:
 
 
 def _error(future: Future[list[Outcome]]) -> BaseException | None:
-    """Why a future that is done has no result; None if it has one."""
+    """Return the error of a future that is done; None if it has a result."""
     return CancelledError("it was cancelled") if future.cancelled() else future.exception()

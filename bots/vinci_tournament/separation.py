@@ -30,7 +30,7 @@ CHUNK: Final = 100
 """Resamples whose games are linked at a time, to bound memory."""
 
 FEWEST_BLOCKS: Final = 2
-"""From fewer blocks there is no bound."""
+"""Fewest blocks from which a bound is computed."""
 
 WIDEST: Final = 40.0
 LEAST: Final = 1e-300
@@ -39,7 +39,7 @@ HALVINGS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Who is separated above whom [bots, bots] in all results, and in more than TAIL of the resamples.
+    """Flags [bots, bots]: the row's bot is separated above the column's, in all results or often in resamples (TAIL).
 
     `linked` tells which two bots are linked by a chain in one direction at least. `above` and `below` are the bots that
     are separated from at least half of the field in so many resamples, so that their ratings have an open end.
@@ -52,7 +52,7 @@ class Separation:
     below: Flags
 
     def group(self, bot: int) -> Flags:
-        """The bots from which a bot is not separated, itself included: chains lead there and back."""
+        """Return the bots from which a bot is not separated, itself included: chains link them in both directions."""
         found: Flags = self.linked[bot] & ~self.whole[bot] & ~self.whole[:, bot]
         return found
 
@@ -92,7 +92,7 @@ def _chains(ahead: Flags) -> Flags:
 def meetings(
     results: Sequence[Result], groups: tuple[set[str], set[str]], bots: Mapping[str, float], seats: Sequence[float]
 ) -> list[list[Meeting]]:
-    """The games in which bots of both groups played, the upper and the lower one, by block.
+    """Return the games in which bots of both groups, the upper and the lower one, played, by block.
 
     From the effects of bots and seats.
     """
@@ -106,9 +106,9 @@ def meetings(
 
 
 def least_shift(blocks: Sequence[Sequence[Meeting]]) -> float:
-    """By how much the upper group must be stronger, at least, to be ahead of all the lower one in all these games.
+    """Return a lower bound for the shift of the upper group's effects, if it is always ahead of the lower one.
 
-    The shift is added to its effects, and is negative where they are larger than that. With a smaller one, the results
+    It is negative where the effects themselves are larger than is needed. With a smaller one, the results
     have a chance below 1 - LEVEL. The games of a block may depend on each other in any way: the chance that all come
     out so is at most the mean of theirs. Negative infinity with fewer than FEWEST_BLOCKS blocks.
     """
@@ -123,7 +123,7 @@ def least_shift(blocks: Sequence[Sequence[Meeting]]) -> float:
 
 
 def _all_ahead(upper: Sequence[float], lower: Sequence[float], shift: float) -> float:
-    """The chance that every seat of the upper group, stronger by the shift, is ahead of every one of the lower one."""
+    """Return the probability that every seat of the upper group, shifted, is ahead of every seat of the lower one."""
     ahead, behind = [exp(one + shift) for one in upper], fsum(exp(one) for one in lower)
     return max(
         fsum(

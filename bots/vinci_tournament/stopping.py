@@ -34,7 +34,7 @@ Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "open"]
 
 
 class Bounds(NamedTuple):
-    """What a gate decides by: the score of two bots that are alike, and those of its two hypotheses.
+    """Thresholds of a gate: the expected score of two equal bots, and those under its two hypotheses.
 
     It passes above `low` and fails below `high`.
     """
@@ -86,7 +86,7 @@ def block_scores(results: Sequence[Result], size: int) -> list[dict[str, float]]
 
 
 def block_score(games: Sequence[Result], score: Score = "wins") -> dict[str, float]:
-    """The mean score of each bot in the games of a block."""
+    """Return the mean score of each bot in the games of a block."""
     scored = win_shares if score == "wins" else place_shares
     shares = defaultdict[str, list[float]](list)
     for result in games:
@@ -96,7 +96,7 @@ def block_score(games: Sequence[Result], score: Score = "wins") -> dict[str, flo
 
 
 def place_shares(result: Result) -> tuple[float, ...]:
-    """For each seat, of how many seats of other bots it is ahead, as a share; ties are half."""
+    """Return for each seat the share of the seats of other bots that it is ahead of; ties count half."""
     found = []
     for bot, rank in zip(result.bots, result.ranks, strict=True):
         others = [one for other, one in zip(result.bots, result.ranks, strict=True) if other != bot]
@@ -105,13 +105,13 @@ def place_shares(result: Result) -> tuple[float, ...]:
 
 
 def expected(points: float, score: Score, seats: int) -> float:
-    """The score of a bot that is rated so many points above a base that has all other seats."""
+    """Return the expected score of a bot rated this many Elo points above a base that has all other seats."""
     odds = 10 ** (points / 400)
     return odds / (odds + (seats - 1 if score == "wins" else 1))
 
 
 def bounds(stop: Stopping, seats: int) -> Bounds:
-    """What a gate with this rule decides by."""
+    """Return the thresholds of a gate with this rule."""
     even = expected(0, stop.score, seats)
     if stop.elo0 is None or stop.elo1 is None:
         return Bounds(even, even + stop.margin, even + stop.margin)

@@ -110,7 +110,7 @@ async def _examine(
 
 
 def _lines(finding: Finding, as_json: bool, *, shows_log: bool) -> Iterator[str]:
-    """What is said of a check; what the bot wrote is shown once for checks of one game."""
+    """Yield the output lines about a check; the bot's own output is shown once for checks of one game."""
     check = finding.check
     if as_json:
         yield json.dumps(

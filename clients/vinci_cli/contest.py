@@ -141,7 +141,7 @@ def _table(told: dict[str, Any]) -> Iterator[str]:
 
 
 def _failures(told: dict[str, Any], said: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Which bots failed, why, and what they wrote."""
+    """Yield lines that name the bots that failed, the reasons, and what the bots wrote."""
     for seat, lines in zip(told["seats"], said, strict=True):
         if gone := seat["forfeit"]:
             fault = _("{player} (seat {seat}) forfeited at action {action}: {why}")

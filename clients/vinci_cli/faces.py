@@ -53,7 +53,7 @@ class Face(Protocol):
         """Play, or look on, until the game ends or nobody is here any more. Seats that are lost leave the table."""
 
     async def wants_rematch(self, table: Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
-        """Look back at a game that ended, of which there may be a record; whether another one is wanted.
+        """Show a game that ended, with its record if there is one; returns whether another game is wanted.
 
         `verdict` is the result of the check of its seed; empty if there is none.
         """

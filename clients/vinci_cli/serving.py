@@ -184,7 +184,7 @@ async def _with_ssh(
 
 
 def _invitation(host: str, port: int, access: "ServerAccess") -> str:
-    """The first command that lets others in."""
+    """Return the first command with which others can join."""
     lines = told(host, port, access, _addresses_to_type(host))
     return next(line.strip() for line in lines if line.startswith("  "))
 
@@ -221,7 +221,7 @@ async def _match(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> lobby
 
 
 def _told(match: lobby_pb2.Match) -> str:
-    """What the match waits for."""
+    """Describe what the match waits for."""
     bots = _missing_bots(match)
     if any(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats):
         return _("Match {match} waits for its players.").format(match=match.match_id)

@@ -31,7 +31,7 @@ WRONG: Final = {
     "NO_TLS_FOR_CODE": "the server at {address} does not use TLS, but the join code is of one that does: check the "
     "address and the port, or ask for the current code",
 }
-"""Why a server is not trusted, and what to check, by the fact `which` of WRONG_SERVER."""
+"""Reasons not to trust a server, each with what to check, by the fact `which` of WRONG_SERVER."""
 LONGEST_RETRY: Final = 30.0
 """Seconds that a client waits for a limit at most before it passes the refusal on."""
 
@@ -93,7 +93,7 @@ def nobody_at(address: str) -> ServerGone:
 
 
 def wrong_server(address: str, which: str) -> ServerRefused:
-    """The refusal to trust the server at an address, for one of the reasons in WRONG."""
+    """Return the error for a server that is not trusted, for one of the reasons in WRONG."""
     text = WRONG[which].format(address=address)
     return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", text, {"which": which, "address": address})
 

@@ -1,4 +1,4 @@
-"""Messages of a server, checked and made safe to show before anything else reads them."""
+"""Checks messages of a server and makes their texts printable before anything else reads them."""
 
 import re
 from collections.abc import MutableMapping, MutableSequence
@@ -12,7 +12,7 @@ from .errors import ServerRefused
 from .printable import printable
 
 MATCH_ID: Final = re.compile(r"[0-9a-z]{1,64}")
-"""What the id of a match looks like. It becomes part of file names, so nothing else is accepted."""
+"""Pattern of match ids. They become part of file names, so nothing else is accepted."""
 
 LONGEST_SHOWN: Final = 80
 

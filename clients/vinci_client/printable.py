@@ -1,4 +1,4 @@
-"""Text of others, made safe to show."""
+"""Makes text from others safe to show in a terminal."""
 
 import unicodedata
 from typing import Final
@@ -11,7 +11,7 @@ MOST_MARKS: Final = 2
 
 
 def printable(text: str) -> str:
-    """Return a text in one line, without what terminals obey or do not show.
+    """Return a text in one line, without control sequences and invisible characters.
 
     Control characters (C0 with newlines and ESC, C1), characters that reverse the direction of writing, invisible ones,
     and all marks of a letter but the first two are left out.

@@ -138,7 +138,18 @@ class Session:
         return f"{self.address.rpartition(':')[0]}:{port}" if port else ""
 
     async def create(self, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.CreateMatchResponse:
-        """Make a match, once, whatever happens to the connection."""
+        """Create a match; a repetition after a lost connection creates no second one.
+
+        Args:
+            request: the match to create; its `request_id` is replaced by a new one.
+
+        Returns:
+            The match and its host token.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         once = lobby_pb2.CreateMatchRequest()
         once.CopyFrom(request)
         once.request_id = str(uuid.uuid4())
@@ -147,19 +158,60 @@ class Session:
     async def join(
         self, match_id: str, player: str = "", seat: int = 0, nonce_hash: str = ""
     ) -> lobby_pb2.JoinMatchResponse:
-        """Take a seat, once, perhaps with the hash of a nonce for the seed, to be revealed before the start."""
+        """Take a seat; a repetition after a lost connection takes no second one.
+
+        Args:
+            match_id: the match.
+            player: the name of the player to show; empty for none.
+            seat: the seat, from 1; 0 for the first open one.
+            nonce_hash: the hash of a nonce for the seed, which must be revealed before the start; empty for none.
+
+        Returns:
+            The seat and its token.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = lobby_pb2.JoinMatchRequest(
             match_id=match_id, seat=seat, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
         )
         return await self.call(self.lobby.JoinMatch, request)
 
     async def reveal_nonce(self, match_id: str, token: str, nonce: str = "", nonce_hash: str = "") -> lobby_pb2.Match:
-        """Reveal the nonce of a seat, or give the hash of a new one; the match afterwards."""
+        """Reveal the nonce of a seat, or send the hash of a new one.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+            nonce: the nonce whose hash was sent; empty with `nonce_hash`.
+            nonce_hash: the hash of a new nonce; empty with `nonce`.
+
+        Returns:
+            The match afterwards.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = lobby_pb2.RevealNonceRequest(match_id=match_id, nonce=nonce, nonce_hash=nonce_hash)
         return (await self.call(self.lobby.RevealNonce, request, token)).match
 
     async def take_over(self, code: str, player: str = "", nonce_hash: str = "") -> lobby_pb2.JoinMatchResponse:
-        """Take a seat that another terminal offers, once; without a name it keeps its own."""
+        """Take over a seat that another terminal offers; the call can be repeated after a lost connection.
+
+        Args:
+            code: the code of the offer, from `offer_seat`.
+            player: the new name of the player; the seat keeps its name if it is empty.
+            nonce_hash: the hash of a nonce for the seed; empty for none.
+
+        Returns:
+            The seat and its new token.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = lobby_pb2.JoinMatchRequest(
             code=code, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
         )

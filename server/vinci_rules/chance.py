@@ -113,15 +113,15 @@ def pick_one(chance: Chance, purpose: str, key: tuple[int, ...], candidates: Seq
 
 
 def commitment(seed: str, salt: str) -> str:
-    """What is published before a game with a secret seed: SHA-256 of `seed|salt`, in hexadecimal."""
+    """Return the commitment to a secret seed, published before the game: SHA-256 of `seed|salt`, in hexadecimal."""
     return hashlib.sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
 def nonce_hash(nonce: str) -> str:
-    """What is published before a nonce is: its SHA-256, in hexadecimal."""
+    """Return the SHA-256 of a nonce, in hexadecimal, which is published before the nonce."""
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 
 def mixed_seed(seed: str, salt: str, nonces: Sequence[str]) -> str:
-    """The seed that a secret game draws from: SHA-256 of `seed|salt|nonce|...`, with the nonces in seat order."""
+    """Return the seed that a secret game draws from: SHA-256 of `seed|salt|nonce|...`, nonces in seat order."""
     return hashlib.sha256("|".join((seed, salt, *nonces)).encode()).hexdigest()

@@ -18,7 +18,7 @@ from .reorganisation import Part, Reorganisation
 from .state import State
 
 NOISE: Final = 0.1
-"""How often an advised action is any legal one instead."""
+"""Probability that `advised_action` returns a random legal action instead of the advised one."""
 
 
 def playout(state: State, random: Random, policy: Callable[[State, Random], Action] | None = None) -> int:
@@ -26,7 +26,7 @@ def playout(state: State, random: Random, policy: Callable[[State, Random], Acti
 
     Args:
         state: the position; it is changed.
-        random: where all chance comes from.
+        random: the source of all random choices.
         policy: gives a legal action of the seat to act, such as `advised_action`; `random_action` if left out.
 
     Returns:
@@ -42,7 +42,17 @@ def playout(state: State, random: Random, policy: Callable[[State, Random], Acti
 
 
 def advised_action(state: State, random: Random) -> Action:
-    """What a dummy would most likely do; one time in ten any legal action, so that playouts differ."""
+    """Return the action that a dummy would most likely play, or with probability NOISE a random legal one.
+
+    The noise makes playouts from one position differ.
+
+    Args:
+        state: the position; it is not changed.
+        random: the source of all random choices.
+
+    Returns:
+        A legal action of the seat to act.
+    """
     return random_action(state, random) if random.random() < NOISE else dummy.advise(state)
 
 

@@ -64,7 +64,7 @@ def items(state: State, seat: Seat, declining: Traits | None = None) -> tuple[Sc
 
 
 def score(state: State, seat: Seat, log: Log, declining: Traits | None = None) -> None:
-    """Pay a seat what its empires score (R-SCORE-1, R-SCORE-2).
+    """Add to a seat's VP the score of its empires (R-SCORE-1, R-SCORE-2).
 
     In the turn of a decline the declined empire can score by other traits, `declining`, than stay with it (R-DECL-5).
     """

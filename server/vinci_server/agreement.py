@@ -148,7 +148,7 @@ async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str)
 
 
 def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
-    """Raises ServiceError if a seat, a spectator's host or all spectators have said as much as a match keeps."""
+    """Raises ServiceError if a seat, a spectator's host or all spectators have reached their limit of chat lines."""
     said = match.ledger.said
     if seat is not None and said[seat] >= MOST_LINES:
         text = f"seat {seat + 1} has said {MOST_LINES} lines in this match; that is all it keeps"

@@ -36,7 +36,7 @@ LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
 """How long matches that are over stay in the log."""
 OPEN_DAYS: Final = 1
-"""How long matches that nobody joins wait for players."""
+"""Days after which open matches that nobody joins are ended."""
 GARBAGE_THRESHOLD: Final = 20_000
 """New objects before cycles are searched: a server holds many objects that stay and few cycles, and a search of all of
 them, which Python does often by default, stops every match."""

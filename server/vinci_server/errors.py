@@ -82,7 +82,7 @@ STATUS: Final[dict[str, grpc.StatusCode]] = {
 """Reason and status; docs/protocol.md explains each."""
 
 RETRY_SECONDS: Final[dict[str, float]] = {"SHUTTING_DOWN": 1.0, "STORE_FAILED": 1.0, "SLOW_WATCHER": 1.0}
-"""After how long a refused call can be sent again as it was, where no fact `retry_after` says it."""
+"""Seconds after which a refused call can be repeated unchanged, by reason, where no fact `retry_after` gives it."""
 
 
 class ServiceError(Exception):

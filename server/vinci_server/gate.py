@@ -16,10 +16,10 @@ from .limits import Limits, Peer, Traffic
 from .metrics import Metrics
 
 SMALLEST_MESSAGE: Final = 256
-"""Bytes that a message in a stream counts as at least: reading it costs as much."""
+"""Least number of bytes that a message in a stream counts as, because of the cost of reading it."""
 
 CHARGED_SECONDS: Final = 0.001
-"""Computing that is charged at once, and not at the end of a call."""
+"""CPU time in seconds from which a computation is charged before its end."""
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -40,7 +40,7 @@ class Gate:
         self.lag: Final = Lag(metrics)
 
     def call(self, context: Any, *, needs_code: bool = True) -> Peer:
-        """A call of which nothing but the metadata has been read; returns whose it is."""
+        """Check the limits and the code or password of a call from its metadata alone; returns its peer."""
         now = self._clock()
         peer = self._traffic.call(context.peer(), 0, now)
         if needs_code and not self._doorkeeper.is_open:
@@ -52,11 +52,11 @@ class Gate:
         return peer
 
     def waiting(self, peer: Peer) -> AbstractContextManager[None]:
-        """As long as the first message of a call that was let in has not come."""
+        """Return a context in which a call of a peer counts as waiting for its first message."""
         return self._traffic.waiting(peer)
 
     def request(self, peer: Peer, size: int) -> None:
-        """The request of a call that was let in has so many bytes."""
+        """Take the bytes of a call's request from the allowance of its peer."""
         self._traffic.request(peer, size, self._clock())
 
     def stream(self, peer: Peer) -> AbstractContextManager[None]:
@@ -64,19 +64,22 @@ class Gate:
         return self._traffic.stream(peer)
 
     def message(self, peer: Peer, size: int) -> float:
-        """A further message in a stream; returns the seconds to wait before the next one is read.
+        """Charge a further message of a stream to its peer; returns the seconds to wait before reading the next one.
 
-        A small one counts as 256 bytes, and who owes CPU time waits.
+        A message counts as 256 bytes at least, and a peer that has overdrawn its CPU allowance waits.
         """
         now = self._clock()
         return max(peer.bytes.charge(max(size, SMALLEST_MESSAGE), now), peer.cpu.wait(0, now))
 
     def new_match(self, context: Any, live: int, still_open: int = 0) -> None:
-        """A match is to be made while so many are open or running, and so many that the host made are open."""
+        """Check the limits for a new match, and count it.
+
+        `live` matches are open or running on the server, `still_open` of the host's are open.
+        """
         self._traffic.new_match(context.peer(), live, still_open, self.lag.seconds(), self._clock())
 
     def chat(self, context: Any) -> str:
-        """A line of chat is to be said; returns the host that says it."""
+        """Check the limit for a line of chat, and count it; returns the host that sends it."""
         return self._traffic.chat(context.peer(), self._clock()).host
 
     def analysis(self, context: Any, seconds: float) -> Callable[[float], object]:
@@ -85,7 +88,7 @@ class Gate:
         return lambda taken: allowance.charge(taken - seconds, self._clock())
 
     def payer(self, context: Any) -> "Payer":
-        """The host that makes a call, which pays for what is computed."""
+        """Return the account of a call's host, to which CPU time is charged."""
         return Payer(self, self._traffic.peer(context.peer(), self._clock()))
 
     def charge(self, peer: Peer, seconds: float) -> None:
@@ -94,35 +97,35 @@ class Gate:
         peer.cpu.charge(seconds, self._clock())
 
     def credit(self, peer: Peer) -> float:
-        """The seconds to wait before a long computation for a host goes on."""
+        """Return the seconds to wait before a long computation for a host continues."""
         return self._traffic.credit(peer, self._clock())
 
 
 @final
 class Payer:
-    """A host that pays for the CPU time of what is computed for it."""
+    """Charges a host for the CPU time of the computations made for it."""
 
     def __init__(self, gate: Gate, peer: Peer) -> None:
         self._gate: Final = gate
         self._peer: Final = peer
 
     def charge(self, seconds: float) -> None:
-        """Charge it for CPU time."""
+        """Charge the host for CPU time in seconds."""
         self._gate.charge(self._peer, seconds)
 
     async def credit(self) -> None:
-        """Wait until a long computation may go on."""
+        """Wait until the host's allowance lets a long computation continue."""
         while wait := self._gate.credit(self._peer):
             await asyncio.sleep(wait)
 
     async def pay(self, work: Awaitable[T]) -> T:
-        """The result of some work, whose CPU time is charged as it is used; not that of tasks that it starts."""
+        """Await work, charging its CPU time as it is used; returns its result. Tasks that it starts are not charged."""
         return await _metered(work, self.charge)
 
 
 @types.coroutine
 def _metered(work: Awaitable[T], charge: Callable[[float], None]) -> Generator[Any, Any, T]:
-    """Wait for some work; charges the time of its steps, in each of which it computes until it waits."""
+    """Await work, charging the time of its steps; a step computes until the work waits."""
     steps = work.__await__()
     step = partial(next, steps)
     spent = 0.0

@@ -20,14 +20,14 @@ class Health:
         self._changed = asyncio.Event()
 
     def set(self, names: Iterable[str], *, serving: bool) -> None:
-        """Set the status of services, and tell it to those who watch them."""
+        """Set the status of services, and notify the streams that watch them."""
         status = pb.HealthCheckResponse.SERVING if serving else pb.HealthCheckResponse.NOT_SERVING
         self._statuses.update(dict.fromkeys(names, status))
         self._changed.set()
         self._changed = asyncio.Event()
 
     def close(self) -> None:
-        """Tell that nothing is served any more."""
+        """Set all services to not serving."""
         self.set(list(self._statuses), serving=False)
 
     async def check(self, request: pb.HealthCheckRequest, context: Any) -> pb.HealthCheckResponse:

@@ -1,4 +1,4 @@
-"""How late the event loop is: the measure of a server that has too much to do."""
+"""Measures the lag of the event loop, from which the server knows that it is overloaded."""
 
 import asyncio
 from collections import deque
@@ -12,7 +12,7 @@ KEPT_SECONDS: Final = 5.0
 
 @final
 class Lag:
-    """Looks every tenth of a second how late the event loop runs what is due, from `start` to `stop`."""
+    """Measures the lag of timers of the event loop every tenth of a second, from `start` to `stop`."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics: Final = metrics
@@ -21,19 +21,19 @@ class Lag:
         self._alarm: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Look from now on."""
+        """Start measuring."""
         loop = asyncio.get_running_loop()
         self._due = loop.time() + LOOK_SECONDS
         self._alarm = loop.call_at(self._due, self._look)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop measuring."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
 
     def seconds(self) -> float:
-        """The longest lag of the last 5 seconds."""
+        """Return the longest lag of the last 5 seconds, in seconds."""
         now = asyncio.get_running_loop().time()
         while self._late and self._late[0][0] < now - KEPT_SECONDS:
             self._late.popleft()

@@ -27,14 +27,14 @@ from .watching import Played
 CHAT_KEPT: Final = 200
 """Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""
 CHANGES: Final = frozenset({"join", "leave", "nonce", "seat", "propose", "return", "undo"})
-"""Kinds of rows that people write at will; the number of each seat is limited (`planning.MOST_CHANGES`)."""
+"""Kinds of rows that clients can write at any time; their number per seat is limited (`planning.MOST_CHANGES`)."""
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who has joined a seat: a name, the hash of the seat's token, and a nonce for the seed. Empty if nobody has.
+    """The player of a seat: name, hash of the seat's token, and nonce for the seed. All empty if nobody has joined.
 
     `promised` is the hash of a nonce that is or will be revealed; `owes_hash` says that a new one is due.
     """
@@ -47,7 +47,7 @@ class Sitter:
 
     @property
     def nonce_hash(self) -> str:
-        """The hash of its nonce, as everybody may know it; empty for none."""
+        """Return the public hash of the nonce; empty for none."""
         return self.promised or (nonce_hash(self.nonce) if self.nonce else "")
 
 
@@ -171,7 +171,7 @@ class Ledger:
         return self.sitters[seat].player or self.setup.seats[seat].bot or self.kind(seat)
 
     def names(self) -> list[str]:
-        """Who sits or is to sit at each seat."""
+        """Return the name of each seat's player; of a seat without one the expected bot, or the kind."""
         return [self.name(seat) for seat in self.seats()]
 
     def is_open(self, seat: Seat) -> bool:
@@ -211,7 +211,7 @@ class Ledger:
         ]
 
     def due(self) -> list[Seat]:
-        """Seats that owe a nonce, or the hash of a new one, before the game starts."""
+        """Return the seats that must send a nonce, or the hash of a new one, before the game starts."""
         if self.state is not None:
             return []
         return [
@@ -354,7 +354,7 @@ class Ledger:
             self.requests[request] = Answered(seat, first, self.revision, row.kind)
 
     def undos(self, seat: Seat) -> int:
-        """How often a seat has taken back actions since another seat acted."""
+        """Return the number of undos of a seat since another seat acted."""
         own = takewhile(lambda row: row.seat == seat + 1, reversed(self._acts))
         return sum(row.kind == "undo" for row in own)
 

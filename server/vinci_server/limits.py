@@ -17,9 +17,9 @@ from .errors import ServiceError
 BURST_SECONDS: Final = 5
 """For so long a peer can save up calls and bytes."""
 BUSY_SECONDS: Final = 5
-"""After which a server that was busy is asked again."""
+"""Seconds after which a client may ask a busy server again."""
 CHAT_PARTS: Final = 6
-"""So large a part of a minute's chat can be said at once."""
+"""Divisor of the chat limit per minute that gives the largest burst."""
 IDLE_SECONDS: Final = 120.0
 """After this nothing is left to remember of a peer without streams: all that it may do is saved up again."""
 FIRST_LOOK: Final = 1000
@@ -135,7 +135,7 @@ class Peer:
         self.analysis: Final = Bucket(analysis / 60, analysis, now)
         self.streams = 0
         self.waiting = 0
-        """Calls whose first message has not come."""
+        """Number of calls whose first message has not arrived."""
         self.seen = now
 
 
@@ -161,7 +161,7 @@ class Traffic:
         return peer
 
     def peer(self, address: str, now: float) -> Peer:
-        """The peer at an address as gRPC writes it."""
+        """Return the peer at an address in gRPC's notation; a new one is added."""
         host = host_of(address)
         peer = self._peers.get(host)
         if peer is None:
@@ -170,13 +170,13 @@ class Traffic:
         return peer
 
     def request(self, peer: Peer, size: int, now: float) -> None:
-        """A request of so many bytes."""
+        """Take the bytes of a request from the peer's allowance."""
         if wait := peer.bytes.take(size, now):
             raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
 
     @contextmanager
     def waiting(self, peer: Peer) -> Iterator[None]:
-        """A call, as long as its first message has not come."""
+        """Return a context in which a call of a peer counts as waiting for its first message."""
         if peer.waiting >= self.limits.waiting_calls_per_peer:
             text = f"{peer.waiting} calls of one host wait for their first message: send it with each call"
             raise ServiceError("TOO_MANY_STREAMS", text, {"limit": "waiting_calls_per_peer"})
@@ -187,7 +187,7 @@ class Traffic:
             peer.waiting -= 1
 
     def credit(self, peer: Peer, now: float) -> float:
-        """The seconds to wait before a long computation goes on: half of the CPU allowance is left for other calls."""
+        """Return the seconds before a long computation continues; half of the CPU allowance is left for other calls."""
         return peer.cpu.wait(BURST_SECONDS * self.limits.cpu_milliseconds_per_second / 2000, now)
 
     @contextmanager
@@ -206,9 +206,9 @@ class Traffic:
             self.streams -= 1
 
     def new_match(self, address: str, live: int, still_open: int, lag: float, now: float) -> None:
-        """A match is to be made by a peer while so many are open or running, and so many that it made are open.
+        """Check the limits for a new match of a peer, and count it.
 
-        The event loop is seconds late.
+        `live` matches are open or running, `still_open` of the peer's are open; `lag` of the event loop is in seconds.
         """
         if 1000 * lag > self.limits.lag_milliseconds:
             text = f"the server is busy and makes no new matches now; try again in {BUSY_SECONDS} seconds"
@@ -225,7 +225,7 @@ class Traffic:
             raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
 
     def chat(self, address: str, now: float) -> Peer:
-        """A line of chat is to be said by a peer, which is returned."""
+        """Check the limit for a line of chat, and count it; returns the peer that sends it."""
         peer = self.peer(address, now)
         if wait := peer.chat.take(1, now):
             number = self.limits.chat_lines_per_minute
@@ -233,7 +233,7 @@ class Traffic:
         return peer
 
     def analysis(self, address: str, seconds: float, now: float) -> Bucket:
-        """So many seconds of computing are put aside for a peer that was let in; returns where they come from."""
+        """Take seconds of computation in advance from the allowance of an admitted peer; returns the allowance."""
         allowance = self.peer(address, now).analysis
         if wait := allowance.take(seconds, now):
             number = self.limits.analysis_seconds_per_minute

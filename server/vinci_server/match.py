@@ -570,7 +570,7 @@ async def load(match_id: str, store: Store) -> Ledger:
 
 @contextmanager
 def reading(match_id: str) -> Iterator[None]:
-    """Turn what is wrong with a stored match into a ServiceError, and log it."""
+    """Log any error while a stored match is read, and raise ServiceError for it."""
     try:
         yield
     except Exception as error:

@@ -77,11 +77,11 @@ class Metrics:
         self._refusals.labels(reason).inc()
 
     def lagged(self, seconds: float) -> None:
-        """The event loop ran something so late."""
+        """Record a lag of the event loop, in seconds."""
         self._lag.observe(seconds)
 
     def charged(self, seconds: float) -> None:
-        """CPU time was charged to a host."""
+        """Count CPU time charged to hosts, in seconds."""
         self._charged.inc(seconds)
 
     def committed(self, seconds: float, jobs: int) -> None:

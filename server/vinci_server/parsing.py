@@ -54,7 +54,7 @@ def request_id(text: str) -> str:
 
 
 def secret_id(text: str) -> str:
-    """The id of a request whose answer is a token; empty if there is none. Whoever repeats it is told the token."""
+    """Return the id of a request that is answered with a token, empty for none. Repeating it returns the same token."""
     if text and len(text) < SHORTEST_SECRET_ID:
         raise ServiceError("BAD_REQUEST_ID", f"request_id stands for a token: {SHORTEST_SECRET_ID} characters or more")
     return request_id(text) if text else ""
@@ -75,7 +75,7 @@ def promised(text: str) -> str:
 
 
 def given_nonce(request: _WithNonce) -> Nonce:
-    """What a request adds to the seed."""
+    """Return the nonce, or the hash of one, in a request. Raises ServiceError for both at once or an invalid one."""
     found = Nonce(nonce(request.nonce), promised(request.nonce_hash))
     if found.text and found.promised:
         raise ServiceError("BAD_NONCE", "send a nonce or its hash, not both: the nonce follows by RevealNonce")

@@ -18,7 +18,7 @@ SERVICES: Final = tuple(f"{package}.ServerReflection" for package in (_V1, _V1AL
 
 @final
 class Reflection:
-    """What describes the server itself and the services of these names; the same for both versions."""
+    """Serves the descriptors of the services of these names and of reflection itself; both versions share it."""
 
     def __init__(self, names: Sequence[str]) -> None:
         _describe_v1()
@@ -27,7 +27,7 @@ class Reflection:
 
 
 def _describe_v1() -> None:
-    """Make the v1 service known to the descriptor pool, unless a later grpcio-reflection has done so."""
+    """Add the v1 service to the descriptor pool, unless a later grpcio-reflection has done so."""
     pool = descriptor_pool.Default()
     try:
         pool.FindFileContainingSymbol(SERVICES[0])

@@ -1,6 +1,6 @@
-"""Between gRPC and the services: asks the gate before a call's message is read, and decodes by hand, so that bytes that
-do not parse are refused like anything else. Refusals become statuses. What is no refusal is a fault of ours: it is
-logged, and the caller learns only that.
+"""Receives calls for the services: checks the limits before a call's message is read, and decodes messages itself, so
+that bytes that do not parse are refused like other errors. A ServiceError becomes a status. Any other exception is
+logged and answered with an internal error that tells no details.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ Received: TypeAlias = tuple[Any, int]
 NOTHING: Final[Received] = (None, 0)
 
 Admit: TypeAlias = Callable[[Context], Peer]
-"""Lets a call in; returns whose it is. Raises ServiceError."""
+"""Admits a call and returns its peer. Raises ServiceError."""
 
 Refuse: TypeAlias = Callable[[Any, Context, Exception], Awaitable[None]]
 """Ends a call, given its request, with the status of an exception."""
 
 FIRST_MESSAGE_SECONDS: Final = 10.0
-"""A call whose first message has not come after so long is refused."""
+"""Seconds after which a call without its first message is refused."""
 
 WRONG_TOKENS: Final = frozenset({"NO_TOKEN", "BAD_TOKEN", "BAD_CODE", "NOT_THE_HOST", "NOT_THE_ADMIN"})
 """Reasons that are logged: somebody may be trying what is not theirs."""

@@ -1,4 +1,4 @@
-"""Who sits where: joining and leaving, handing a seat over, taking it back from a substitute."""
+"""Changes the players of seats: joining and leaving, handing a seat over, taking it back from a substitute."""
 
 import json
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ NOBODY: Final = "{}"
 
 
 class Nonce(NamedTuple):
-    """What a player adds to the seed: a nonce, or the hash of one that follows; both empty for nothing."""
+    """A player's contribution to the seed: a nonce, or the hash of one that follows; both empty for none."""
 
     text: str = ""
     promised: str = ""
@@ -83,7 +83,7 @@ async def _join(
 
 
 def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, Row]:
-    """A new token for a seat, and the row that makes it true. Only a person's seat promises a nonce."""
+    """Return a new token for a seat and the row that stores its hash. Only a person's seat commits to a nonce."""
     ledger = match.ledger
     token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
     nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start

@@ -36,7 +36,7 @@ HEARTBEAT_SECONDS: Final = 10.0
 SENDING_SECONDS: Final = 0.0001
 """CPU time that gRPC uses for one message of a stream, about."""
 PING_SECONDS: Final = 20.0
-"""How often a bot is pinged, so that one that hears nothing for twice as long knows that its connection is dead."""
+"""Seconds between pings to a bot; one that receives none for twice as long can take its connection for dead."""
 
 
 @final

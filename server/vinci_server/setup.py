@@ -133,16 +133,16 @@ class Setup:
 
     @property
     def open_seed(self) -> str:
-        """The seed if everybody may know it from the start, else empty."""
+        """Return the seed if it is public from the start, else an empty text."""
         return "" if self.salt else self.seed
 
     @property
     def mixes_nonces(self) -> bool:
-        """Whether the players' nonces are part of what the game draws from."""
+        """Whether the players' nonces are mixed into the seed."""
         return bool(self.salt) and not self.sealed
 
     def reveal(self, nonces: Sequence[str]) -> dict[str, Any] | None:
-        """What the last line of the record reveals about a secret seed; None for an open game."""
+        """Return the fields with which the record's last line reveals a secret seed; None for an open game."""
         if not self.salt:
             return None
         return {"seed": self.seed, "salt": self.salt} | ({"nonces": nonces} if self.mixes_nonces else {})
@@ -252,7 +252,7 @@ def timing_message(timing: Timing) -> pb.Timing:
 
 
 def read_timing(message: pb.Timing) -> Timing:
-    """How time is kept. Raises ServiceError for what cannot be."""
+    """Read the time control from a message. Raises ServiceError for invalid values."""
     seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
     if max(seconds) > MOST_SECONDS:
         facts = {"which": "LONG", "seconds": str(max(seconds)), "most": str(MOST_SECONDS)}
@@ -283,7 +283,7 @@ def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
 
 
 def read_mistakes(message: pb.Mistakes) -> Mistakes:
-    """What becomes of a bot that answers wrongly. Raises ServiceError for what cannot be."""
+    """Read the limit of a bot's wrong answers and the policy after it. Raises ServiceError for invalid values."""
     if message.tries > MOST_TRIES:
         facts = {"tries": str(message.tries), "most": str(MOST_TRIES)}
         raise ServiceError("BAD_MISTAKES", f"{message.tries} tries: a bot has at most {MOST_TRIES}", facts)

@@ -1,4 +1,4 @@
-"""Long computations in slices: the event loop serves everybody else between two slices."""
+"""Runs long computations in slices, between which the event loop runs other tasks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -14,7 +14,7 @@ _turns: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = Weak
 
 
 async def _at_once() -> None:
-    """Wait for nothing."""
+    """Return at once."""
 
 
 async def in_slices(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = _at_once) -> AsyncIterator[list[T]]:
@@ -39,7 +39,7 @@ async def in_slices(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = 
 
 
 def _slice(iterator: Iterable[T]) -> tuple[list[T], bool]:
-    """The items of one slice, and whether there may be more."""
+    """Take the items of one slice from an iterator; returns them, and whether there may be more."""
     end = perf_counter() + SLICE_SECONDS
     found = []
     for item in iterator:
@@ -50,5 +50,5 @@ def _slice(iterator: Iterable[T]) -> tuple[list[T], bool]:
 
 
 async def listed(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = _at_once) -> list[T]:
-    """The items of all slices."""
+    """Return the items of all slices in one list."""
     return [item async for items in in_slices(steps, credit) for item in items]

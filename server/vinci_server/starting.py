@@ -1,4 +1,4 @@
-"""Starting a match: once every seat of a person is taken and every promised nonce is revealed (docs/chance.md)."""
+"""Starts a match when every seat of a person is taken and every nonce that is due is revealed (docs/chance.md)."""
 
 import json
 from contextlib import suppress
@@ -12,7 +12,7 @@ from .planning import check_changes, check_goes_on
 
 
 async def begin(match: Match) -> None:
-    """After a match was made or loaded: let those who are to act do so, and start it if everybody is there."""
+    """Continue a match that was made or loaded; start it if it is open and nothing is missing for its start."""
     match.begin()
     if match.status == "open":
         await match.in_line(start_if_full(match))

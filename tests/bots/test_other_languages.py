@@ -246,7 +246,7 @@ def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -
 
 @pytest.fixture
 def of_the_page(typescript: Path, tmp_path: Path) -> list[str]:
-    """How the bot of the page about the protocol is started, in a folder as the page says."""
+    """Set up the bot of docs/protocol.md in a folder; returns the command that starts it."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
     folder = tmp_path / "page"
@@ -257,7 +257,7 @@ def of_the_page(typescript: Path, tmp_path: Path) -> list[str]:
 
 
 def examined(home: Path, command: Sequence[str], *arguments: str) -> str:
-    """What the doctor says of a command that passes everything."""
+    """Return the doctor's output for a command that must pass every check."""
     with Vinci(home, "bot", "check", *arguments, "--", *command) as doctor:
         code = doctor.ended()
         assert code == 0, doctor.out

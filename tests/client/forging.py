@@ -1,4 +1,4 @@
-"""A server that lies: it passes calls on to a real one and changes what that answers."""
+"""A proxy of a real server that changes its answers."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +36,7 @@ class _Between(grpc.GenericRpcHandler):
         self._ids: Final = ids
 
     def service(self, call: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
-        """How a method is answered."""
+        """Return the handler of a method, which passes calls on and changes the answers."""
         method = descriptor_pool.Default().FindMethodByName(call.method.strip("/").replace("/", "."))
         takes, gives = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
         kind = "_".join("stream" if is_so else "unary" for is_so in (method.client_streaming, method.server_streaming))

@@ -1,4 +1,4 @@
-"""What a server sends is checked and made printable before anything else reads it."""
+"""Messages of a server are checked and made printable before anything else reads them."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

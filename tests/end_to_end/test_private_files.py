@@ -1,4 +1,4 @@
-"""What holds secrets is for its owner alone, whatever the umask and whatever was there before."""
+"""Files with secrets are readable by their owner alone, whatever the umask and whatever was there before."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -32,7 +32,7 @@ def open_to_others(folder: Path) -> dict[str, str]:
 
 
 def served(home: Path, *arguments: str) -> str:
-    """What a server says that is started and stopped."""
+    """Start and stop a server; returns its output on standard error."""
     with Vinci(home, "serve", "--port", "0", *arguments, "--with-stdin", typed=True) as process:
         process.expect("listening on ")
         files = open_to_others(home)

@@ -34,7 +34,7 @@ def doubled(traits: list[str]) -> list[str]:
 
 
 def copies(traits: list[str], effect: str) -> int:
-    """How often an effect is there."""
+    """Return the number of traits with an effect."""
     return sum(TRAITS[trait]["effect"] == effect for trait in doubled(traits))
 
 

@@ -11,7 +11,7 @@ TieKey: TypeAlias = tuple[str, list[int]]
 
 
 def attack_cost(table: Table, province: str) -> int:
-    """What an attacker pays besides the pawns; Militia is the same all over an empire."""
+    """Return the cost of an attack besides the pawns; Militia is left out, as it is equal in all of an empire."""
     return COSTS[table.board.terrain[province]] + int(province in table.forts)
 
 

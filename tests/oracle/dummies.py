@@ -1,4 +1,4 @@
-"""What a dummy does, from section 8 of docs/rules.md alone."""
+"""Actions of dummies, from section 8 of docs/rules.md alone."""
 
 from .book import copies
 from .defence import attack_cost, spread
@@ -51,7 +51,7 @@ def declines(game: Game, free: int) -> bool:
 
 
 def value(game: Game, province: str) -> int:
-    """What a province is worth (R-DUMMY-3)."""
+    """Return the value of a province to the seat to act (R-DUMMY-3)."""
     empire, declined = game.empire(), game.seats[game.actor].declined
     vp = game.board.worth(empire.traits, province)
     own = False
@@ -111,7 +111,7 @@ def hold(game: Game) -> str:
 
 
 def built(game: Game, kept: set[str]) -> set[str]:
-    """Where forts are built (R-DUMMY-6)."""
+    """Return the provinces in which forts are built (R-DUMMY-6)."""
     empire, declined, board = game.empire(), game.seats[game.actor].declined, game.board
     own = empire.land | (set() if declined is None else declined.land)
     forts: set[str] = set()

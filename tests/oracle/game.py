@@ -1,4 +1,4 @@
-"""What actions do at the table, from docs/rules.md alone."""
+"""Effects of actions on a game, from docs/rules.md alone."""
 
 from .book import TRAITS, copies, doubled, strength
 from .defence import spread

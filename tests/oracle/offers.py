@@ -1,4 +1,4 @@
-"""What a seat may do, from docs/rules.md alone. Reorganisation and redeployment are one word each."""
+"""Legal actions, from docs/rules.md alone. Reorganisation and redeployment are one word each."""
 
 from .book import copies
 from .game import Game

@@ -14,7 +14,7 @@ from .table import Disagreement, Empire, Seat, expect
 
 
 def check(lines: Sequence[str], offered: Sequence[set[str]] | None = None) -> Counter[str]:
-    """How often each action, draw and roll was found right. Raises Disagreement at the first line that is not.
+    """Count the actions, draws and rolls that are right. Raises Disagreement at the first line that is not.
 
     What was `offered` before each action can be given; it must be all that the rules allow, and no more.
     """

@@ -46,7 +46,7 @@ class Seat:
 
 
 class Table:
-    """What lies on the table."""
+    """State of a game: board, seats, market and options."""
 
     def __init__(self, first: dict[str, Any], seed: str) -> None:
         self.board: Final = Board(first["board"])
@@ -138,7 +138,7 @@ class Table:
         return found
 
     def holder(self, province: str) -> tuple[int, bool] | None:
-        """Who holds a province, and whether with the active empire."""
+        """Return the seat that holds a province, and whether with its active empire; None if no seat does."""
         for number, seat in self.seats.items():
             for empire, active in ((seat.active, True), (seat.declined, False)):
                 if empire is not None and province in empire.land:
@@ -169,7 +169,7 @@ class Table:
         return found
 
     def savings(self, target: str) -> list[int]:
-        """What each way to a province saves; none if there is no way (R-ENTRY-1 to 3, R-CONQ-1 to 4)."""
+        """Return the pawns that each way to a province saves; empty without a way (R-ENTRY-1 to 3, R-CONQ-1 to 4)."""
         board, empire = self.board, self.empire()
         galleys, astronomy = copies(empire.traits, "galleys"), copies(empire.traits, "astronomy")
         found = []

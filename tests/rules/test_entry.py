@@ -387,7 +387,7 @@ def test_with_free_entry_a_seat_stays_off_the_board() -> None:
 @pytest.mark.rule("R-ENTRY-4", "R-FORFEIT-3")
 @pytest.mark.parametrize(("rules", "expected"), [("WEB", "hold"), ("WEB landless_entry=forced", "x LUS")])
 def test_the_default_action_enters_only_if_it_must(rules: str, expected: str) -> None:
-    """Whose time runs out makes no conquest unless one is required. A dummy enters in any case (R-DUMMY-3)."""
+    """A seat whose time runs out makes no conquest unless one is required. A dummy enters in any case (R-DUMMY-3)."""
     state = at(OWN_DECLINE.format(rules) + "; turn 1 abandon")
     assert notation.write(default_action(state), state.board) == expected
     assert notation.write(advise(state), state.board) == "x LUS"

@@ -1,4 +1,4 @@
-"""What a match can grow to: rounds, targets, undos, changes; games of dummies give way to all others."""
+"""Limits of a match: rounds, targets, undos, changes; games of dummies are computed after all others."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

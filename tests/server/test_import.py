@@ -1,4 +1,4 @@
-"""What an import does not take: every row that nothing here would write. What it takes, everybody can be told."""
+"""Imports refuse every row that no request would write; every client can read a match that was imported."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -13,7 +13,7 @@ FILES: Final[list[Any]] = [
     module.DESCRIPTOR for module in (admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2)
 ]
 PUBLISHED: Final = Path(__file__).parents[1] / "data" / "protocol-1.txt"
-"""What `described` says of the protocol as it was published first. It is never changed."""
+"""Output of `described` for the protocol as it was published first. It is never changed."""
 
 
 def described(file: Any) -> Iterator[str]:

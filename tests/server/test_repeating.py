@@ -16,7 +16,7 @@ THREE = (HUMAN, HUMAN, HUMAN)
 
 
 async def matches(session: Session) -> int:
-    """How many matches the server has."""
+    """Return the number of matches of the server."""
     return len((await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())).matches)
 
 
@@ -59,7 +59,7 @@ async def test_a_match_that_is_over_is_told_again_after_a_restart(database: Path
 
 @pytest.mark.parametrize("request_id", ["short", "x" * 65, "with a line\n break in it", "a-hash#in-the-middle"])
 async def test_an_id_that_is_no_secret_is_refused(session: Session, request_id: str) -> None:
-    """Whoever guesses it would be told the token."""
+    """A client that guesses it would get the token."""
     assert (await refused(create(session, *THREE, request_id=request_id))).reason == "BAD_REQUEST_ID"
 
 
@@ -124,7 +124,7 @@ async def test_one_id_gives_other_tokens_in_another_match_and_to_its_host(sessio
 
 
 async def test_a_code_works_once_for_a_request_and_its_repetitions(session: Session) -> None:
-    """Whoever repeats the request gets the same token; the code is worth nothing to anybody else."""
+    """A repeated request gets the same token; any other request with the code is refused."""
     mine, other = str(uuid.uuid4()), str(uuid.uuid4())
     at = await table(session)
     code = (await session.offer_seat(at.match_id, at.tokens[1])).code

@@ -1,4 +1,4 @@
-"""Long computations give way: to everybody else, and to the other calls of the host that they are for."""
+"""Long computations let other work run: that of other hosts, and other calls of their own host."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -17,7 +17,7 @@ SEATS: Final = np.array([0.3, 0.1, -0.1, -0.3])
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """How many of the simulated gates ended how, in percent, and how many games they took in the mean."""
+    """Percentages of simulated gates that passed and failed, and their mean number of games."""
 
     passed: float
     failed: float

@@ -175,7 +175,7 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     lambda folder: change_league(folder, lambda found: found["core"].update(digest="0")): "The rules are not those",
     lambda folder: shutil.copy(folder.games / "0-0.jsonl", folder.games / "9-9.jsonl"): "Records without a result: ",
 }
-"""How to forge a league, and the fault that is found."""
+"""Functions that forge a league, each with the fault that is found."""
 
 
 @pytest.mark.parametrize("forge", FORGERIES)

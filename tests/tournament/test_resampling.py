@@ -88,7 +88,7 @@ def test_a_share_at_its_limit_has_a_one_sided_interval(value: float, low: float,
 
 
 def test_a_lower_limit_cuts_an_interval() -> None:
-    """What cannot be negative has no negative end, and its other end stays."""
+    """The interval of a value that cannot be negative has no negative end; its other end stays."""
     values = [Observed(place, value) for place, value in enumerate((0.0, 1.0, 9.0))]
     cut, whole = (blocks(*["ab"] * 3).mean(values, shown) for shown in (Shown(2, (0, float("inf"))), Shown(2)))
     assert whole.low < 0

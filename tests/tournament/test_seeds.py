@@ -57,7 +57,7 @@ def draws_of(found: League, game: Game, monkeypatch: pytest.MonkeyPatch) -> Draw
 
 
 def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
-    """How much better than chance whoever wrote down the game before foresees the draws of the next one.
+    """Return how much better than chance the draws of the game before predict those of the next one.
 
     In standard deviations: at each place that both games have, the pick of the game before is expected again.
     """
@@ -78,7 +78,7 @@ def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
 
 
 def test_a_bot_that_keeps_a_file_foresees_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who knows all draws of a game foresees those of the next one of the block no better than by guessing.
+    """The draws of a game predict those of the next one of the block no better than guessing does.
 
     The same bot foresees nearly all of them where the games of a block share their seed, so it would find out.
     """

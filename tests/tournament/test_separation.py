@@ -85,7 +85,7 @@ def test_the_others_have_intervals_as_without_the_dominant_bot() -> None:
 
 
 def test_one_tie_is_a_way_back() -> None:
-    """Who was never ahead but tied once in half of the blocks can be compared, and so can those linked by a third."""
+    """A bot never ahead that tied once in half of the blocks can be compared, and so can two linked by a third."""
     tied = [
         result(block, turn, ["a", "b"][:: -1 if turn else 1], [1, 1] if block % 2 else [1, 2][:: -1 if turn else 1])
         for block in range(12)

@@ -51,7 +51,7 @@ def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
 
 
 def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str, float]:
-    """How often intervals held the truth, of those that were told, and how often equal bots were called different."""
+    """Return the shares of reported intervals that contain the true value, and of equal bots reported as different."""
     world = World(tuple(strengths), SEATS, seat_luck=0.3, bot_luck=0.2)
     line_ups, chance = choices(len(strengths), 4, blocks), np.random.default_rng([blocks, leagues])
     rated = (np.array(strengths) - ratings.centre(np.array(strengths))) * ratings.ELO

@@ -174,7 +174,7 @@ def test_places_by_hand() -> None:
 
 @pytest.mark.parametrize(("points", "wins", "places"), [(0, 0.25, 0.5), (400, 10 / 13, 10 / 11), (61, 0.3214, 0.5869)])
 def test_points_as_scores(points: float, wins: float, places: float) -> None:
-    """What a bot wins, and in how many meetings it is ahead, that is so much better than three others."""
+    """The expected shares of wins and of meetings ahead, for a bot that many points above three others."""
     assert expected(points, "wins", 4) == pytest.approx(wins, abs=1e-4)
     assert expected(points, "places", 4) == pytest.approx(places, abs=1e-4)
 

@@ -1,4 +1,4 @@
-"""What reports say where no interval is known, or where it has one end: nothing is called certain, in any form."""
+"""Reports of figures without an interval, or with a one-sided one, call nothing certain, in any form."""
 
 import csv
 import io
@@ -69,7 +69,7 @@ def test_a_star_says_that_ratings_differ() -> None:
 
 
 def test_bots_that_never_met_are_compared_by_their_ratings() -> None:
-    """Where there is no figure for both there is a dot, with a star if ratings say who is better."""
+    """A pair without a figure is shown as a dot, with a star if the ratings differ significantly."""
     found = simulated(1.0, 20)
     standings = found.figures.standings
     first = standings.differences[0]
@@ -144,7 +144,7 @@ def test_the_best_pairs_of_traits_have_intervals() -> None:
 
 
 def test_pairs_of_traits_with_alike_ends_are_sorted_by_their_figures() -> None:
-    """Where intervals are cut at 0, the best pair is that with the highest mean."""
+    """Among intervals cut at 0, the best pair is that with the highest mean."""
     found = leagues.report(("a", "b", "c"), 2)
     pairs = tuple(TraitFigures((code, "SPI"), 9, Estimate(vp, 0.0, 90.0)) for code, vp in (("MIN", 2.0), ("CUR", 9.0)))
     found = replace(found, figures=replace(found.figures, trait_pairs=pairs))

@@ -62,14 +62,14 @@ class _Stopped(Tampering):
 
 @final
 class _Silent(Tampering):
-    """Silences the connection when the bot is asked, once: the decision does not reach it."""
+    """Makes the connection drop all data from one decision on, once: the decision does not reach the bot."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire: Final = wire
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """A decision that gets lost."""
+        """Yield the response; before decision LAST, make the connection drop all data."""
         if response.HasField("decision"):
             self._asked += 1
             if self._asked == LAST:
@@ -78,7 +78,7 @@ class _Silent(Tampering):
 
 
 async def half_open(patient: Patient) -> str:
-    """It finds out that its connection is dead though nothing closed it, opens another one, and plays on."""
+    """Check that the bot detects a dead connection that was not closed, opens another one, and plays on."""
     began = time.monotonic()
     relay = Relay(patient.address, Tampering())
     async with relay, Wire(relay.port) as wire:

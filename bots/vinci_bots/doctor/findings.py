@@ -47,7 +47,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a check: its verdict, why in words, and the seconds that it took.
+    """Result of a check: its verdict, the reason in words, and its duration in seconds.
 
     After a fault also the log of what the bot wrote, if it wrote anything, and the first and last lines in it.
     """

@@ -19,9 +19,9 @@ SEED: Final = "doctor"
 """Where the chance of all games of the doctor comes from."""
 SEATS: Final = 3
 FIRST_LINES: Final = 5
-"""Lines from the beginning of what a bot wrote that are shown with a fault: Go names the cause first, Node fifth."""
+"""First lines of a bot's output that are shown with a fault: Go names the cause in line 1, Node in line 5."""
 LAST_LINES: Final = 5
-"""Lines from its end."""
+"""Last lines of a bot's output that are shown with a fault."""
 WHOLE: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"target": "40"}))
 SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"max_rounds": "2"}))
 """A game of few decisions, the first of which is to take a civilization."""
@@ -112,7 +112,7 @@ class Patient:
         return self.folder / f"{name}.log"
 
     def written(self, check: Check) -> tuple[Path | None, tuple[str, ...]]:
-        """The log of the game of a check, if anything was written in it, and the first and last lines there."""
+        """Return the log of a check's game, None if nothing was written in it, and its first and last lines."""
         log = self.log(check.log or check.name)
         if not log.exists() or not log.stat().st_size:
             return None, ()

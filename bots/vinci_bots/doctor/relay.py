@@ -19,7 +19,7 @@ from vinci.v1.bot_pb2 import Answer, Decision, Hello, PlayRequest, PlayResponse,
 
 PLAY: Final = "/vinci.v1.BotService/Play"
 OPTIONS: Final = (("grpc.http2.min_ping_interval_without_data_ms", 10_000),)
-"""Bots may ping as often as they may at the server."""
+"""Allows bots the same rate of pings as the server does."""
 
 
 class Cut(Exception):

@@ -1,4 +1,4 @@
-"""A connection that can go silent without being closed, as when a laptop sleeps or a router forgets it."""
+"""Proxy that can drop all data of a connection without closing it, as when a laptop sleeps or a NAT entry expires."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,7 @@ from typing import Final, final
 
 @final
 class Wire:
-    """Passes bytes between whoever connects and a port of this machine, while it is entered with `async with`."""
+    """Passes bytes between its clients and a port of this machine, while it is entered with `async with`."""
 
     def __init__(self, target: int) -> None:
         self.address = ""
@@ -32,7 +32,7 @@ class Wire:
         await asyncio.gather(*self._passing)
 
     def silence(self) -> None:
-        """Lose everything from now on, both ways, in the connections that there are; new ones work."""
+        """Drop all further data, in both directions, of the connections that exist; new ones work."""
         self._silent.update(self._writers)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -30,7 +30,7 @@ MARGIN, LEAST_MARGIN = 0.02, 0.01
 """What a scale goes beyond its figures, as a share of what they span, and at least."""
 
 ARROW: Final = 0.15
-"""How much longer a scale is on the side of an open end, as a share of what it spans."""
+"""Extension of a scale on the side of an open end, as a share of the range that it spans."""
 
 CELL, CELL_HEIGHT, HEAD = 40, 28, 180
 """Size of a cell of a heat map, and the width of the names before a row."""

@@ -26,7 +26,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a gate answers: the question in few words, the outcome, and why, as a sentence.
+    """Verdict of a gate: the question in few words, the outcome, and the reason as a sentence.
 
     `score` is what it counts, wins or places, empty if that is not known; `elo0` and `elo1` are its hypotheses, None in
     a gate without. `share` is the mean score of the new bot, with ends that hold however often they are looked at.

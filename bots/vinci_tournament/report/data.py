@@ -33,7 +33,7 @@ GAMES_HEADS: Final = (
 
 
 def to_json(report: Report) -> str:
-    """All of it. Keys are names of fields, seats count from 0, figures are as they were given.
+    """Return the whole report as JSON. Keys are names of fields, seats count from 0, figures are as they were given.
 
     A figure without an interval has its value as `low` and `high`. So has one with an open end, and its bound is
     there as `least` or `most`.

@@ -39,7 +39,7 @@ FORFEITS: Final = "FORFEITS"
 LEGEND: Final = "wins: ties split; rank: the mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 3
 ARROW: Final = 0.25
-"""How much longer a scale is on the side of an open end, as a share of what it spans."""
+"""Extension of a scale on the side of an open end, as a share of the range that it spans."""
 
 SHORTEST_NAME: Final = 12
 SHORTEST_BAR: Final = 14

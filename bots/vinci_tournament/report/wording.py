@@ -40,7 +40,7 @@ UNKNOWN: Final = "\N{EN DASH}"
 """Instead of an interval where none is known."""
 
 ALIKE: Final = 0.1
-"""A variance reduction that differs from 1 by less than this is not told."""
+"""Smallest difference of a variance reduction from 1 that is reported."""
 INTERVAL: Final = "The line behind a figure is its 95 % interval: 19 of 20 such intervals hold the true value."
 
 
@@ -76,7 +76,7 @@ def percent(share: float) -> str:
 
 
 def between(estimate: Estimate, form: Callable[[float], str]) -> str:
-    """The interval of an estimate, or what is said instead of one."""
+    """Return the interval of an estimate as text, or the text that replaces it where there is none."""
     if not estimate.is_told:
         return UNKNOWN
     if estimate.is_open:
@@ -86,14 +86,14 @@ def between(estimate: Estimate, form: Callable[[float], str]) -> str:
 
 
 def shown(estimate: Estimate, form: Callable[[float], str]) -> str:
-    """The figure itself, or its bound where one end of the interval is open."""
+    """Return the value of an estimate as text, or its bound where one end of the interval is open."""
     if not estimate.is_open:
         return form(estimate.value)
     return f"> {form(estimate.low)}" if isinf(estimate.high) else f"< {form(estimate.high)}"
 
 
 def whole(estimate: Estimate, form: Callable[[float], str]) -> str:
-    """The figure with its interval, or its bound alone."""
+    """Return the value of an estimate with its interval as text, or its bound alone."""
     return shown(estimate, form) + ("" if estimate.is_open else f" ({between(estimate, form)})")
 
 
@@ -104,12 +104,12 @@ def hundredths(share: float) -> tuple[int, int]:
 
 
 def apart(estimate: Estimate, middle: float) -> bool:
-    """Whether there is an interval, and it leaves a value out."""
+    """Whether an estimate has an interval that excludes a value."""
     return estimate.is_told and not estimate.low <= middle <= estimate.high
 
 
 def sure(standings: Standings) -> set[tuple[str, str]]:
-    """The pairs of bots, in both orders, of which the interval of their difference says who is better."""
+    """Return the pairs of bots, in both orders, whose rating difference has an interval that excludes 0."""
     found = [(one.bot, one.other) for one in standings.differences if apart(one.rating, 0)]
     return {*found, *((other, bot) for bot, other in found)}
 
