@@ -211,7 +211,7 @@ def _margin(given: Mapping[str, Any]) -> Stopping:
     others = [name for name in ("elo0", "elo1", "beta") if name in given]
     if others or given.get("score", "wins") != "wins":
         told = others[0] if others else "score"
-        raise LeagueError(f"stop.{told}: not with margin, by which wins are compared with one share; leave one out")
+        raise LeagueError(f"stop.{told}: not with margin, which compares wins with one share; leave one out")
     return Stopping(**given)
 
 

@@ -132,7 +132,7 @@ def resume(at: Any, match_id: str) -> None:
 @_at_server
 @click.argument("match_id", metavar="[MATCH]", default="")
 @option("--reason", required=True, help="Why; everybody is told.")
-@option("--older", metavar="DURATION", default="", help="All in which nothing happens for so long: 90m, 12h, 3d.")
+@option("--older", metavar="DURATION", default="", help="End all matches idle for this long: 90m, 12h, 3d.")
 @option(
     "--status",
     "statuses",
@@ -140,13 +140,13 @@ def resume(at: Any, match_id: str) -> None:
     multiple=True,
     help="With --older, only these. Default: open and running.",
 )
-@option("--yes", is_flag=True, help="With --older, end them; without it they are only told.")
+@option("--yes", is_flag=True, help="With --older: end the matches; without it they are only listed.")
 def end(at: Any, match_id: str, reason: str, older: str, statuses: tuple[str, ...], *, yes: bool) -> None:
     """End matches before their games are over, for good: one, or with --older all that nobody is connected to."""
     from . import administration
 
     if bool(match_id) == bool(older):
-        raise Misused(_("name a match, or say --older DURATION; one of them"))
+        raise Misused(_("give either a match or --older DURATION"))
     if older:
         administration.end_older(at, older, statuses or ("open", "running"), reason, really=yes)
     elif statuses or yes:

@@ -60,7 +60,10 @@ def _command(policy: str) -> click.Command:
     )
     @option("--seed", default="", envvar="VINCI_SEED", help="What its chance comes from; without it, a new one.")
     @option(
-        "--key", default="", envvar="VINCI_BOT_KEY", help="Key of its name, or VINCI_BOT_KEY: see vinci admin bot-key."
+        "--key",
+        default="",
+        envvar="VINCI_BOT_KEY",
+        help="Key of the bot's name, or VINCI_BOT_KEY: see vinci admin bot-key.",
     )
     @access_options
     @option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
@@ -128,7 +131,7 @@ def new(folder: Path, in_language: str) -> None:
 @click.argument("file", metavar="FILE.py", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run(file: Path, arguments: tuple[str, ...]) -> None:
-    """Run a bot in Python with this Python, which has the bot kit; the file gets all further words."""
+    """Run a Python file as a bot, with the Python that Vinci is installed for; further arguments go to the file."""
     from vinci_client import processes
 
     if file.suffix != processes.SCRIPT:
@@ -148,7 +151,7 @@ def run(file: Path, arguments: tuple[str, ...]) -> None:
 )
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
-@option("--slow", is_flag=True, help="Also checks that take half a minute with any bot.")
+@option("--slow", is_flag=True, help="Also run the checks that take half a minute with any bot.")
 @option("--list", "lists", is_flag=True, help="Say what is checked, and check nothing.")
 @option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="To connect.")
 @option("--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="For a decision.")

@@ -258,7 +258,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
     default=1,
     show_default=True,
     metavar="DAYS",
-    help="End matches that nobody joins for so long, and joined ones that do not start after 30 times that. 0: never.",
+    help="End matches that nobody joins for this long, and joined ones not started within 30 times as long. 0: never.",
 )
 @option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def serve(
@@ -349,7 +349,7 @@ def _new_match(players: str, example: str, **rules: Any) -> Any:
     """The match to make, or None if none is asked for. Raises Misused for rules of a match that is not to be made."""
     if players or rules.get("position"):
         if file := next((word for word in players.split(",") if word.strip().endswith(".py")), ""):
-            told = _("{file}: a bot at a server has a name: {name} here, and then vinci bot run {file}")
+            told = _("{file}: a server knows bots by name; give {name} here, then run vinci bot run {file}")
             raise Misused(told.format(file=file.strip(), name=Path(file.strip()).stem))
         return _request(players, **rules)
     if given := [name for name, value in rules.items() if value]:

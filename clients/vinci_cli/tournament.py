@@ -62,18 +62,18 @@ class _Run(Command):
 @option("--name", help="Name of the league. Default: league, gauntlet or gate.")
 @option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are no more bots.")
 @option("--games", type=int, help="How many games at most, in whole blocks. Default: 200, with --gate 600.")
-@option("--seed", help="What all games are drawn from. Default: a secret random one.")
+@option("--seed", help="Seed of all games. Default: a secret random one.")
 @rules_options
 @option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
 @option("--tries", type=int, help="Wrong answers to a decision until a bot forfeits. Default: 3.")
 @option("--memory", type=int, metavar="MB", help="Most memory of one bot. Default: 2048.")
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
+@option("--score", type=click.Choice(SCORES), help="With --gate: compare all places or wins only. Default: places.")
+@option("--elo0", type=float, help="With --gate: pass if certainly more than this many points better. Default: 0.")
+@option("--elo1", type=float, help="With --gate: fail if certainly less than this many points better. Default: 60.")
 @option(
-    "--score", type=click.Choice(SCORES), help="With --gate: what is compared, all places or wins. Default: places."
+    "--margin", type=float, help="With --gate, instead of --elo0 and --elo1: required lead over an even share of wins."
 )
-@option("--elo0", type=float, help="With --gate: pass if it is certainly more than so many points better. Default: 0.")
-@option("--elo1", type=float, help="With --gate: fail if it is certainly less than so many points better. Default: 60.")
-@option("--margin", type=float, help="With --gate, instead: how much more than an even share of wins it must be.")
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
 @_workers
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the league is kept. Default: its name.")
@@ -146,8 +146,8 @@ def report(folder: Path, form: str | None) -> None:
 @option(
     "--replay", type=click.IntRange(0), metavar="GAMES", help="Also run its commands, in so many games of each bot."
 )
-@option("--seed", default="", help="What the games to play again are drawn from. Default: a new one.")
-@option("--partial", is_flag=True, help="The league still runs: games may be missing.")
+@option("--seed", default="", help="Seed for choosing the games to play again. Default: a new one.")
+@option("--partial", is_flag=True, help="Accept missing games, for a league that still runs.")
 @_workers
 def verify(folder: Path, replay: int | None, seed: str, partial: bool, workers: int | None) -> None:
     """Check a league: rules, seeds, bots, every record and result, and the report; play some games again.

@@ -151,11 +151,11 @@ def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
     """Raises ServiceError if a seat, a spectator's host or all spectators have reached their limit of chat lines."""
     said = match.ledger.said
     if seat is not None and said[seat] >= MOST_LINES:
-        text = f"seat {seat + 1} has said {MOST_LINES} lines in this match; that is all it keeps"
+        text = f"seat {seat + 1} has said {MOST_LINES} lines in this match, which keeps no more"
         raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SEAT", "seat": str(seat + 1), "most": str(MOST_LINES)})
     for lines, most in ((match.said_by[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
         if seat is None and lines >= most:
-            text = f"spectators have said {most} lines in this match; that is all it keeps"
+            text = f"spectators have said {most} lines in this match, which keeps no more"
             raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SPECTATORS", "most": str(most)})
 
 

@@ -38,7 +38,7 @@ class Metrics:
         )
         self._lag: Final = Histogram(
             "vinci_event_loop_lag_seconds",
-            "How late the event loop ran what was due, looked at ten times a second.",
+            "Delay of the event loop in seconds, measured ten times a second.",
             registry=self.registry,
             buckets=LAG_SECONDS,
         )

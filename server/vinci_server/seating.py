@@ -66,7 +66,7 @@ async def _join(
         facts = {"which": "KEPT", "seat": str(seat + 1)}
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before", facts)
     if ledger.state is not None and match.is_of_a_bot(seat):
-        text = f"seat {seat + 1} belongs to a bot, also while its connection is down; an admin can free it"
+        text = f"seat {seat + 1} belongs to a bot, even while its connection is down; an admin can free it"
         raise ServiceError("SEAT_TAKEN", text, {"which": "BOT", "seat": str(seat + 1)})
     if not match.is_free(seat) and not reserved:
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})

@@ -99,7 +99,7 @@ def test_a_python_file_plays_here_but_has_a_name_at_a_server(tmp_path: Path, mon
     assert re.search(r"^  \d\. first \(2\): ", game.out, re.MULTILINE)
     assert "unknown player none.py" in fails(tmp_path, "play", "--players", "human,none.py,dummy")
     said = fails(tmp_path, "serve", "--players", "human,first.py,dummy")
-    assert "a bot at a server has a name: first here, and then vinci bot run first.py" in said
+    assert "a server knows bots by name; give first here, then run vinci bot run first.py" in said
 
 
 def test_a_game_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
