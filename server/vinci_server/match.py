@@ -522,14 +522,13 @@ class Match:
         self.changed = time.monotonic()
         if any(row.kind != "clock" for row in rows):
             self.moved = self.changed
-        due = self.ledger.due()
+        was_open = self.ledger.state is None
         for place, row in enumerate(rows):
             self.ledger.fold(row, played[place] if played else None)
             _log.debug(
                 "stored", match=self.match_id, seat=row.seat, revision=self.ledger.revision, kind=row.kind, by=row.actor
             )
-
-        if self.ledger.due() != due:
+        if was_open:
             self.timekeeper.expect_nonces()
 
     async def change_seats(self, rows: Sequence[Row], status: str | None = None) -> None:

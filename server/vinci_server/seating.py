@@ -117,7 +117,7 @@ async def _leave(match: Match, token: str) -> None:
 
 
 async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
-    """Change who is to sit at a seat that nobody has taken."""
+    """Change who is to sit at a seat that nobody has taken, or that has owed its nonce for too long."""
     await match.in_line(_set_seat(match, seat, setup))
 
 
@@ -125,13 +125,18 @@ async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     ledger = match.ledger
     _check_seat(match, seat)
     check_changes(ledger, seat)
-    _check_settled(match)
-    if ledger.sitters[seat].token_hash:
+    is_overdue = match.timekeeper.is_overdue(seat)
+    if not is_overdue:
+        _check_settled(match)
+    if ledger.sitters[seat].token_hash and not is_overdue:
         player = ledger.sitters[seat].player
         facts = {"which": "BY", "seat": str(seat + 1), "player": player}
         raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {player}", facts)
     if ledger.setup.position and "dummy" in (setup.kind, ledger.kind(seat)):
         raise ServiceError("BAD_SEAT", "dummies sit where the position says so", {"which": "DUMMIES"})
+    check_goes_on(ledger)
+    if is_overdue:
+        await match.vacate([seat])
     await _before_start(match, "seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
 
 

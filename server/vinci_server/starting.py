@@ -44,12 +44,13 @@ async def _start(match: Match) -> None:
         numbers = ", ".join(str(seat + 1) for seat in missing)
         raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
     if due := ledger.due():
-        if match.timekeeper.nonces_overdue():
-            await match.vacate(due)
-        elif not ledger.revealing:
+        overdue = [seat for seat in due if match.timekeeper.is_overdue(seat)]
+        if not overdue:
             numbers = ", ".join(str(seat + 1) for seat in due)
-            text = f"the hash of a new nonce is due from seat {numbers}; wait some seconds"
+            what = "the nonce" if ledger.revealing else "the hash of a new nonce"
+            text = f"{what} is due from seat {numbers}; wait some seconds"
             raise ServiceError("NONCES_DUE", text, {"seats": numbers})
+        await match.vacate(overdue)
         return
     if not ledger.revealing and any(sitter.promised for sitter in ledger.sitters):
         await match.change_seats([ledger.row("reveal", None)])

@@ -28,7 +28,7 @@ READINGS_LEFT: Final = 100
 SUBSTITUTE_SECONDS: Final = 10.0
 """Time of a bot for a decision as a substitute; then the server decides in its place."""
 NONCE_SECONDS: Final = 10.0
-"""How long a seat for which somebody is connected may owe its nonce; one that is away is waited for."""
+"""How long somebody may be connected for a seat that owes its nonce, in all; a seat that is away is waited for."""
 SAMPLES: Final = 5
 """Pings that can be answered yet."""
 
@@ -75,7 +75,8 @@ class Timekeeper:
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
         self._company_since = self._since
-        self._nonces_since = self._since
+        self._nonces_since: dict[tuple[Seat, str], float] = dict.fromkeys(self._nonces_due(), self._since)
+        """Since when each nonce is due, less the time for which its seat was away after it was there."""
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -135,8 +136,9 @@ class Timekeeper:
         """Somebody is there for a seat for which nobody was."""
         if sum(map(self._match.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
-        if self._match.status == "open" and seat in self._ledger.due():
-            self._nonces_since = time.monotonic()
+        for owed, since in self._nonces_since.items():
+            if owed[0] == seat:  # what it had before it went away counts
+                self._nonces_since[owed] += time.monotonic() - max(self._gone_since[seat], since)
         self.arm()
 
     def departed(self, seat: Seat) -> None:
@@ -164,17 +166,27 @@ class Timekeeper:
         ]
 
     def expect_nonces(self) -> None:
-        """Count from now on how long nonces have been due."""
-        self._nonces_since = time.monotonic()
+        """Count from now on how long nonces are due that were not due before."""
+        now = time.monotonic()
+        self._nonces_since = {owed: self._nonces_since.get(owed, now) for owed in self._nonces_due()}
         self.arm()
 
-    def nonces_overdue(self) -> bool:
-        """Whether nonces have been due for too long."""
-        return self._nonces_since + NONCE_SECONDS <= time.monotonic()
+    def is_overdue(self, seat: Seat) -> bool:
+        """Whether a nonce of a seat has been due for too long."""
+        latest = time.monotonic() - NONCE_SECONDS
+        return any(owing == seat and since <= latest for (owing, _hash), since in self._nonces_since.items())
 
-    def _withheld(self) -> list[Seat]:
-        """Seats that owe a nonce although somebody is connected for them."""
-        return [seat for seat in self._ledger.due() if self._match.is_present(seat)]
+    def _nonces_due(self) -> list[tuple[Seat, str]]:
+        """Seats that owe a nonce, each with its hash, or with an empty text if it owes a new hash."""
+        return [(seat, self._ledger.sitters[seat].promised) for seat in self._ledger.due()]
+
+    def _withheld_until(self) -> list[tuple[float, Seat]]:
+        """When each of the seats that owe a nonce although somebody is connected for them is to be emptied."""
+        return [
+            (since + NONCE_SECONDS, seat)
+            for (seat, _hash), since in self._nonces_since.items()
+            if self._match.is_present(seat)
+        ]
 
     # What happens.
 
@@ -200,9 +212,7 @@ class Timekeeper:
             self._alarm = None
 
     def _due(self) -> float | None:
-        due = [moment for moment, _ in self._absent_until()]
-        if self._withheld():
-            due.append(self._nonces_since + NONCE_SECONDS)
+        due = [moment for moment, _ in (*self._absent_until(), *self._withheld_until())]
         running = self._running()
         if running is not None:
             left = self._ledger.clocks.left[running]
@@ -229,7 +239,7 @@ class Timekeeper:
             for moment, absent in self._absent_until():
                 if moment <= time.monotonic() and not self._match.is_present(absent):
                     await self._match.substitute(absent, "absence")
-            if self.nonces_overdue() and (withheld := self._withheld()):
+            if withheld := [seat for moment, seat in self._withheld_until() if moment <= time.monotonic()]:
                 await self._match.vacate(withheld)
             seat = self._ledger.to_act()
             if seat is not None and seat == self._running():

@@ -8,7 +8,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -184,11 +184,50 @@ async def test_the_host_empties_seats_that_are_away_and_owe_a_nonce(
     seats = await seated(session)
     await seats.start()
     await seats.reveal(1, "one")
-    assert list((await seats.start()).nonces_due) == [2, 3], "they had no time yet"
+    error = await refused(seats.start())
+    assert (error.reason, error.facts) == ("NONCES_DUE", {"seats": "2, 3"}), "they had no time yet"
     monkeypatch.setattr(timing, "NONCE_SECONDS", 0.0)
     match = await seats.start()
     assert ([seat.taken for seat in match.seats], list(match.nonces_due)) == ([True, False, False], [1])
     assert (await refused(seats.start())).reason == "SEATS_OPEN"
+
+
+async def test_coming_back_does_not_put_off_when_a_nonce_is_due(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Being away is not counted, but what was used up before is."""
+    monkeypatch.setattr(timing, "NONCE_SECONDS", 0.5)
+    seats = await seated(session, start_when_full=True)
+    for seat in (1, 2):
+        await seats.reveal(seat, NONCES[seat - 1])
+    await asyncio.sleep(0.6)
+    connected = 0
+    while connected < 10 and (await seats.get()).seats[2].taken:
+        connected += 1
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await refused(_watch_to_the_end(session, seats.match_id, seats.tokens[2]))
+    assert 3 <= connected <= 4
+    assert list((await seats.get()).nonces_due) == [1, 2]
+
+
+async def test_the_host_replaces_a_seat_that_owes_its_nonce_for_too_long(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = await seated(session, start_when_full=True)
+    await seats.reveal(1, "one")
+    request = lobby_pb2.SetSeatRequest(match_id=seats.match_id, seat=3, setup=DUMMY)
+    host = bearer(seats.made.host_token)
+    assert (await refused(session.lobby.SetSeat(request, metadata=host))).reason == "NONCES_DUE"
+    monkeypatch.setattr(timing, "NONCE_SECONDS", 0.0)
+    match = (await session.lobby.SetSeat(request, metadata=host)).match
+    assert (match.seats[2].kind, list(match.nonces_due)) == (lobby_pb2.SEAT_KIND_DUMMY, [1, 2])
+    assert (await refused(seats.leave(3))).reason == "BAD_TOKEN"
+    for seat in (1, 2):
+        await seats.reveal(seat, nonce_hash=nonce_hash(f"new {seat}"))
+    for seat in (1, 2):
+        match = await seats.reveal(seat, f"new {seat}")
+    assert match.status == RUNNING
 
 
 async def test_a_start_waits_for_the_new_hashes(session: Session) -> None:
