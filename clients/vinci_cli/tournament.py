@@ -50,7 +50,7 @@ class _Run(Command):
     vinci tournament run league.toml --out autumn
     vinci tournament run --bots greedy random "python mine.py" --games 120
     vinci tournament run --gauntlet "python mine.py" --against greedy random dummy
-    vinci tournament run --gate "python new.py" --against "python old.py" --junit gate.xml
+    vinci tournament run --gate new.py --against old.py --junit gate.xml
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path), required=False)

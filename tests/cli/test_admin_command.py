@@ -160,8 +160,8 @@ async def test_matches_in_which_nothing_happens_are_told_and_ended(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ((), "name a match"),
-        (("k3f9xa2m", "--older", "1d"), "one of them"),
+        ((), "give either a match"),
+        (("k3f9xa2m", "--older", "1d"), "either a match or --older"),
         (("k3f9xa2m", "--yes"), "are for --older"),
         (("--older", "soon"), "whole number"),
         (("--older", "-1d"), "whole number"),
