@@ -7,7 +7,7 @@ import shlex
 import signal
 from pathlib import Path
 
-from end_to_end.processes import Vinci, fails, run, server
+from end_to_end.processes import Vinci, fails, run, server, until
 from server.certificates import signed
 
 TABLE = ("--players", "human,dummy,dummy", "--board", "tiny", "--seed", "friends")
@@ -50,7 +50,7 @@ def test_what_a_server_with_tls_prints_can_be_typed_and_goes_on_without_the_code
 
 def test_two_people_of_one_login_go_on_with_their_own_seats_by_name(tmp_path: Path) -> None:
     home = tmp_path / "shared"
-    with server(tmp_path, "--players", "human,human,dummy", "--board", "tiny") as (_, address):
+    with server(tmp_path, "--players", "human,human,dummy", "--board", "tiny") as (serving, address):
 
         def sit(name: str) -> Vinci:
             return Vinci(home, "join", address, "--line", "--name", name, typed=True)
@@ -58,6 +58,7 @@ def test_two_people_of_one_login_go_on_with_their_own_seats_by_name(tmp_path: Pa
         with sit("Ann") as ann, sit("Ben") as ben:
             for process in (ann, ben):
                 process.expect("Type help")  # whoever comes when the dummy has chosen is not told the order of play
+            until(lambda: "match started" in serving.err, "the start, for which both reveal their nonces")
         with sit("Ann") as ann, sit("Ben") as ben:
             for name, process in (("Ann", ann), ("Ben", ben)):
                 process.expect(f"A game is waiting for {name} (round 0, you have 10 VP). Go on with it? [Y/n] ")
