@@ -78,6 +78,10 @@ class Gate:
         """
         self._traffic.new_match(context.peer(), live, still_open, self.lag.seconds(), self._clock())
 
+    def change(self, context: Any) -> None:
+        """A seat of a match that has not started is to be left or set up."""
+        self._traffic.change(context.peer(), self._clock())
+
     def chat(self, context: Any) -> str:
         """Check the limit for a line of chat, and count it; returns the host that sends it."""
         return self._traffic.chat(context.peer(), self._clock()).host

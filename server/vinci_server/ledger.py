@@ -26,8 +26,10 @@ from .watching import Played
 
 CHAT_KEPT: Final = 200
 """Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""
-CHANGES: Final = frozenset({"join", "leave", "nonce", "seat", "propose", "return", "undo"})
-"""Kinds of rows that clients can write at any time; their number per seat is limited (`planning.MOST_CHANGES`)."""
+CHANGES: Final = frozenset({"join", "nonce", "propose", "return", "undo"})
+"""Kinds of rows that players can write at any time; the number of each seat is limited (`planning.MOST_CHANGES`)."""
+EMPTYING: Final = frozenset({"leave", "seat"})
+"""Kinds of rows that open a seat: its changes are counted from 0 again, for its next player."""
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""
 
@@ -90,7 +92,7 @@ class Ledger:
         proposals: what is proposed, and the seats that are for it.
         chat: what was said last, by players (True) and by spectators (False).
         said: how many lines each seat said, and under None spectators.
-        changes: how many rows of the kinds in CHANGES each seat has.
+        changes: how many rows of the kinds in CHANGES each seat has since the last one of EMPTYING.
         revealing: whether the promised nonces are due, since all seats are taken and the game is to start.
         bot_played: seats that a bot without a seat token has played; only bots may play them unless a substitute does.
         ended: why the match was ended before the game was over. rematch: id of the match that follows.
@@ -245,6 +247,8 @@ class Ledger:
         seat = Seat(row.seat - 1)
         if row.kind in CHANGES:
             self.changes[seat] += 1
+        elif row.kind in EMPTYING:
+            self.changes[seat] = 0
         match row.kind:
             case "create":
                 self.setup = Setup.from_json(row.text)

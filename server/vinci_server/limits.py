@@ -221,8 +221,13 @@ class Traffic:
             facts = {"limit": "open_matches_per_peer", "number": str(still_open)}
             text = f"{still_open} matches that this host has made wait for players: start or finish some first"
             raise ServiceError("TOO_MANY_MATCHES", text, facts)
+        self.change(address, now)
+
+    def change(self, address: str, now: float) -> None:
+        """A match is to be made, or a seat of one to be left or set up, by a peer."""
         if wait := self.peer(address, now).matches.take(1, now):
-            raise _slower("matches_per_minute", self.limits.matches_per_minute, "new matches a minute", wait)
+            number, what = self.limits.matches_per_minute, "new matches and seats left or set up a minute"
+            raise _slower("matches_per_minute", number, what, wait)
 
     def chat(self, address: str, now: float) -> Peer:
         """Check the limit for a line of chat, and count it; returns the peer that sends it."""

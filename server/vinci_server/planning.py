@@ -54,7 +54,7 @@ def _ended(ledger: Ledger) -> ServiceError:
 
 
 def check_changes(ledger: Ledger, seat: Seat) -> None:
-    """Raises ServiceError if a seat was changed as often as a match allows: joined, handed over, undone and so on."""
+    """Raises ServiceError if the player of a seat changed as much as a match allows: handed over, undone and so on."""
     if ledger.changes[seat] >= MOST_CHANGES:
         text = f"seat {seat + 1} has changed {MOST_CHANGES} things besides acting; that is all a match allows"
         facts = {"limit": "changes_per_seat", "number": str(MOST_CHANGES), "seat": str(seat + 1)}

@@ -124,7 +124,6 @@ async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
 async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     ledger = match.ledger
     _check_seat(match, seat)
-    check_changes(ledger, seat)
     is_overdue = match.timekeeper.is_overdue(seat)
     if not is_overdue:
         _check_settled(match)

@@ -170,7 +170,8 @@ class LobbyService:
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Get up again."""
-        match = await self._lobby.get(request.match_id)
+        match, _seat = await self._seat(request.match_id, context)
+        self._gate.change(context)
         await seating.leave(match, parsing.required_bearer(context))
         return lobby_pb2.LeaveMatchResponse(match=match_message(match))
 
@@ -179,6 +180,7 @@ class LobbyService:
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()  # it may start the match
+        self._gate.change(context)
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
         return lobby_pb2.SetSeatResponse(match=match_message(match))
 

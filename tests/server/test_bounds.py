@@ -15,6 +15,7 @@ from server.test_slices import Rounds
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import dummy
+from vinci_rules.chance import nonce_hash
 from vinci_rules.editions import OptionError, options
 from vinci_server import planning, slices
 from vinci_server.app import Server
@@ -88,22 +89,62 @@ async def test_undos_of_a_turn_are_limited_and_the_next_turn_has_its_own(
     assert (await at.get()).revision == 8
 
 
-async def test_changes_of_a_seat_are_limited_also_after_a_restart_and_others_are_free(
+async def test_changes_by_a_player_are_limited_also_after_a_restart_and_others_are_free(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(planning, "MOST_CHANGES", 6)
+    monkeypatch.setattr(planning, "MOST_CHANGES", 3)
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN)
-        for _ in range(3):
+        match_id = made.match.match_id
+        token = (await join(session, match_id, 1)).seat_token
+        for number in range(2):
+            await promise(session, match_id, token, f"{number}")
+    async with serving(database) as (_, session):
+        error = await refused(promise(session, match_id, token, "one more"))
+        assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_CHANGES")
+        assert error.facts == {"limit": "changes_per_seat", "number": "3", "seat": "1"}
+        await promise(session, match_id, (await join(session, match_id, 2)).seat_token, "another's")
+        await leave(session, match_id, token)
+        await promise(session, match_id, (await join(session, match_id, 1)).seat_token, "the next player's")
+
+
+async def promise(session: Session, match_id: str, token: str, nonce: str) -> None:
+    """Give the hash of another nonce."""
+    request = lobby_pb2.RevealNonceRequest(match_id=match_id, nonce_hash=nonce_hash(nonce))
+    await session.lobby.RevealNonce(request, metadata=bearer(token))
+
+
+async def test_nobody_closes_an_open_seat_by_joining_and_leaving(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning, "MOST_CHANGES", 3)
+    async with serving(database) as (_, session):
+        made = await create(session, HUMAN, HUMAN, HUMAN)
+        for _ in range(4):
             await leave(session, made.match.match_id, (await join(session, made.match.match_id, 1)).seat_token)
     async with serving(database) as (_, session):
-        error = await refused(join(session, made.match.match_id, 1))
-        assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_CHANGES")
-        facts = {"limit": "changes_per_seat", "number": "6", "seat": "1"}
-        assert error.facts == facts
-        seat = lobby_pb2.SetSeatRequest(match_id=made.match.match_id, seat=1, setup=DUMMY)
-        assert (await refused(session.lobby.SetSeat(seat, metadata=bearer(made.host_token)))).facts == facts
-        assert (await join(session, made.match.match_id, 2)).seat_token
+        for kind in (DUMMY, HUMAN) * 4:
+            seat = lobby_pb2.SetSeatRequest(match_id=made.match.match_id, seat=1, setup=kind)
+            await session.lobby.SetSeat(seat, metadata=bearer(made.host_token))
+        assert (await join(session, made.match.match_id)).seat == 1
+
+
+async def test_a_host_that_leaves_and_sets_up_seats_too_often_waits(database: Path) -> None:
+    async with limited(database, matches_per_minute=4) as (_, session):
+        made = await create(session, HUMAN, HUMAN, HUMAN)
+        match_id = made.match.match_id
+        for _ in range(2):
+            await leave(session, match_id, (await join(session, match_id, 1)).seat_token)
+        seat = lobby_pb2.SetSeatRequest(match_id=match_id, seat=2, setup=DUMMY)
+        await session.lobby.SetSeat(seat, metadata=bearer(made.host_token))
+        token = (await join(session, match_id, 1)).seat_token
+        for call in (
+            leave(session, match_id, token),
+            session.lobby.SetSeat(seat, metadata=bearer(made.host_token)),
+        ):
+            error = await refused(call)
+            assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "matches_per_minute")
+        assert (await session.get(match_id)).seats[0].taken
 
 
 async def test_proposals_and_undos_count_as_changes(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
