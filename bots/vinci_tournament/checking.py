@@ -187,7 +187,7 @@ def _faults(folder: Folder, league: League, game: Game, result: Result) -> Itera
 
 
 def _wrong_start(league: League, game: Game, first: dict[str, object]) -> Iterator[str]:
-    """Where the first line of a record is not that of this game; keys that it should not have are named, too."""
+    """Yield the keys of a record's first line that are not those of this game, keys it must not have included."""
     rules = league.rules(game.bots)
     wanted = {
         "engine": league.core.engine,

@@ -74,7 +74,7 @@ async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int,
 
 
 def _prepared(kept: SavedSeat, match: lobby_pb2.Match, own: list[int]) -> SavedSeat:
-    """What is remembered before something is sent: hashes of all before a nonce, a new nonce before its hash."""
+    """Prepare what to save before sending: the hashes of all before a nonce, a new nonce before its hash."""
     unpublished = [seat for seat in own if not match.seats[seat - 1].nonce_hash]
     if not unpublished:
         return replace(kept, hashes=kept.hashes or hashes(match))

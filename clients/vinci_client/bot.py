@@ -49,7 +49,7 @@ class Control:
 
     def __init__(self) -> None:
         self.games: int | None = None
-        """How many games it plays at once, if that was changed; 0 if it is to end when its games are over."""
+        """The number of games to play at once, if it was changed; 0 to end when the games are over."""
         self._tokens: Final[list[str]] = []
         self._write: _Write | None = None
 

@@ -148,7 +148,7 @@ class Lobby(Listener):
         self._kept.add(match_id)
 
     def open_by(self, host: str) -> int:
-        """How many of the matches that a host has made since the start of the server are open."""
+        """Count the open matches that a host has made since the start of the server."""
         made = {match_id for match_id in self._made_by.get(host, ()) if self._is_open(match_id)}
         if made:
             self._made_by[host] = made

@@ -28,7 +28,7 @@ READINGS_LEFT: Final = 100
 SUBSTITUTE_SECONDS: Final = 10.0
 """Time of a bot for a decision as a substitute; then the server decides in its place."""
 NONCE_SECONDS: Final = 10.0
-"""How long somebody may be connected for a seat that owes its nonce, in all; a seat that is away is waited for."""
+"""Seconds in all that a seat may be connected and owe its nonce; a seat that is away is waited for."""
 SAMPLES: Final = 5
 """Pings that can be answered yet."""
 

@@ -1,4 +1,4 @@
-"""What clients do so that nobody chooses the game, and what they report when it is over; with a real server."""
+"""Clients keep anybody from choosing the game, and report on it when it is over; with a real server."""
 
 import asyncio
 import json
@@ -63,7 +63,7 @@ class Automatic:
         """Nothing is waited for."""
 
     def verdicts(self) -> list[str]:
-        """What was told about the draws."""
+        """Return the line that was shown about the draws."""
         return [line for line in self.lines if line.startswith("The draws ")]
 
 
@@ -100,7 +100,7 @@ async def made(session: Session, *setups: lobby_pb2.SeatSetup, **fields: Any) ->
 
 
 async def all_play(*terminals: Terminal) -> list[list[str]]:
-    """What each is told about the draws."""
+    """Return the line that each player is shown about the draws."""
     return list(await asyncio.gather(*(terminal.plays() for terminal in terminals)))
 
 
@@ -263,7 +263,7 @@ async def test_draws_that_do_not_follow_from_the_seed_are_reported(
 
 
 async def finished(folder: Path) -> tuple[saved.SavedSeat, list[str]]:
-    """What a terminal remembers at the end of a game, and the record."""
+    """Return what a terminal remembers at the end of a game, and the record."""
     async with serving(folder / "games.db") as (_, session):
         match_id = await made(session, HUMAN, DUMMY, DUMMY, position="", board="tiny")
         ann = await Terminal(session, folder / "ann").joins(match_id)
