@@ -114,8 +114,8 @@ class Bot:
         return wanted in ("", self.name) and (had or self.has_room())
 
     def has_room(self) -> bool:
-        """Whether it plays what it is given, and fewer games than it can."""
-        given = len(self.games) - self.own
+        """Whether it can be given another game; seats that it had before keep their room until they are settled."""
+        given = len(self.games) - self.own + len(self.unsettled)
         return given < self.capacity
 
 
@@ -162,7 +162,8 @@ class BotDesk(Listener):
     async def _welcome_back(self, bot: Bot) -> None:
         """Give a bot that has arrived its seats, and tell it what has become of others that it had before."""
         await self._offer([bot], bot.payer.credit)
-        for match_id, seat in list(bot.unsettled):
+        lost = list(bot.unsettled)
+        for match_id, seat in lost:
             await bot.payer.credit()
             try:
                 match = await self._lobby.get(match_id[:LONGEST_MATCH_ID])
@@ -186,6 +187,8 @@ class BotDesk(Listener):
                 self._refuse_request(bot, error, (match_id[:LONGEST_MATCH_ID], seat))
             self._end_if_done(bot)
             await asyncio.sleep(0)
+        if lost and bot.is_connected:
+            await self._offer([bot], bot.payer.credit)
 
     async def _take(self, bot: Bot, given: set[str]) -> None:
         """Seat a bot at the seats of these tokens. Raises ServiceError, and seats it nowhere, if one is wrong."""
