@@ -10,7 +10,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.incoming import checked_id
 from vinci_client.session import Session
 
-from . import fairness, local, nonces, saved
+from . import local, nonces, saved
 from .faces import Face, Table
 from .language import _
 from .line import catalogue_of
@@ -55,6 +55,9 @@ async def _sit(
 ) -> SavedSeat | None:
     """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
     match = await session.get(seat.match_id)
+    if match.nonces_due:
+        await nonces.send_due(session, match, seat.seats)
+        match = await session.get(seat.match_id)
     table = Table(session, match, await catalogue_of(session, match), seat.seats, invitation)
     ending = await face.play(table)
     seat = saved.find(seat.match_id, seat.seats.values()) or seat
@@ -73,6 +76,8 @@ async def _sit(
         face.tell(told.format(path=path))
     held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
+    from . import fairness  # with the rules, which take long to load, and only now
+
     verdict = await asyncio.to_thread(fairness.verdict, held, lines, over=ending == "over")
     if verdict:
         face.tell(verdict)
