@@ -177,7 +177,6 @@ async def serve(
 
     What runs beside it is entered first and left before the server stops.
     """
-    raise_file_limit()
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
@@ -196,17 +195,6 @@ async def serve(
             await stopping.wait()
     finally:
         await server.stop()
-
-
-def raise_file_limit() -> None:
-    """Let this process open as many files, and so connections, as the system lets it."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):  # macOS has no finite limit, and takes none
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def when_stdin_closes(call: Callable[[], object]) -> None:

@@ -1,5 +1,6 @@
 """Listening: gRPC services behind a gate at a port, with health and reflection, or why that cannot be."""
 
+import contextlib
 import errno
 import os
 import socket
@@ -77,6 +78,7 @@ def offer(
 
 def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
     """Make a server listen; port 0 finds a free one, which is returned. Raises AddressError."""
+    _raise_file_limit()
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if port:
         _try_to_bind(host, port, address)
@@ -90,6 +92,17 @@ def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Cert
     if not bound:
         raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
     return bound
+
+
+def _raise_file_limit() -> None:
+    """Let this process open as many files, and so connections, as the system lets it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS has no finite limit, and takes none
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _try_to_bind(host: str, port: int, address: str) -> None:
