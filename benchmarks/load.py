@@ -26,6 +26,8 @@ AT_ONCE: Final = 50
 """Calls and streams that are begun at the same time."""
 SLEEPY_SECONDS: Final = 3.0
 """After which quiet matches have fallen asleep."""
+SETTLING_SECONDS: Final = 5.0
+"""Longest wait for streams to become quiet."""
 PATIENCE_SECONDS: Final = 30.0
 MOST_DECISIONS: Final = 12_000
 """A second, rather more than a server manages."""
@@ -150,7 +152,10 @@ class Watchers:
         self.count = 0
 
     async def open(self, match_ids: Sequence[str], from_revision: int | None = None, *, settle: bool = True) -> None:
-        """Watch these matches; returns after the first message of every stream, with `settle` when no more arrive."""
+        """Watch these matches; returns after the first message of every stream, with `settle` when no more arrive.
+
+        Settling ends after SETTLING_SECONDS, because the server pings streams that have been open for a while.
+        """
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(match_id: str) -> None:
@@ -161,8 +166,8 @@ class Watchers:
             self._tasks.append(asyncio.create_task(self._follow(call)))
 
         await asyncio.gather(*(one(match_id) for match_id in match_ids))
-        seen = -1
-        while settle and seen != self.count:
+        seen, end = -1, perf_counter() + SETTLING_SECONDS
+        while settle and seen != self.count and perf_counter() < end:
             seen = self.count
             await asyncio.sleep(0.3)
 

@@ -57,11 +57,15 @@ class Process:
 
 
 @contextmanager
-def vinci(database: Path | None = None) -> Iterator[tuple[Process, str]]:
-    """A server as players start it, and its address; with a database of its own unless one is given."""
+def vinci(database: Path | None = None, *limits: str) -> Iterator[tuple[Process, str]]:
+    """Start a server as players do, with `--limit` for each limit and with its own database unless one is given.
+
+    Yields the process and its address.
+    """
     with TemporaryDirectory(dir=".", prefix=".bench-") as folder:  # /tmp may be memory, which is no disk to wait for
         path = str(database or Path(folder, "bench.db"))
-        with Process("vinci_cli", "serve", "--port", "0", "--db", path, "--with-stdin") as process:
+        options = [word for limit in limits for word in ("--limit", limit)]
+        with Process("vinci_cli", "serve", "--port", "0", "--db", path, "--with-stdin", *options) as process:
             yield process, process.line().removeprefix("listening on ")
 
 

@@ -37,6 +37,8 @@ LONG: Final = 6000
 """Revisions."""
 REVISION: Final = 60
 """How far sleeping matches have come."""
+UNLIMITED: Final = "cpu_milliseconds_per_second=100000"
+"""For a load from one host that stands for many players."""
 
 
 def figures() -> Iterator[Figure]:
@@ -132,7 +134,7 @@ def _sleeping() -> Iterator[Figure]:
             empty = megabytes(process.pid)
             token = asyncio.run(_half_a_match(address))
         _multiply(database)
-        with vinci(database) as (process, address):
+        with vinci(database, UNLIMITED) as (process, address):
             ours = _slept(process, address, empty, token=token)
     yield Figure("server.sleeping", ours["more"], "MB", floor, Target(100, at_most=True))
     yield Figure("server.sleeping.wake", ours["asleep"], "ms", ours["awake"], Target(20, at_most=True))
