@@ -39,7 +39,7 @@ class Limits:
     waiting_calls_per_peer: int = 250
     calls_per_second: int = 1_000
     bytes_per_second: int = 4_000_000
-    cpu_milliseconds_per_second: int = 500
+    cpu_milliseconds_per_second: int = 800
     lag_milliseconds: int = 1_000
     max_rounds: int = 100
     target: int = 10_000
