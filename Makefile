@@ -9,7 +9,7 @@ play: .venv/.installed
 	$(BIN)/vinci play
 
 test: .venv/.developing
-	$(BIN)/pytest
+	$(BIN)/pytest -n logical
 
 # Style, types, layers, generated code, links of the docs.
 check: .venv/.developing
@@ -26,7 +26,7 @@ check: .venv/.developing
 
 # Everything, the slow tests too.
 check-all: check
-	$(BIN)/pytest -m ''
+	$(BIN)/pytest -n logical -m ''
 
 # One line a figure: name value unit reference ratio target ok|short. ONLY=rules runs one group.
 bench: .venv/.developing
