@@ -9,8 +9,12 @@ from vinci_cli import language
 
 
 @pytest.fixture(autouse=True)
-def own_logs() -> Iterator[None]:
-    """Where a test lets its commands log is no business of the next one."""
+def own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Restore the logging that a test configures; loggers of modules must not keep it, as they would in a server."""
+    configure = structlog.configure
+    monkeypatch.setattr(
+        structlog, "configure", lambda **given: configure(**{**given, "cache_logger_on_first_use": False})
+    )
     yield
     structlog.reset_defaults()
 
