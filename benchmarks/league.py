@@ -16,15 +16,16 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Any
 
-from vinci_bots import selfplay
+from vinci_bots.builtin import selfplay
 from vinci_bots.seeds import bot_seed
 from vinci_client.processes import COMMAND
 from vinci_rules.board import load_board
-from vinci_tournament import configuration, runner, tables
-from vinci_tournament.folder import Folder
-from vinci_tournament.league import League
-from vinci_tournament.processes import Processes
-from vinci_tournament.schedule import Game, games
+from vinci_tournament.definition import configuration
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import Game, games
+from vinci_tournament.play import runner, server_games
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.worker_pool import Processes
 
 from .figures import Figure, Target, rates
 
@@ -103,5 +104,5 @@ def _one_after_the_other(league: League, place: Path, several: Sequence[Game]) -
             played = selfplay.play(policies, load_board(league.board), league.rules(game.bots), game.seed, seeds)
             (place / f"{game.key}.jsonl").write_text("".join(f"{line}\n" for line in played.lines), encoding="utf-8")
         else:
-            tables.play(league, game)
+            server_games.play(league, game)
     return len(several)

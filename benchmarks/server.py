@@ -19,10 +19,10 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_rules import ENGINE_VERSION, dummy
-from vinci_server import seating, starting
 from vinci_server.errors import ServiceError
 from vinci_server.lobby import Lobby
-from vinci_server.store import Snapshot, Store
+from vinci_server.match.seats import seating, starting
+from vinci_server.storage.store import Snapshot, Store
 
 from .figures import Figure, Target
 from .load import new_match

@@ -27,8 +27,8 @@ from vinci_cli.full.look import Look
 from vinci_cli.full.map import Art
 from vinci_cli.line import catalogue_of
 from vinci_client.session import Session
-from vinci_server import logs
 from vinci_server.app import Server
+from vinci_server.operations import logs
 
 PICTURE: Final = Path(__file__).parents[1] / "docs" / "terminal.svg"
 POSITION: Final = (

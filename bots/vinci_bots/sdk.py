@@ -22,7 +22,7 @@ from vinci_client.access import OPEN, Access
 from vinci_client.bot import Control
 from vinci_client.errors import ServerGone, ServerRefused
 
-from . import starting
+from . import runtime
 from .seeds import bot_seed
 from .turn import Answer, Game, NoAction, Turn
 
@@ -74,7 +74,7 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
     with, and after Ctrl-C or SIGTERM. An error of the bot is raised, and so ends the process with a traceback and
     status 1; why the server cannot be reached, or does not want the bot, is one line and status 1.
     """
-    how = starting.read(_name(kind), arguments)
+    how = runtime.read(_name(kind), arguments)
     work = play(
         kind,
         how.address,
@@ -88,7 +88,7 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
         patience=PATIENCE if how.by_contract else None,
         on_event=lambda text: print(f"{how.name}: {text}", flush=True),  # noqa: T201  # what happens is told
     )
-    starting.finish(work, how.name, with_stdin=how.by_contract)
+    runtime.finish(work, how.name, with_stdin=how.by_contract)
 
 
 async def play(
@@ -177,7 +177,7 @@ class _Seats:
         self._own_seed: Final = own_seed
         self._bots: Final[dict[tuple[str, int], tuple[Bot, Game]]] = {}
         self._refused: Final[dict[tuple[str, int], pb.Refused]] = {}
-        self._thread: Final = starting.Thread()
+        self._thread: Final = runtime.Thread()
 
     async def hear(self, response: pb.PlayResponse) -> None:
         """Take seats and leave them as the server says."""

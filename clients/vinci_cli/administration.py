@@ -21,7 +21,7 @@ from vinci_client.access import Access, BadAccess
 from vinci_client.address import with_port
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.seats.tokens import ADMIN_FILE
 
 from . import refusals, saved
 from .failed import Failed, Misused, failure

@@ -15,8 +15,8 @@ from .hosting import Door
 from .language import VARIABLE, _, language
 
 if TYPE_CHECKING:
-    from vinci_server.access import Access
     from vinci_server.limits import Limits
+    from vinci_server.rpc.access import Access
 
 LISTENING: Final = "listening on "
 """What it says first; its address follows."""
@@ -26,7 +26,7 @@ SWITCH_SECONDS: Final = 0.0005
 
 def serve(host: str, port: int, door: Door, database: Path, log_level: str, *, with_stdin: bool) -> None:
     """Serve analysis until stopped, with the code and the certificate of the server that has this database."""
-    from vinci_server import logs
+    from vinci_server.operations import logs
 
     logs.configure(log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -34,9 +34,9 @@ def serve(host: str, port: int, door: Door, database: Path, log_level: str, *, w
 
 
 async def _serve(host: str, port: int, access: "Access", limits: "Limits", *, with_stdin: bool) -> None:
-    from vinci_server.analysis_server import AnalysisServer
+    from vinci_server.analysis.server import AnalysisServer
     from vinci_server.app import serve as run
-    from vinci_server.listening import AddressError
+    from vinci_server.rpc.listener import AddressError
 
     try:
         server = await AnalysisServer.start(host, port, access=access, limits=limits)

@@ -72,7 +72,7 @@ def _command(policy: str) -> click.Command:
 
         by_contract = bool(os.environ.get("VINCI_SEAT_TOKEN"))
         if with_stdin or by_contract:
-            from vinci_bots.starting import on_closed_stdin
+            from vinci_bots.runtime import on_closed_stdin
 
             on_closed_stdin(lambda: os._exit(0))  # nothing of it is worth keeping, and it may be thinking
 
@@ -86,7 +86,7 @@ def _command(policy: str) -> click.Command:
 
 async def _play(name: str, address: str, access: "Access", *, gives_up: bool, **how: Any) -> None:
     from vinci_bots import sdk
-    from vinci_bots.connected import policy_bot
+    from vinci_bots.builtin.connected import policy_bot
 
     patience = sdk.PATIENCE if gives_up else None
     await sdk.play(
@@ -175,8 +175,8 @@ def check(
     as_json: bool,
 ) -> None:
     """Check whether a bot can play in a league, as docs/doctor.md tells; the status is 1 if it cannot."""
-    from vinci_bots.doctor.patient import Limits
-    from vinci_bots.table import MEGABYTE
+    from vinci_bots.doctor.bot_under_test import Limits
+    from vinci_bots.local.local_match import MEGABYTE
 
     from . import checkup
 

@@ -12,12 +12,12 @@ from typing import Final
 
 import click
 
+from vinci_bots.doctor.bot_under_test import Limits, Patient
 from vinci_bots.doctor.checks import CHECKS
-from vinci_bots.doctor.examination import examine
-from vinci_bots.doctor.findings import Check, Finding
-from vinci_bots.doctor.patient import Limits, Patient
-from vinci_bots.players import Player, UnusableBot, players
-from vinci_bots.table import server
+from vinci_bots.doctor.results import Check, Finding
+from vinci_bots.doctor.runner import examine
+from vinci_bots.local.local_match import server
+from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_client.printable import printable
 
 from . import entrance

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots.players import Player, UnusableBot, players
-from vinci_bots.process import excerpt
+from vinci_bots.local.local_match import MEGABYTE, Game, Limits, Seating, play_game, server
+from vinci_bots.local.participants import Player, UnusableBot, players
+from vinci_bots.local.process import excerpt
 from vinci_bots.seeds import bot_seed
-from vinci_bots.table import MEGABYTE, Game, Limits, Seating, play_game, server
 from vinci_client.printable import printable
 from vinci_client.session import OVER
 from vinci_rules.chance import FairChance

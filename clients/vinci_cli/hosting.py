@@ -11,8 +11,8 @@ from .failed import Failed, Misused
 from .language import _
 
 if TYPE_CHECKING:
-    from vinci_server.access import Access
     from vinci_server.limits import Limits
+    from vinci_server.rpc.access import Access
 
 WILDCARDS: Final = ("0.0.0.0", "::")
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -31,8 +31,8 @@ class Door:
 
     def access(self, database: Path) -> "Access":
         """What opens the server with this database. Raises Failed or Misused."""
-        from vinci_server.access import Access, UnusablePassword, join_code
-        from vinci_server.certificate import BadCertificate, given, own
+        from vinci_server.rpc.access import Access, UnusablePassword, join_code
+        from vinci_server.rpc.certificate import BadCertificate, given, own
 
         if self.password and self.code:
             raise Misused(_("a server has a code or a password: leave out --code or --password (or VINCI_PASSWORD)"))

@@ -13,22 +13,25 @@ from typing import Any, Final
 
 import click
 
-from vinci_bots.table import MEGABYTE
-from vinci_tournament import again, checking, configuration, digests, runner
-from vinci_tournament.configuration import LeagueError
-from vinci_tournament.course import Course
-from vinci_tournament.folder import Folder, FolderError
-from vinci_tournament.league import League
-from vinci_tournament.live import Live
-from vinci_tournament.processes import Processes
-from vinci_tournament.proof import report_of
+from vinci_bots.local.local_match import MEGABYTE
+from vinci_tournament.definition import configuration, digests
+from vinci_tournament.definition.configuration import LeagueError
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.live_ratings import Live
+from vinci_tournament.play.progress import Course
+from vinci_tournament.play.resource_usage import by_bot
+from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.server_games import TableError
+from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.report.build import report_of
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.writing import FILES, write
-from vinci_tournament.results import Result
-from vinci_tournament.runner import RunnerError
-from vinci_tournament.schedule import games
-from vinci_tournament.tables import TableError
-from vinci_tournament.uses import by_bot
+from vinci_tournament.reproduce import described, difference
+from vinci_tournament.results.result import Result
+from vinci_tournament.verify import Spread, bundle_digest, check
 
 from .entrance import INTERRUPTED, stop_in_order
 from .failed import Failed, Misused
@@ -60,7 +63,7 @@ class Copies:
     markdown: Path | None
 
 
-def described(file: Path | None, given: Mapping[str, Any]) -> League:
+def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
     """The league of a file, or of options by name. Raises Misused."""
     try:
         return configuration.read(file) if file is not None else configuration.league(_fields(dict(given)))
@@ -275,12 +278,12 @@ def verify(path: Path, replays: int | None, *, seed: str, workers: int | None, p
     try:
         notes = folder.notes()
         with ExitStack() as stack:
-            spread: checking.Spread = map
+            spread: Spread = map
             if number > 1:
                 pool = Processes(number)
                 stack.callback(pool.shutdown, cancel_futures=True)
                 spread = pool.map
-            for finding in checking.check(
+            for finding in check(
                 folder,
                 REPLAYS if replays is None else replays,
                 commands=replays is not None,
@@ -296,7 +299,7 @@ def verify(path: Path, replays: int | None, *, seed: str, workers: int | None, p
         if folder.notes() != notes:
             write(report_of(folder), path)
             click.echo("· What was found about bots is in the report now.")
-        digest, files = checking.bundle_digest(folder)
+        digest, files = bundle_digest(folder)
         click.echo(f"· SHA-256 of all {files} files: {digest}")
     except (FolderError, TableError) as error:
         raise Failed(str(error)) from None
@@ -316,9 +319,9 @@ def reproduce(path: Path, key: str) -> None:
         lines = folder.lines(key)
         for change in digests.changed(league):
             click.echo(f"· {change}")
-        found = again.difference(league, game, lines)
+        found = difference(league, game, lines)
     except (FolderError, TableError) as error:
         raise Failed(str(error)) from None
     if found is not None:
-        raise Failed(f"game {key} differs {again.described(found)}")
+        raise Failed(f"game {key} differs {described(found)}")
     click.echo(f"game {key} came out the same, all {len(lines) - 2} actions")

@@ -13,8 +13,8 @@ from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
-from vinci_bots import selfplay as bots
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin import selfplay as bots
+from vinci_bots.builtin.policies import POLICIES
 from vinci_codec import catalogue as messages
 from vinci_codec import events, states
 from vinci_codec.board_map import board_map

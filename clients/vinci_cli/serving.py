@@ -22,9 +22,9 @@ from .seats import LONGEST_NAME, login_name
 from .setup import BOARD, EDITION
 
 if TYPE_CHECKING:
-    from vinci_server.access import Access as ServerAccess
     from vinci_server.app import Server
     from vinci_server.lobby import Lobby
+    from vinci_server.rpc.access import Access as ServerAccess
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ def serve(
 
     A server that others can reach is announced to them under its name, if that is wanted.
     """
-    from vinci_server import logs
-    from vinci_server.announcing import is_loopback
     from vinci_server.errors import ServiceError
-    from vinci_server.names import check_name
+    from vinci_server.match.seats.names import check_name
+    from vinci_server.operations import logs
+    from vinci_server.operations.discovery import is_loopback
 
     try:
         known_as = check_name(name) or _usual_name()
@@ -104,12 +104,12 @@ async def _serve(
     *,
     with_stdin: bool,
 ) -> None:
-    from vinci_server.announcing import Announcement
     from vinci_server.app import Server
     from vinci_server.app import serve as run
     from vinci_server.errors import ServiceError
-    from vinci_server.listening import AddressError
-    from vinci_server.store import StoreError
+    from vinci_server.operations.discovery import Announcement
+    from vinci_server.rpc.listener import AddressError
+    from vinci_server.storage.store import StoreError
 
     access, limits = door.access(database), door.most()
     async with AsyncExitStack() as stack:
@@ -191,8 +191,8 @@ def _invitation(host: str, port: int, access: "ServerAccess") -> str:
 
 def _addresses_to_type(host: str) -> list[str]:
     """Where others reach a server that listens on this host."""
-    from vinci_server.announcing import local_addresses
     from vinci_server.app import lan_addresses
+    from vinci_server.operations.discovery import local_addresses
 
     if host not in WILDCARDS:
         return [host]
@@ -210,7 +210,7 @@ def _usual_name() -> str:
 
 async def _match(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:
     """Make the match, unless one like it runs or waits from an earlier start."""
-    from vinci_server.messages import match_message
+    from vinci_server.match.messages import match_message
 
     for status in ("running", "open"):
         for found in (await lobby.page(0, "", status))[0]:

@@ -91,7 +91,7 @@ def run(file: Path | None, out: Path | None, junit: Path | None, markdown: Path 
     if file is not None and given:
         told = _("{options}: this belongs in the file; leave out the option or the file")
         raise Misused(told.format(options=as_typed(given)))
-    leagues.run(leagues.described(file, given), out, workers, leagues.Copies(junit, markdown))
+    leagues.run(leagues.parse_league(file, given), out, workers, leagues.Copies(junit, markdown))
 
 
 @tournament.command(epilog="vinci tournament resume league")

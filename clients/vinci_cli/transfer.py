@@ -5,8 +5,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from vinci_server import logs, transfer
-from vinci_server.store import MatchEntry, Store, Stored, StoreError
+from vinci_server.operations import logs
+from vinci_server.storage.store import MatchEntry, Store, Stored, StoreError
+from vinci_server.transfer import bundle
 
 from . import progress
 from .failed import Failed
@@ -32,9 +33,9 @@ async def _export(database: Path, match_ids: Sequence[str]) -> None:
             told = _("{database} has no match {matches}")
             raise Failed(told.format(database=database, matches=", ".join(unknown)))
         chosen = [entry for entry in entries if not match_ids or entry.match_id in match_ids]
-        _write([transfer.first_line(len(chosen))])
+        _write([bundle.first_line(len(chosen))])
         for entry in progress.shown(chosen, len(chosen), _("matches")):
-            _write(transfer.lines(entry, await store.load(entry.match_id)))
+            _write(bundle.lines(entry, await store.load(entry.match_id)))
         sys.stdout.buffer.flush()
     finally:
         store.close()
@@ -49,10 +50,10 @@ def import_matches(file: Path, database: Path) -> None:
     logs.configure("warning")
     try:
         text = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-        found = list(progress.shown(transfer.matches(text), transfer.count(text), _("matches")))
+        found = list(progress.shown(bundle.matches(text), bundle.count(text), _("matches")))
     except UnicodeDecodeError as error:
         raise Failed(_("{file} is no text: {error}").format(file=file, error=error)) from None
-    except transfer.BadLine as error:
+    except bundle.BadLine as error:
         raise Failed(f"{file}, {error}") from None
     try:
         new = asyncio.run(_import(found, database))

@@ -16,21 +16,21 @@ import structlog
 
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
-from . import admin
-from .access import OPEN, Access
-from .announcing import Announcement, Announcer
-from .bots import BotDesk
-from .gate import Gate
-from .health import Health
-from .keys import BotKeys
-from .lag import Lag
 from .limits import USUAL, Limits
-from .listening import GRACE_SECONDS, AddressError, listen, new_server, offer
 from .lobby import Lobby
 from .metrics import Metrics
-from .scraping import Exposition, Figures
-from .services import BotService, LobbyService, MatchService
-from .store import Store, StoreError
+from .operations.discovery import Announcement, Announcer
+from .operations.exposition import Exposition, Figures
+from .rpc import admin_service
+from .rpc.access import OPEN, Access
+from .rpc.bot_desk import BotDesk
+from .rpc.bot_keys import BotKeys
+from .rpc.gate import Gate
+from .rpc.health import Health
+from .rpc.lag import Lag
+from .rpc.listener import GRACE_SECONDS, AddressError, listen, new_server, offer
+from .rpc.services import BotService, LobbyService, MatchService
+from .storage.store import Store, StoreError
 
 LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
@@ -82,7 +82,7 @@ class Server:
         metrics = Metrics()
         store = Store(database, metrics)
         try:
-            token_hash = admin.token_hash(database.parent)
+            token_hash = admin_service.token_hash(database.parent)
         except StoreError:
             store.close()
             raise
@@ -92,7 +92,7 @@ class Server:
         grpc_server = new_server(limits)
         server = cls(grpc_server, store, lobby, desk)
         keys = BotKeys(store)
-        administration = admin.AdminService(token_hash, store, lobby, desk, keys, server._drain)
+        administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, keys, analysis_port),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate),

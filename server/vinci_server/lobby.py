@@ -12,14 +12,14 @@ from vinci.v1 import lobby_pb2 as pb
 from vinci_rules.editions import Options
 from vinci_rules.state import Seat
 
-from . import agreement, seating, starting, tokens
-from .batch import first_row
 from .errors import ServiceError
 from .limits import USUAL, Limits
-from .match import Listener, Match, load, reading, unreadable, unreadable_match
-from .messages import match_message
-from .setup import Setup, from_request
-from .store import MatchEntry, Store, StoreError
+from .match.batch import first_row
+from .match.match import Listener, Match, load, reading, unreadable, unreadable_match
+from .match.messages import match_message
+from .match.seats import consensus, seating, starting, tokens
+from .match.seats.setup import Setup, from_request
+from .storage.store import MatchEntry, Store, StoreError
 
 PAGE_SIZE: Final = 50
 QUIET_SECONDS: Final = 60.0
@@ -138,7 +138,7 @@ class Lobby(Listener):
             if match_id in self._kept or (known is not None and known.watchers):
                 continue
             with contextlib.suppress(ServiceError):  # it has started meanwhile, or cannot be read, which is logged
-                await agreement.end(await self.get(match_id), "it did not start in time", only_open=True)
+                await consensus.end(await self.get(match_id), "it did not start in time", only_open=True)
                 count += 1
         if count:
             _log.info("open matches ended", count=count)

@@ -3,7 +3,7 @@
 import sys
 from typing import Final
 
-from vinci_bots.players import Player
+from vinci_bots.local.participants import Player
 
 CONNECT: Final = """
 import asyncio, os, subprocess, sys, time

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from vinci_bots import greedy as greedy_bot
-from vinci_bots import selfplay
-from vinci_bots.greedy import greedy, promise
-from vinci_bots.policy import POLICIES
-from vinci_bots.random_bot import random_bot
+from vinci_bots.builtin import greedy as greedy_bot
+from vinci_bots.builtin import selfplay
+from vinci_bots.builtin.greedy import greedy, promise
+from vinci_bots.builtin.policies import POLICIES
+from vinci_bots.builtin.random_bot import random_bot
 from vinci_rules import dummy, notation, position, record
 from vinci_rules.actions import Action, Conquer, Decline, Hold, Redeploy, Stay, Take
 from vinci_rules.board import load_board

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vinci_bots.contract import ADDRESS, ANALYSIS, CODE, KEY, SEAT, SEAT_TOKEN, SEED
+from vinci_bots.environment import ADDRESS, ANALYSIS, CODE, KEY, SEAT, SEAT_TOKEN, SEED
 from vinci_bots.sdk import Bot, Turn
 from vinci_codec import actions
 from vinci_rules.board import load_board

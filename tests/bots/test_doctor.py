@@ -14,14 +14,14 @@ from bots.broken import ALSO_BROKEN, BROKEN, RAW, Broken
 
 from vinci.v1 import lobby_pb2
 from vinci.v1.game_pb2 import Legal
+from vinci_bots.doctor.bot_under_test import Limits, Patient
 from vinci_bots.doctor.checks import CHECKS
-from vinci_bots.doctor.choices import CHOICES, Choice
-from vinci_bots.doctor.examination import examine
-from vinci_bots.doctor.findings import Finding
-from vinci_bots.doctor.patient import Limits, Patient
+from vinci_bots.doctor.decisions import CHOICES, Choice
 from vinci_bots.doctor.relay import Relay, Tampering
-from vinci_bots.players import Player, players
-from vinci_bots.table import MEGABYTE
+from vinci_bots.doctor.results import Finding
+from vinci_bots.doctor.runner import examine
+from vinci_bots.local.local_match import MEGABYTE
+from vinci_bots.local.participants import Player, players
 from vinci_client import processes
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session

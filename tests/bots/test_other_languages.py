@@ -19,7 +19,7 @@ from end_to_end.processes import LIMIT, Vinci, environment, server, until
 from server.running import DUMMY, HUMAN, bot_seat
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots import contract
+from vinci_bots import environment as bot_environment
 from vinci_bots.doctor.checks import CHECKS
 from vinci_client.access import OPEN, Access
 from vinci_client.session import Session
@@ -118,11 +118,11 @@ class Host:
         """A bot that plays a seat of a match."""
         joined = await self.session.join(match_id, "hermit", seat)
         told = {
-            contract.ADDRESS: self.session.address,
-            contract.SEAT_TOKEN: joined.seat_token,
-            contract.SEAT: str(seat),
-            contract.SEED: seed,
-            contract.CODE: code,
+            bot_environment.ADDRESS: self.session.address,
+            bot_environment.SEAT_TOKEN: joined.seat_token,
+            bot_environment.SEAT: str(seat),
+            bot_environment.SEED: seed,
+            bot_environment.CODE: code,
         }
         return self._stack.enter_context(Bot(self._home, command, told))
 
@@ -216,7 +216,7 @@ async def test_it_ends_when_its_standard_input_closes(command: list[str], tmp_pa
 async def test_it_ends_when_the_server_does_not_want_it(command: list[str], tmp_path: Path) -> None:
     """With a token for no seat it says why at once, instead of trying again."""
     async with hosting(tmp_path) as host:
-        told = {contract.ADDRESS: host.session.address, contract.SEAT_TOKEN: "nosuchid.x"}
+        told = {bot_environment.ADDRESS: host.session.address, bot_environment.SEAT_TOKEN: "nosuchid.x"}
         with Bot(tmp_path, command, told) as bot:
             assert await end_of(bot) == 1
             assert "no match" in bot.said

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from vinci_bots.players import UnusableBot, named, players
+from vinci_bots.local.participants import UnusableBot, named, players
 
 
 def test_bots_are_called_after_their_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

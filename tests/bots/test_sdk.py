@@ -11,8 +11,9 @@ from client.proxy import proxy
 from server.running import HUMAN, LAST_TURN, SOON, Table, address, bot_seat, create, serving, table
 
 from vinci.v1 import game_pb2, lobby_pb2
-from vinci_bots import sdk, selfplay
-from vinci_bots.connected import policy_bot
+from vinci_bots import sdk
+from vinci_bots.builtin import selfplay
+from vinci_bots.builtin.connected import policy_bot
 from vinci_bots.sdk import Answer, Bot, Game, NoAction, Turn, bot
 from vinci_bots.seeds import decision_chance
 from vinci_client.access import Access

@@ -2,41 +2,41 @@
 
 import pytest
 
-from vinci_bots import contract, starting
+from vinci_bots import environment, runtime
 from vinci_client.access import SYSTEM, Access
 
 
 @pytest.fixture(autouse=True)
 def nothing_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the environment of the tests says."""
-    for name in (contract.ADDRESS, contract.SEAT_TOKEN, contract.SEED, contract.CODE):
+    for name in (environment.ADDRESS, environment.SEAT_TOKEN, environment.SEED, environment.CODE):
         monkeypatch.delenv(name, raising=False)
 
 
 def test_by_hand_it_is_for_ever_at_this_machine() -> None:
     """Nothing has to be typed."""
-    assert starting.read("first", []) == starting.Start("localhost", "first", 1, None, "", "", Access(), False)
+    assert runtime.read("first", []) == runtime.Start("localhost", "first", 1, None, "", "", Access(), False)
 
 
 def test_what_is_typed() -> None:
     """All that can be."""
     typed = ["there:1", "--name", "ada", "--at-once", "4", "--games", "10", "--code", "k3f9-xa2m", "--tls"]
     access = Access("k3f9-xa2m", tls=SYSTEM)
-    assert starting.read("first", typed) == starting.Start("there:1", "ada", 4, 10, "", "", access, False)
+    assert runtime.read("first", typed) == runtime.Start("there:1", "ada", 4, 10, "", "", access, False)
 
 
 def test_what_the_environment_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """A token makes it a contract; what is typed comes before the environment."""
-    for name, value in {contract.ADDRESS: "here:1", contract.SEAT_TOKEN: "m.x", contract.SEED: "7"}.items():
+    for name, value in {environment.ADDRESS: "here:1", environment.SEAT_TOKEN: "m.x", environment.SEED: "7"}.items():
         monkeypatch.setenv(name, value)
-    assert starting.read("first", []) == starting.Start("here:1", "first", 1, None, "m.x", "7", Access(), True)
-    assert starting.read("first", ["there"]).address == "there"
+    assert runtime.read("first", []) == runtime.Start("here:1", "first", 1, None, "m.x", "7", Access(), True)
+    assert runtime.read("first", ["there"]).address == "there"
 
 
 def test_a_code_that_is_none_is_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
     """The contract has one variable for both."""
-    monkeypatch.setenv(contract.CODE, "sesame")
-    assert starting.read("first", []).access == Access(password="sesame")
+    monkeypatch.setenv(environment.CODE, "sesame")
+    assert runtime.read("first", []).access == Access(password="sesame")
 
 
 @pytest.mark.parametrize(
@@ -46,14 +46,14 @@ def test_a_code_that_is_none_is_a_password(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_makes_no_sense(typed: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The error says it, and the status is 2."""
     with pytest.raises(SystemExit) as ended:
-        starting.read("first", typed.split())
+        runtime.read("first", typed.split())
     assert ended.value.code == 2
     assert told in capsys.readouterr().err
 
 
 async def test_the_thread_does_one_thing_after_the_other_and_raises_what_is_raised() -> None:
     """In the order in which it was asked."""
-    thread, done = starting.Thread(), list[int]()
+    thread, done = runtime.Thread(), list[int]()
     assert await thread.do(max, 1, 2) == 2
     with pytest.raises(ZeroDivisionError):
         await thread.do(divmod, 1, 0)

@@ -13,8 +13,8 @@ import pytest
 from bots.commands import python
 
 from vinci.v1 import lobby_pb2
-from vinci_bots.players import Player
-from vinci_bots.table import MEGABYTE, USUAL, Game, Limits, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, USUAL, Game, Limits, Seating, play_game, server
+from vinci_bots.local.participants import Player
 from vinci_rules import position, record
 
 DUMMY: Final = Player("dummy")

@@ -14,8 +14,8 @@ from vinci_cli.line import LineClient, catalogue_of
 from vinci_cli.screen import Candidates, Screen
 from vinci_cli.table import Line, plain
 from vinci_client.session import Session
-from vinci_server import agreement
 from vinci_server.app import Server
+from vinci_server.match.seats import consensus
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 
@@ -87,7 +87,7 @@ class Table:
 
     async def end(self, reason: str) -> None:
         """End the match before the game is over."""
-        await agreement.end(await self._server.lobby.get(self.match_id), reason)
+        await consensus.end(await self._server.lobby.get(self.match_id), reason)
 
     async def sits(self, seat: int, *typed: str) -> Prepared:
         """What a person at this seat sees who types this and goes away."""

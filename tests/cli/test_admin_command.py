@@ -16,12 +16,12 @@ from cli.console import Said, vinci
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_bots import sdk
-from vinci_bots.connected import policy_bot
+from vinci_bots.builtin.connected import policy_bot
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
-from vinci_server.access import Access
 from vinci_server.app import Server
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.rpc.access import Access
 
 HUMAN = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 POSITION = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 dummy | AST+SLA"

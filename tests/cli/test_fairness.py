@@ -22,8 +22,8 @@ from vinci_cli.table import Line, plain
 from vinci_client.session import Session
 from vinci_rules.chance import FairChance
 from vinci_server.app import Server
-from vinci_server.ledger import Ledger, Sitter
-from vinci_server.setup import Setup
+from vinci_server.match.ledger import Ledger, Sitter
+from vinci_server.match.seats.setup import Setup
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 DUMMY: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)

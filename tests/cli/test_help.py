@@ -12,7 +12,7 @@ import click
 import pytest
 from cli.console import parsed, vinci
 
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin.policies import POLICIES
 from vinci_cli.admin import admin
 from vinci_cli.guide import help_lines
 from vinci_cli.local import BOTS

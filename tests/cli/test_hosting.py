@@ -6,8 +6,8 @@ import pytest
 from server.certificates import signed
 
 from vinci_cli.hosting import told
-from vinci_server import certificate
-from vinci_server.access import Access, join_code
+from vinci_server.rpc import certificate
+from vinci_server.rpc.access import Access, join_code
 
 NETWORK = ["192.168.1.5", "10.0.0.2"]
 CODE = Access(code="k3f9-xa2m")

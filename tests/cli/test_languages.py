@@ -13,7 +13,7 @@ import pytest
 from cli.console import BORDER, vinci
 
 from vinci.v1 import game_pb2 as pb
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin.policies import POLICIES
 from vinci_cli import guide, language, refusals, table, words
 from vinci_cli.catalogue import REGIONS
 from vinci_cli.failed import Misused

@@ -13,7 +13,7 @@ import pytest
 from cli.console import DATA, is_kept
 from cli.tables import table
 
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin.policies import POLICIES
 from vinci_cli import table as drawing
 from vinci_cli.catalogue import Catalogue
 from vinci_cli.recorded import names_of

@@ -12,10 +12,10 @@ from cli.console import Said, vinci
 from tournament.small import left
 
 from vinci_cli import leagues
-from vinci_tournament import worker
-from vinci_tournament.folder import Folder
-from vinci_tournament.live import Live
-from vinci_tournament.schedule import games
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.live_ratings import Live
 
 SHORT: Final = ("--board", "tiny", "--target", "12", "--seats", "3", "--workers", "2")
 
@@ -264,7 +264,7 @@ def test_a_league_that_is_played_already(tmp_path: Path) -> None:
         (("--gate", "random", "--against", "dummy"), 4),
     ):
         out = tmp_path / str(status)
-        found = leagues.described(None, _given(arguments))
+        found = leagues.parse_league(None, _given(arguments))
         folder = Folder(out)
         folder.begin(found)
         with folder.locked():

@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 import pytest
 
 from vinci.v1 import game_pb2 as pb
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin.policies import POLICIES
 from vinci_cli import words
 from vinci_cli.catalogue import Catalogue
 from vinci_cli.offline import names_of

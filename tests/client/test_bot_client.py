@@ -16,9 +16,10 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import OPTIONS, Session
-from vinci_server import agreement, listening
 from vinci_server.app import Server
-from vinci_server.bots import BotDesk
+from vinci_server.match.seats import consensus
+from vinci_server.rpc import listener
+from vinci_server.rpc.bot_desk import BotDesk
 
 HOLD = [game_pb2.Action(notation="hold HAM=5")]
 
@@ -108,7 +109,7 @@ async def test_the_end_of_a_game_is_told_though_the_next_connection_broke_before
                 between.cut()
             elif told.count("welcome") == 2 and told[-1] == "welcome":
                 between.deaf = True
-                await agreement.end(await server.lobby.get(made.match.match_id), "late")
+                await consensus.end(await server.lobby.get(made.match.match_id), "late")
                 monkeypatch.setattr(BotDesk, "_welcome_back", offer)
                 between.cut()
                 between.deaf = False
@@ -252,7 +253,7 @@ async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
 
 def test_an_unanswered_ping_ends_a_connection_when_the_keepalive_says_so() -> None:
     """Both sides; `ping_timeout_ms` is a minute unless set, and gRPC takes the longer of the two."""
-    for options in (listening.OPTIONS, OPTIONS):
+    for options in (listener.OPTIONS, OPTIONS):
         set_to = dict(options)
         assert set_to["grpc.keepalive_time_ms"] == 20_000
         assert set_to["grpc.keepalive_timeout_ms"] == set_to["grpc.http2.ping_timeout_ms"] == 10_000
@@ -285,7 +286,7 @@ async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database
         told: list[str] = []
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
-            await agreement.end(await server.lobby.get(at.match_id), "the hall closes")
+            await consensus.end(await server.lobby.get(at.match_id), "the hall closes")
             return HOLD
 
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
@@ -309,7 +310,7 @@ async def test_what_is_thought_about_a_match_that_is_ended_is_stopped(database: 
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
         playing = asyncio.create_task(bot.play(address(server), hello, choose))
         await thinking.wait()
-        await agreement.end(await server.lobby.get(at.match_id), "the hall closes")
+        await consensus.end(await server.lobby.get(at.match_id), "the hall closes")
         await stopped.wait()
         playing.cancel()
 
@@ -401,5 +402,5 @@ async def test_what_was_added_is_kept_over_a_lost_connection(database: Path) -> 
             await seated.acquire()
         may_end.set()
         await _until_over(at)
-        await agreement.end(await server.lobby.get(named.match.match_id), "the hall closes")
+        await consensus.end(await server.lobby.get(named.match.match_id), "the hall closes")
         assert await task == 2

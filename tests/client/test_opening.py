@@ -18,10 +18,10 @@ from vinci_client import bot
 from vinci_client.access import Access, BadAccess
 from vinci_client.errors import ServerRefused, retry_after
 from vinci_client.session import Session
-from vinci_server import access as of_server
-from vinci_server import certificate
 from vinci_server.app import Server
 from vinci_server.limits import Limits
+from vinci_server.rpc import access as of_server
+from vinci_server.rpc import certificate
 
 CODE = "k3f9-xa2m"
 FINGERPRINT = "0123-4567-89ab-cdef"

@@ -17,7 +17,7 @@ from server.running import EASY, refused, serving, table
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.record import replay
-from vinci_server.store import Store
+from vinci_server.storage.store import Store
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(

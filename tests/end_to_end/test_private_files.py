@@ -13,8 +13,8 @@ import structlog
 from end_to_end.processes import Vinci, run
 
 from vinci_cli import saved
-from vinci_server.database import connect
-from vinci_server.store import Store
+from vinci_server.storage.database import connect
+from vinci_server.storage.store import Store
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ from oracle.book import rows
 from oracle.records import check
 from oracle.table import Disagreement
 
-from vinci_bots import selfplay
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin import selfplay
+from vinci_bots.builtin.policies import POLICIES
 from vinci_rules import conquest, decline, dummy, engine, market, notation, redeployment, reorganisation, scoring
 from vinci_rules.actions import Action, Hold
 from vinci_rules.board import load_board

@@ -26,8 +26,8 @@ from vinci_rules.phases import PHASES
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
 from vinci_server.errors import STATUS
-from vinci_server.messages import PROPOSALS
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.messages import PROPOSALS
+from vinci_server.match.seats.tokens import ADMIN_FILE
 
 CALLS: Final = [
     (service, method)

@@ -21,10 +21,10 @@ from vinci_client.access import SYSTEM
 from vinci_client.access import Access as Key
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
-from vinci_server import certificate
-from vinci_server.access import LETTERS, Access, UnusablePassword, join_code
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
+from vinci_server.rpc import certificate
+from vinci_server.rpc.access import LETTERS, Access, UnusablePassword, join_code
 
 CALLS: Final = [
     (service.full_name, method)

@@ -27,10 +27,10 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import notation, position, record
 from vinci_rules.state import Seat
-from vinci_server import seating
 from vinci_server.lobby import Lobby
-from vinci_server.store import Store
-from vinci_server.watching import Detail, Played
+from vinci_server.match.seats import seating
+from vinci_server.match.watchers import Detail, Played
+from vinci_server.storage.store import Store
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 FAILED = grpc.StatusCode.FAILED_PRECONDITION

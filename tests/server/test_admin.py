@@ -34,10 +34,10 @@ from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 from vinci_rules import position
-from vinci_server import timing
 from vinci_server.app import Server
-from vinci_server.store import Store, StoreError
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.match.time import timekeeper
+from vinci_server.storage.store import Store, StoreError
 
 THREE = (HUMAN, HUMAN, HUMAN)
 EVERY_CALL = (
@@ -140,7 +140,7 @@ async def test_the_status_tells_what_is_there(server: Server, session: Session, 
 async def test_a_clock_that_runs_does_not_move_a_match(
     server: Server, session: Session, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timing, "READING_SECONDS", 0.05)
+    monkeypatch.setattr(timekeeper, "READING_SECONDS", 0.05)
     at = await table(session, timing=lobby_pb2.Timing(bank_seconds=1000))
     match = await server.lobby.get(at.match_id)
     moved = match.moved

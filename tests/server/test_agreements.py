@@ -32,16 +32,16 @@ from server.test_substitutes import propose
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
-from vinci_server import agreement
-from vinci_server.access import OPEN
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
-from vinci_server.gate import Gate
 from vinci_server.limits import USUAL, Limits
 from vinci_server.lobby import Lobby
+from vinci_server.match.seats import consensus
 from vinci_server.metrics import Metrics
-from vinci_server.services import MatchService
-from vinci_server.store import Store
+from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.gate import Gate
+from vinci_server.rpc.services import MatchService
+from vinci_server.storage.store import Store
 
 PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME
 
@@ -208,7 +208,7 @@ async def test_a_match_that_is_ended_is_ended_for_everybody(database: Path) -> N
     store = Store(database)
     lobby = Lobby(store)
     made, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=EASY))
-    await agreement.end(made, "the pub closes")
+    await consensus.end(made, "the pub closes")
     await lobby.close()
     store.close()
     async with serving(database) as (_, session):
@@ -276,7 +276,7 @@ async def test_spectators_do_not_silence_the_players(server: Server, session: Se
     match = await server.lobby.get(at.match_id)
     await say(at, 1, "hello")
     for number in range(250):
-        await agreement.say(match, None, "10.0.0.1", "", f"line {number}")
+        await consensus.say(match, None, "10.0.0.1", "", f"line {number}")
     await say(at, 1, "bye")
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
     told = []
@@ -300,8 +300,8 @@ async def test_to_be_against_something_never_makes_it_happen(session: Session) -
 async def test_chat_is_limited_by_seat_by_host_and_for_all_spectators(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agreement, "MOST_LINES", 3)
-    monkeypatch.setattr(agreement, "MOST_SPECTATOR_LINES", 5)
+    monkeypatch.setattr(consensus, "MOST_LINES", 3)
+    monkeypatch.setattr(consensus, "MOST_SPECTATOR_LINES", 5)
     at = await table(session)
     for number in range(3):
         await say(at, 1, f"{number}")
@@ -313,9 +313,9 @@ async def test_chat_is_limited_by_seat_by_host_and_for_all_spectators(
     await say(at, 2, "hello")
     match = await server.lobby.get(at.match_id)
     for _ in range(2):
-        await agreement.say(match, None, "10.0.0.2", "", "hello")
+        await consensus.say(match, None, "10.0.0.2", "", "hello")
     with pytest.raises(ServiceError) as caught:
-        await agreement.say(match, None, "10.0.0.3", "", "hello")
+        await consensus.say(match, None, "10.0.0.3", "", "hello")
     assert caught.value.facts == {"which": "SPECTATORS", "most": "5"}
 
 

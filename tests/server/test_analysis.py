@@ -24,13 +24,14 @@ from vinci_rules.board import load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import options
 from vinci_rules.engine import apply, check, new_game
-from vinci_server import playouts, reflection
-from vinci_server.access import OPEN, Access
-from vinci_server.analysis import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_POSITIONS
-from vinci_server.analysis_server import AnalysisServer
+from vinci_server.analysis import playouts
+from vinci_server.analysis.server import AnalysisServer
+from vinci_server.analysis.service import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_POSITIONS
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL, Limits, Traffic
+from vinci_server.rpc import reflection
+from vinci_server.rpc.access import OPEN, Access
 
 HERE: Final = "ipv4:10.0.0.1:5000"
 SHORT: Final = EASY.replace("tiny;", "tiny; rules standard max_rounds=2;")

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from vinci_client.discovery import Found, find
 from vinci_client.session import Session
-from vinci_server.announcing import Announcement, Announcer, counted, is_loopback, service_name
 from vinci_server.app import Server
+from vinci_server.operations.discovery import Announcement, Announcer, counted, is_loopback, service_name
 
 
 async def found(server: Server, until: Callable[[list[Found]], bool]) -> list[Found]:

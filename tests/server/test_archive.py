@@ -13,9 +13,9 @@ from server.running import LAST_TURN, Table, all_updates, refused, serving, tabl
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
-from vinci_server import store as stores
 from vinci_server.app import Server
-from vinci_server.store import StoreError
+from vinci_server.storage import store as stores
+from vinci_server.storage.store import StoreError
 
 NOW = 1e-9
 """Days after which a match is archived by the next start."""

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from server.running import SOON
 
-from vinci_server import backup
-from vinci_server.store import Row, Store, StoreError
+from vinci_server.storage import backup
+from vinci_server.storage.store import Row, Store, StoreError
 
 MATCHES = 200
 

@@ -27,8 +27,9 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci_client.session import Session
 from vinci_rules import position
-from vinci_server import agreement, services
 from vinci_server.app import Server
+from vinci_server.match.seats import consensus
+from vinci_server.rpc import services
 
 ADA = (bot_seat("ada"), HUMAN, HUMAN)
 
@@ -340,7 +341,7 @@ async def test_a_bot_that_does_not_read_is_cut_off(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its stream ends when it reads why; its seats are free at once."""
-    monkeypatch.setattr("vinci_server.bots.MOST_UNREAD", 20)
+    monkeypatch.setattr("vinci_server.rpc.bot_desk.MOST_UNREAD", 20)
     match_id = (await create(session, bot_seat(), DUMMY, DUMMY, start_when_full=True)).match.match_id
     async with bot_stream(server) as ada, bot_stream(server) as bob:
         await ada.hello("ada")
@@ -498,7 +499,7 @@ async def test_a_leaving_bot_gets_its_running_games_back(server: Server, session
         assert sorted((one.match.match_id, one.seat) for one in seated) == sorted(places)
         assert [one.request_refused.match_id for one in heard if one.HasField("request_refused")] == ["nothere"]
         for match_id, _seat in places:
-            await agreement.end(await server.lobby.get(match_id), "late")
+            await consensus.end(await server.lobby.get(match_id), "late")
         assert [(await ada.next()).HasField("finished") for _ in places] == [True] * 3
         assert await ada.next() is grpc.aio.EOF
     async with bot_stream(server) as ada:
@@ -511,7 +512,7 @@ async def test_a_leaving_bot_gets_its_running_games_back(server: Server, session
 
 async def test_seats_of_ended_matches_are_told_with_the_reason(server: Server, session: Session) -> None:
     made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
-    await agreement.end(await server.lobby.get(made.match.match_id), "late")
+    await consensus.end(await server.lobby.get(made.match.match_id), "late")
     async with bot_stream(server) as ada:
         await ada.hello("ada", playing=[played(made.match.match_id, 2)])
         finished = (await ada.next()).finished

@@ -17,8 +17,8 @@ from vinci_client.session import Session
 from vinci_rules import dummy
 from vinci_rules.chance import nonce_hash
 from vinci_rules.editions import OptionError, options
-from vinci_server import planning, slices
 from vinci_server.app import Server
+from vinci_server.match import planning, slices
 
 
 def settings(**values: str) -> dict[str, game_pb2.Options]:

@@ -29,9 +29,9 @@ from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.state import Seat
 from vinci_server.app import Server
-from vinci_server.clock import Clocks, Timing, spent
-from vinci_server.timing import Way, reading_seconds
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.match.time.clock import Clocks, Timing, spent
+from vinci_server.match.time.timekeeper import Way, reading_seconds
 
 SECOND = lobby_pb2.Timing(decision_seconds=1)
 LONG = lobby_pb2.Timing(decision_seconds=1000)

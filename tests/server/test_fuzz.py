@@ -21,9 +21,9 @@ from server.running import Table, address, refused, serving
 from vinci.v1 import lobby_pb2
 from vinci_client.session import OPTIONS, Session
 from vinci_rules import record
-from vinci_server.access import Access, Doorkeeper
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
+from vinci_server.rpc.access import Access, Doorkeeper
 
 PRINTABLE: Final = "".join(map(chr, range(32, 127)))
 UNLIMITED: Final = Limits(**dict.fromkeys(USUAL.by_name(), 2**31 - 1))

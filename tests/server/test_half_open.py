@@ -17,10 +17,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from server.running import SOON, address, refused, within
 
 from vinci.v1 import lobby_pb2
-from vinci_server import rpc
-from vinci_server.access import Access
 from vinci_server.app import Server
 from vinci_server.limits import Limits
+from vinci_server.rpc import handlers
+from vinci_server.rpc.access import Access
 
 GET_MATCH = "/vinci.v1.LobbyService/GetMatch"
 CALLS = (GET_MATCH, "/vinci.v1.MatchService/Watch", "/vinci.v1.BotService/Play", "/grpc.health.v1.Health/Check")
@@ -54,7 +54,7 @@ def watch_health(channel: Any, service: str = "") -> Any:
 async def test_a_call_whose_message_does_not_come_is_refused(
     database: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    monkeypatch.setattr(rpc, "FIRST_MESSAGE_SECONDS", 0.2)
+    monkeypatch.setattr(handlers, "FIRST_MESSAGE_SECONDS", 0.2)
     async with limited(database) as (_, channel):
         error = await refused(half_open(channel, path).read())
         assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")

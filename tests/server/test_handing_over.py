@@ -27,7 +27,7 @@ from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.limits import Limits
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.seats.tokens import ADMIN_FILE
 
 
 async def offer(at: Table, seat: int) -> str:

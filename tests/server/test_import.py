@@ -20,8 +20,8 @@ from server.test_transfer import export
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
-from vinci_server import transfer
-from vinci_server.store import Row, Store
+from vinci_server.storage.store import Row, Store
+from vinci_server.transfer import bundle
 
 TIMING: Final = lobby_pb2.Timing(bank_seconds=100, increment_seconds=5, absence_seconds=60)
 MUTATIONS: Final = 400
@@ -151,7 +151,7 @@ def first_of(lines: list[str], kind: str) -> int:
 def test_the_match_that_is_changed_below_is_taken_as_it_is(exported: list[str]) -> None:
     kinds = {json.loads(line)[1] for line in exported[2:]}
     assert {"create", "join", "start", "act", "undo", "chat", "propose"} <= kinds
-    assert len(list(transfer.matches(exported))) == 1
+    assert len(list(bundle.matches(exported))) == 1
 
 
 @pytest.mark.parametrize(("kind", "change", "value"), EVIL)
@@ -160,8 +160,8 @@ def test_what_no_request_would_write_is_refused_with_its_line(
 ) -> None:
     lines, place = list(exported), first_of(exported, kind)
     lines[place] = change(lines[place], value)
-    with pytest.raises(transfer.BadLine) as caught:
-        list(transfer.matches(lines))
+    with pytest.raises(bundle.BadLine) as caught:
+        list(bundle.matches(lines))
     assert caught.value.line == place + 1, str(caught.value)
 
 
@@ -198,8 +198,8 @@ async def test_whatever_is_taken_can_be_told_to_everybody(exported: list[str], t
     for _ in range(MUTATIONS):
         lines = mutated(exported, chance)
         try:
-            [(entry, stored)] = transfer.matches(lines)
-        except transfer.BadLine:
+            [(entry, stored)] = bundle.matches(lines)
+        except bundle.BadLine:
             continue
         taken.append((entry._replace(match_id=f"taken{len(taken)}"), stored))
     assert len(taken) < MUTATIONS / 2

@@ -17,13 +17,13 @@ from server.running import HUMAN, SOON, address, bot_seat, bot_stream, create, r
 from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import retry_after
 from vinci_client.session import Session
-from vinci_server import lag
-from vinci_server.access import OPEN
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
-from vinci_server.gate import Gate
 from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
 from vinci_server.metrics import Metrics
+from vinci_server.rpc import lag
+from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.gate import Gate
 
 HERE = "ipv4:10.0.0.1:5000"
 INFO = lobby_pb2.GetServerInfoRequest()

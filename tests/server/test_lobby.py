@@ -18,12 +18,12 @@ from vinci_client.session import Session
 from vinci_rules.board import board_names, load_board
 from vinci_rules.editions import EDITIONS, NUMBERS, option_kinds
 from vinci_rules.state import Seat
-from vinci_server import seating
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.lobby import Lobby
-from vinci_server.setup import SeatSetup
-from vinci_server.store import Store
+from vinci_server.match.seats import seating
+from vinci_server.match.seats.setup import SeatSetup
+from vinci_server.storage.store import Store
 
 THREE = (HUMAN, HUMAN, HUMAN)
 OPEN = lobby_pb2.MATCH_STATUS_OPEN

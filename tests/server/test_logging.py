@@ -11,7 +11,7 @@ import structlog
 from server.running import SOON, Table, refused, table, updates
 
 from vinci_client.session import Session
-from vinci_server import logs
+from vinci_server.operations import logs
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.errors import STATUS
-from vinci_server.listening import AddressError
+from vinci_server.rpc.listener import AddressError
 
 THREE = (HUMAN, HUMAN, HUMAN)
 

@@ -34,9 +34,9 @@ import vinci_rules.record
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.record import replay
-from vinci_server import store as stores
 from vinci_server.app import Server
-from vinci_server.store import StoreError
+from vinci_server.storage import store as stores
+from vinci_server.storage.store import StoreError
 
 OPEN, RUNNING = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNING
 
@@ -60,7 +60,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 async def test_dummies_go_on_when_the_store_failed_once(
     session: Session, fail_once: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vinci_server.match.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("vinci_server.match.match.RETRY_SECONDS", 0.01)
     fail_once("act")
     made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="1")
     assert len(await updates(Table(session, made.match.match_id, "", ()).watch(0), 5)) == 5

@@ -11,9 +11,9 @@ from server.running import DUMMY, HUMAN, Table, create, join, refused, serving
 from server.test_transfer import export
 
 from vinci_client.session import Session
-from vinci_server import transfer
 from vinci_server.errors import ServiceError
-from vinci_server.names import LONGEST_NAME, check_name, different
+from vinci_server.match.seats.names import LONGEST_NAME, check_name, different
+from vinci_server.transfer import bundle
 
 FILLER = "\u3164"
 WIDE_ANN = "\uff21\uff4e\uff4e"
@@ -98,7 +98,7 @@ async def test_a_log_with_names_that_are_refused_today_is_read_and_imported(data
         match = await Table(session, made.match.match_id, "", ()).get()
         assert [seat.player for seat in match.seats][:2] == [old] * 2
         await join(session, made.match.match_id, player="third")
-    assert [entry.match_id for entry, _ in transfer.matches(await export(database))] == [made.match.match_id]
+    assert [entry.match_id for entry, _ in bundle.matches(await export(database))] == [made.match.match_id]
 
 
 async def test_a_name_that_was_cut_at_a_blank_is_imported(database: Path) -> None:
@@ -108,10 +108,10 @@ async def test_a_name_that_was_cut_at_a_blank_is_imported(database: Path) -> Non
         made = await create(session, HUMAN, HUMAN, HUMAN)
         for _ in range(2):
             await join(session, made.match.match_id, player=name)
-    assert [entry.match_id for entry, _ in transfer.matches(await export(database))] == [made.match.match_id]
+    assert [entry.match_id for entry, _ in bundle.matches(await export(database))] == [made.match.match_id]
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE log SET text = replace(text, ' (2)', '  (2)') WHERE kind = 'join'")
-    assert [entry.match_id for entry, _ in transfer.matches(await export(database))] == [made.match.match_id]
+    assert [entry.match_id for entry, _ in bundle.matches(await export(database))] == [made.match.match_id]
 
 
 async def test_a_bad_name_is_refused_with_what_would_be_right(session: Session) -> None:

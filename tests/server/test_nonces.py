@@ -20,8 +20,9 @@ from vinci.v1 import admin_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import record
 from vinci_rules.chance import commitment, nonce_hash
-from vinci_server import planning, timing
 from vinci_server.app import Server
+from vinci_server.match import planning
+from vinci_server.match.time import timekeeper
 
 OPEN, RUNNING = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNING
 NONCES = ("one", "two", "three")
@@ -161,7 +162,7 @@ async def test_seats_cannot_be_changed_while_nonces_are_due(session: Session) ->
 async def test_a_connected_seat_that_does_not_reveal_is_emptied(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timing, "NONCE_SECONDS", 0.3)
+    monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.3)
     seats = await seated(session, start_when_full=True)
     await seats.reveal(1, "one")
     await asyncio.sleep(0.5)
@@ -186,7 +187,7 @@ async def test_the_host_empties_seats_that_are_away_and_owe_a_nonce(
     await seats.reveal(1, "one")
     error = await refused(seats.start())
     assert (error.reason, error.facts) == ("NONCES_DUE", {"seats": "2, 3"}), "they had no time yet"
-    monkeypatch.setattr(timing, "NONCE_SECONDS", 0.0)
+    monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.0)
     match = await seats.start()
     assert ([seat.taken for seat in match.seats], list(match.nonces_due)) == ([True, False, False], [1])
     assert (await refused(seats.start())).reason == "SEATS_OPEN"
@@ -196,7 +197,7 @@ async def test_coming_back_does_not_put_off_when_a_nonce_is_due(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Being away is not counted, but what was used up before is."""
-    monkeypatch.setattr(timing, "NONCE_SECONDS", 0.5)
+    monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.5)
     seats = await seated(session, start_when_full=True)
     for seat in (1, 2):
         await seats.reveal(seat, NONCES[seat - 1])
@@ -219,7 +220,7 @@ async def test_the_host_replaces_a_seat_that_owes_its_nonce_for_too_long(
     request = lobby_pb2.SetSeatRequest(match_id=seats.match_id, seat=3, setup=DUMMY)
     host = bearer(seats.made.host_token)
     assert (await refused(session.lobby.SetSeat(request, metadata=host))).reason == "NONCES_DUE"
-    monkeypatch.setattr(timing, "NONCE_SECONDS", 0.0)
+    monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.0)
     match = (await session.lobby.SetSeat(request, metadata=host)).match
     assert (match.seats[2].kind, list(match.nonces_due)) == (lobby_pb2.SEAT_KIND_DUMMY, [1, 2])
     assert (await refused(seats.leave(3))).reason == "BAD_TOKEN"
@@ -283,7 +284,7 @@ async def test_a_match_starts_after_a_kill_between_the_last_nonce_and_the_start(
         seats = await seated(session)
         await seats.start()
         with monkeypatch.context() as patched:
-            patched.setattr("vinci_server.ledger.Ledger.start", _killed)
+            patched.setattr("vinci_server.match.ledger.Ledger.start", _killed)
             for seat, nonce in enumerate(NONCES, start=1):
                 with_nonce = seats.reveal(seat, nonce)
                 if seat == 3:

@@ -36,7 +36,7 @@ from vinci_client.session import Session
 from vinci_server import lobby
 from vinci_server.app import Server
 from vinci_server.limits import Limits
-from vinci_server.listening import AddressError
+from vinci_server.rpc.listener import AddressError
 
 LONG = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
 

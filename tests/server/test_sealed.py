@@ -33,7 +33,7 @@ from vinci.v1 import admin_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import record
 from vinci_server.app import Server
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match.seats.tokens import ADMIN_FILE
 
 SEED: Final = "5aecc9112da69100beb260b81b860a2d"
 SALT: Final = "00112233445566778899aabbccddeeff"

@@ -14,17 +14,18 @@ from server.running import DUMMY, HUMAN, Table, address, all_updates, bot_seat, 
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
-from vinci_server import bots, course, slices
-from vinci_server.access import OPEN
 from vinci_server.app import Server
-from vinci_server.bots import BotDesk
 from vinci_server.errors import ServiceError
-from vinci_server.gate import Gate, Payer
 from vinci_server.limits import BURST_SECONDS, Limits, Traffic
-from vinci_server.match import Match
+from vinci_server.match import replay, slices
+from vinci_server.match.match import Match
+from vinci_server.match.slices import listed
 from vinci_server.metrics import Metrics
-from vinci_server.slices import listed
-from vinci_server.store import Store
+from vinci_server.rpc import bot_desk
+from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.bot_desk import BotDesk
+from vinci_server.rpc.gate import Gate, Payer
+from vinci_server.storage.store import Store
 
 HERE = "ipv4:10.0.0.1:5000"
 LONG = {"options": game_pb2.Options(settings={"target": "100"}), "seed": "7"}
@@ -88,14 +89,14 @@ async def test_forty_readers_of_a_history_replay_it_a_slice_in_a_round_of_the_lo
     at = await long_game(session)
     revision = (await at.get()).revision
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
-    replay = course.Course.replay
+    original = replay.Course.replay
     async with Rounds() as rounds:
 
         def counted(*arguments: Any) -> Any:
             rounds.step()
-            return replay(*arguments)
+            return original(*arguments)
 
-        monkeypatch.setattr(course.Course, "replay", counted)
+        monkeypatch.setattr(replay.Course, "replay", counted)
         told = await within(asyncio.gather(*(all_updates(at.watch(0)) for _ in range(40))))
     assert all([update.revision for update in one] == list(range(revision + 1)) for one in told)
     assert rounds.most == 1
@@ -232,7 +233,7 @@ async def test_a_bot_is_given_one_sleeping_match_in_a_round_of_the_loop_and_none
 async def test_a_bot_plays_no_more_games_than_a_server_allows(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "MOST_GAMES", 2)
+    monkeypatch.setattr(bot_desk, "MOST_GAMES", 2)
     for _ in range(4):
         await create(session, bot_seat("ada"), HUMAN, HUMAN)
     async with bot_stream(server) as ada:

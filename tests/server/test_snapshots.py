@@ -30,9 +30,9 @@ from vinci_client.session import Session
 from vinci_rules import dummy, notation, position
 from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
-from vinci_server import batch, course, ledger
 from vinci_server.app import Server
-from vinci_server.store import Snapshot
+from vinci_server.match import batch, ledger, replay
+from vinci_server.storage.store import Snapshot
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def change() -> None:
         for module in (ledger, batch):
             monkeypatch.setattr(module, "ENGINE_VERSION", "99.0")
-        monkeypatch.setattr(course, "apply", generous)
+        monkeypatch.setattr(replay, "apply", generous)
         monkeypatch.setattr(batch, "play", generous)
 
     return change
@@ -62,7 +62,7 @@ async def test_a_match_is_read_without_being_played_again(database: Path, monkey
     def fail(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(course.Course, "replay", fail)
+    monkeypatch.setattr(replay.Course, "replay", fail)
     async with serving(database) as (_, session):
         at = Table(session, at.match_id, at.host, at.tokens)
         assert (await at.get(), await at.record()) == before
@@ -175,7 +175,7 @@ async def test_history_that_other_rules_cannot_play_is_refused(database: Path, m
     def broken(*_: Any) -> None:
         raise KeyError("no such thing any more")
 
-    monkeypatch.setattr(course, "apply", broken)
+    monkeypatch.setattr(replay, "apply", broken)
     async with serving(database) as (_, session):
         at = Table(session, over.match_id, over.host, over.tokens)
         assert (await refused(all_updates(at.watch(0)))).reason == "HISTORY_UNREADABLE"

@@ -18,8 +18,8 @@ from vinci.v1 import lobby_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
-from vinci_server.database import VERSION
-from vinci_server.store import Row, Store, StoreError
+from vinci_server.storage.database import VERSION
+from vinci_server.storage.store import Row, Store, StoreError
 
 PAGE_BYTES: Final = 4096
 

@@ -22,9 +22,10 @@ from vinci_cli import transfer as command
 from vinci_cli.failed import Failed
 from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
-from vinci_server import course, transfer
-from vinci_server.store import Row, Store
-from vinci_server.tokens import ADMIN_FILE
+from vinci_server.match import replay
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.storage.store import Row, Store
+from vinci_server.transfer import bundle
 
 
 @pytest.fixture(autouse=True)
@@ -54,9 +55,9 @@ async def export(database: Path, *match_ids: str) -> list[str]:
     """The lines of an export."""
     store = Store(database)
     entries = [entry for entry in await store.entries() if not match_ids or entry.match_id in match_ids]
-    lines = [transfer.first_line(len(entries))]
+    lines = [bundle.first_line(len(entries))]
     for entry in entries:
-        lines += transfer.lines(entry, await store.load(entry.match_id))
+        lines += bundle.lines(entry, await store.load(entry.match_id))
     store.close()
     return lines
 
@@ -188,8 +189,8 @@ async def test_the_first_bad_line_is_named_and_nothing_is_taken(
         await at.act(1, "x FEN", "x BOS")
     lines = await export(database)
     lines[number - 1] = change(lines[number - 1])
-    with pytest.raises(transfer.BadLine) as caught:
-        list(transfer.matches(lines))
+    with pytest.raises(bundle.BadLine) as caught:
+        list(bundle.matches(lines))
     if reason is not None:
         assert (caught.value.line, reason in str(caught.value)) == (number, True), str(caught.value)
     with pytest.raises(Failed, match=f"lines.jsonl, line {caught.value.line}: "):
@@ -200,13 +201,13 @@ async def test_the_first_bad_line_is_named_and_nothing_is_taken(
 async def test_a_text_that_was_cut_off_or_has_too_much_is_refused(games: Path) -> None:
     lines = await export(games)
     for cut in range(len(lines)):
-        with pytest.raises(transfer.BadLine):
-            list(transfer.matches(lines[:cut]))
-    with pytest.raises(transfer.BadLine) as caught:
-        list(transfer.matches([*lines, "[]"]))
+        with pytest.raises(bundle.BadLine):
+            list(bundle.matches(lines[:cut]))
+    with pytest.raises(bundle.BadLine) as caught:
+        list(bundle.matches([*lines, "[]"]))
     assert caught.value.line == len(lines) + 1
-    with pytest.raises(transfer.BadLine, match="second time"):
-        list(transfer.matches([transfer.first_line(8), *lines[1:], *lines[1:]]))
+    with pytest.raises(bundle.BadLine, match="second time"):
+        list(bundle.matches([bundle.first_line(8), *lines[1:], *lines[1:]]))
 
 
 async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
@@ -221,10 +222,10 @@ async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
         apply(state, *more)
         state.vp[0] += 1
 
-    monkeypatch.setattr(course, "apply", generous)
-    with pytest.raises(transfer.BadLine, match="line 8"):
-        list(transfer.matches(lines))
-    monkeypatch.setattr(transfer, "ENGINE_VERSION", "99.0")
+    monkeypatch.setattr(replay, "apply", generous)
+    with pytest.raises(bundle.BadLine, match="line 8"):
+        list(bundle.matches(lines))
+    monkeypatch.setattr(bundle, "ENGINE_VERSION", "99.0")
     await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
     assert await export(tmp_path / "other.db") == lines
 

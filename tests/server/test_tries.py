@@ -32,7 +32,7 @@ from vinci_client.session import Session
 from vinci_rules import record
 from vinci_rules.state import Seat
 from vinci_server.app import Server
-from vinci_server.setup import Mistakes, Setup, from_request
+from vinci_server.match.seats.setup import Mistakes, Setup, from_request
 
 DEFAULT, SUBSTITUTE, FORFEIT = (
     lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION,

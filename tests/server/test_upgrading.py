@@ -14,9 +14,9 @@ from server.running import Table, serving, updates
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_rules.record import replay, verify_chance
-from vinci_server import database as databases
-from vinci_server.database import STEPS, VERSION, StoreError
-from vinci_server.store import Store
+from vinci_server.storage import database as databases
+from vinci_server.storage.database import STEPS, VERSION, StoreError
+from vinci_server.storage.store import Store
 
 OLD: Final = Path(__file__).parent.parent / "data" / "database-1.sql"
 """A database of version 1, as SQL: a match of a person and two dummies that runs, at revision 8, and an open one."""

@@ -28,16 +28,18 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import notation, position
 from vinci_rules.state import Seat
-from vinci_server import seating, services, starting, watching
-from vinci_server.access import OPEN
 from vinci_server.errors import ServiceError
-from vinci_server.gate import Gate
 from vinci_server.limits import USUAL
 from vinci_server.lobby import Lobby
-from vinci_server.match import Match
+from vinci_server.match import watchers
+from vinci_server.match.match import Match
+from vinci_server.match.seats import seating, starting
 from vinci_server.metrics import Metrics
-from vinci_server.services import MatchService
-from vinci_server.store import Store
+from vinci_server.rpc import services
+from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.gate import Gate
+from vinci_server.rpc.services import MatchService
+from vinci_server.storage.store import Store
 
 TURN = ("x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3")
 GAME = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
@@ -175,7 +177,7 @@ async def test_a_slow_reader_of_the_past_still_hears_the_end(database: Path) -> 
 async def test_a_watcher_that_reads_nothing_is_cut_and_the_game_goes_on(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "QUEUE_LENGTH", 2)
+    monkeypatch.setattr(watchers, "QUEUE_LENGTH", 2)
     store = Store(database)
     lobby = Lobby(store)
     match = await started(lobby, EASY)
@@ -219,11 +221,11 @@ async def test_all_watchers_see_the_same_while_seats_act_at_once(session: Sessio
     made = await create(session, HUMAN, DUMMY, DUMMY, DUMMY, start_when_full=True, **GAME)
     token = (await join(session, made.match.match_id)).seat_token
     at = Table(session, made.match.match_id, made.host_token, (token,))
-    watchers = [asyncio.create_task(all_updates(at.watch(0))) for _ in range(5)]
+    tasks = [asyncio.create_task(all_updates(at.watch(0))) for _ in range(5)]
     await session.match.Act(
         match_pb2.ActRequest(match_id=at.match_id, request_id="1", actions=[game_pb2.Action(notation="forfeit 1")]),
         metadata=bearer(token),
     )
-    found = await asyncio.gather(*watchers)
+    found = await asyncio.gather(*tasks)
     assert [update.revision for update in found[0]] == list(range(len(found[0])))
     assert all(other == found[0] for other in found)

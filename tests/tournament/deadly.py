@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 from typing import Final
 
-from vinci_bots.process import BotProcess
-from vinci_tournament import worker
-from vinci_tournament.league import League
-from vinci_tournament.schedule import Game
-from vinci_tournament.worker import Outcome
+from vinci_bots.local.process import BotProcess
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import Game
+from vinci_tournament.play import worker
+from vinci_tournament.play.worker import Outcome
 
 PLACE: Final = "VINCI_TEST_PLACE"
 """Environment variable: a folder in which these functions leave files."""

@@ -7,11 +7,13 @@ from itertools import combinations, permutations
 from statistics import mean
 from typing import Final
 
-from vinci_bots import selfplay
+from vinci_bots.builtin import selfplay
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 from vinci_rules.traits import KINDS
-from vinci_tournament.figures import (
+from vinci_tournament.report.contents import Entrant, League, Report, Verdict
+from vinci_tournament.results.result import Civilization, Forfeit, Result
+from vinci_tournament.stats.values import (
     AttackFigures,
     BotFigures,
     DifferenceFigures,
@@ -22,8 +24,6 @@ from vinci_tournament.figures import (
     Standings,
     TraitFigures,
 )
-from vinci_tournament.report.contents import Entrant, League, Report, Verdict
-from vinci_tournament.results import Civilization, Forfeit, Result
 
 POSITION: Final = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
 

@@ -13,8 +13,8 @@ from math import erf, exp, prod
 
 import numpy as np
 
-from vinci_tournament import ratings
-from vinci_tournament.results import Civilization, Forfeit, Result
+from vinci_tournament.results.result import Civilization, Forfeit, Result
+from vinci_tournament.stats import plackett_luce
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +148,6 @@ def truth(world: World, lineups: Sequence[Sequence[int]]) -> Truth:
                 for seat, bot in enumerate(order):
                     wins[bot] += chance * (ranks[seat] == 1) / ranks.count(1)
     bots = tuple(map(name, range(len(world.strengths))))
-    effects = ratings.fit(ratings.design(outcomes, bots), np.array(weights) * 1e6)
+    effects = plackett_luce.fit(plackett_luce.design(outcomes, bots), np.array(weights) * 1e6)
     rated = effects[: len(world.strengths)]
-    return Truth(tuple((rated - ratings.centre(rated)) * ratings.ELO), tuple(wins / games))
+    return Truth(tuple((rated - plackett_luce.centre(rated)) * plackett_luce.ELO), tuple(wins / games))

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from vinci_tournament.league import Score, Stopping
-from vinci_tournament.ratings import ELO
-from vinci_tournament.resampling import Array
-from vinci_tournament.stopping import bounds, gate
+from vinci_tournament.definition.league import Score, Stopping
+from vinci_tournament.stats.bootstrap import Array
+from vinci_tournament.stats.plackett_luce import ELO
+from vinci_tournament.stats.sequential_tests import bounds, gate
 
 SEATS: Final = np.array([0.3, 0.1, -0.1, -0.3])
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any, Final
 
-from vinci_tournament import configuration, worker
-from vinci_tournament.folder import Folder
-from vinci_tournament.league import League
-from vinci_tournament.schedule import games
+from vinci_tournament.definition import configuration
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder
 
 RULES: Final = {"board": "tiny", "target": 20}
 

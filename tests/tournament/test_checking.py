@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 from tournament.small import league, left, played
 
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin.policies import POLICIES
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import legal_actions
 from vinci_rules.state import State
-from vinci_tournament import again, checking, worker
-from vinci_tournament.folder import Folder
-from vinci_tournament.proof import report_of
+from vinci_tournament import reproduce, verify
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import write
-from vinci_tournament.results import Result
-from vinci_tournament.schedule import games
+from vinci_tournament.results.result import Result
 
 LEAGUE = league("random", "dummy", "random", blocks=2)
 
@@ -33,7 +34,7 @@ def folder(tmp_path: Path) -> Folder:
 
 def faults(folder: Folder, replays: int = 0) -> list[str]:
     """The faults that are found."""
-    return [finding.told for finding in checking.check(folder, replays) if finding.is_fault]
+    return [finding.told for finding in verify.check(folder, replays) if finding.is_fault]
 
 
 def change_result(folder: Folder, key: str, change: Callable[[Result], Result]) -> None:
@@ -50,7 +51,7 @@ def change_record(folder: Folder, key: str, change: Callable[[list[str]], Sequen
 
 def test_what_was_played_is_what_it_says(folder: Folder) -> None:
     """No faults; all games of this small league come out the same when they are played again."""
-    findings = list(checking.check(folder, 6, seed="7"))
+    findings = list(verify.check(folder, 6, seed="7"))
     assert not any(finding.is_fault for finding in findings)
     assert [finding.told for finding in findings] == [
         "6 of 6 games are as their records and seeds say.",
@@ -67,7 +68,7 @@ def test_games_can_be_missing(folder: Folder) -> None:
     assert faults(folder) == [
         "3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial checks what is there."
     ]
-    found = list(checking.check(folder, 1, partial_league=True))
+    found = list(verify.check(folder, 1, partial_league=True))
     assert not any(finding.is_fault for finding in found)
     assert any(finding.told.startswith("3 of 6 games are missing") for finding in found)
 
@@ -154,7 +155,7 @@ def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
     found["bots"][0] |= {"policy": "", "command": ["sh", "-c", f"touch {mark}"], "digest": ""}
     league_file.write_text(json.dumps(found))
     for commands, why in ((False, "say how many games with --replay"), (True, "its files are not known to be those")):
-        told = [finding.told for finding in checking.check(folder, 2, commands=commands)]
+        told = [finding.told for finding in verify.check(folder, 2, commands=commands)]
         assert any(one.startswith(f"a was not run again: {why}") for one in told)
         assert not mark.exists()
 
@@ -176,7 +177,7 @@ def test_a_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pyt
     (entrant,) = [one for one in report_of(folder).league.bots if one.name == next(iter(notes))]
     assert entrant.note.startswith("plays differently from the same seed, as in game ")
     for game in games(LEAGUE)[:3]:
-        difference = again.difference(LEAGUE, game, folder.lines(game.key))
+        difference = reproduce.difference(LEAGUE, game, folder.lines(game.key))
         assert difference is not None
         lines = [json.loads(line) for line in folder.lines(game.key)]
         assert difference.bot == game.bots[lines[difference.action]["seat"] - 1]
@@ -189,6 +190,6 @@ def test_a_bot_with_a_budget_of_time_may_play_differently(tmp_path: Path, monkey
     timed = replace(timed, bots=(*timed.bots[:1], replace(timed.bots[1], budget="nodes"), *timed.bots[2:]))
     folder = played(tmp_path, timed)
     monkeypatch.setitem(POLICIES, "random", first_legal)
-    findings = list(checking.check(folder, 2))
+    findings = list(verify.check(folder, 2))
     assert not any(finding.is_fault for finding in findings)
     assert findings[-1].told.startswith("0 of 2 games came out the same when they were played again;")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tournament.small import bots, league
 
-from vinci_tournament import configuration, digests
-from vinci_tournament.configuration import LeagueError, read
-from vinci_tournament.league import League
+from vinci_tournament.definition import configuration, digests
+from vinci_tournament.definition.configuration import LeagueError, read
+from vinci_tournament.definition.league import League
 
 THREE = bots("greedy", "random", "dummy")
 PYTHON = sys.executable

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from tournament.small import league
 
-from vinci_tournament import worker
-from vinci_tournament.course import Course
-from vinci_tournament.results import Result
-from vinci_tournament.schedule import games
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.progress import Course
+from vinci_tournament.results.result import Result
 
 
 def won(found: list[Result], name: str) -> list[Result]:

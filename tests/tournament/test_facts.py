@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from vinci_bots import selfplay
+from vinci_bots.builtin import selfplay
 from vinci_rules import record
 from vinci_rules.board import load_board
 from vinci_rules.editions import EDITIONS, STARTING_VP, options
 from vinci_rules.events import CivilizationTaken, Conquered, Declined, Scored
 from vinci_rules.traits import KINDS
-from vinci_tournament.facts import Facts, Noting, facts_of
+from vinci_tournament.results.game_facts import Facts, Noting, facts_of
 
 
 def game(players: Sequence[str], board: str, edition: str, seed: str) -> tuple[selfplay.Played, Facts]:

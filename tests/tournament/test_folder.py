@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from tournament.small import league
 
-from vinci_tournament import worker
-from vinci_tournament.folder import Folder, FolderError
-from vinci_tournament.league import League
-from vinci_tournament.results import Forfeit, Result
-from vinci_tournament.schedule import games
-from vinci_tournament.uses import Cost, Costs, by_bot
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.resource_usage import Cost, Costs, by_bot
+from vinci_tournament.results.result import Forfeit, Result
 
 LEAGUE = league("random", "dummy", "random", blocks=2)
 
@@ -126,7 +126,7 @@ def test_one_runner_at_a_time(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     program = (
-        "import sys, time; from pathlib import Path; from vinci_tournament.folder import Folder\n"
+        "import sys, time; from pathlib import Path; from vinci_tournament.play.folder import Folder\n"
         "with Folder(Path(sys.argv[1])).locked(): print('locked', flush=True); time.sleep(100)"
     )
     with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True) as other:

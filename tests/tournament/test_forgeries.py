@@ -15,15 +15,16 @@ import pytest
 from tournament.small import league, played
 from tournament.test_checking import change_record, change_result, first_legal
 
-from vinci_bots.policy import POLICIES
+from vinci_bots.builtin.policies import POLICIES
 from vinci_rules import position, record
 from vinci_rules.state import State
-from vinci_tournament import again, checking, worker
-from vinci_tournament.folder import Folder, FolderError
-from vinci_tournament.proof import report_of
+from vinci_tournament import reproduce, verify
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
-from vinci_tournament.results import Forfeit
-from vinci_tournament.schedule import games
+from vinci_tournament.results.result import Forfeit
 
 LEAGUE: Final = league("random", "dummy", "random", blocks=3)
 
@@ -184,9 +185,9 @@ def test_a_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, hone
     forge(folder)
     with suppress(FolderError, KeyError):  # some forgeries leave nothing that a report can be made of
         write(report_of(folder), folder.path)
-    faults = [finding.told for finding in checking.check(folder, 9) if finding.is_fault]
+    faults = [finding.told for finding in verify.check(folder, 9) if finding.is_fault]
     assert any(FORGERIES[forge] in fault for fault in faults), faults
-    assert checking.bundle_digest(folder) != checking.bundle_digest(honest)
+    assert verify.bundle_digest(folder) != verify.bundle_digest(honest)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "junit.xml"])
@@ -194,7 +195,7 @@ def test_a_forged_report_is_found(name: str, folder: Folder) -> None:
     """In each of its forms."""
     path = folder.path / name
     path.write_text(path.read_text() + " ")
-    assert [finding.told for finding in checking.check(folder, 0) if finding.is_fault] == [
+    assert [finding.told for finding in verify.check(folder, 0) if finding.is_fault] == [
         f"{name} is not what the results give."
     ]
 
@@ -205,7 +206,7 @@ def test_no_game_is_safe_for_a_forgery(folder: Folder) -> None:
     write(report_of(folder), folder.path)
 
     def found(seed: str) -> bool:
-        return any(finding.is_fault for finding in checking.check(folder, 1, seed=seed))
+        return any(finding.is_fault for finding in verify.check(folder, 1, seed=seed))
 
     outcomes = [found(str(seed)) for seed in range(20)]
     assert {True, False} == set(outcomes)
@@ -216,46 +217,46 @@ def test_no_game_is_safe_for_a_forgery(folder: Folder) -> None:
 def test_reproduce_compares_every_line(forge: Callable[[Folder], Any], folder: Folder) -> None:
     """Not only the hashes, which a forger leaves as they are."""
     league, game = folder.league(), games(folder.league())[3]
-    assert again.difference(league, game, folder.lines(game.key)) is None
+    assert reproduce.difference(league, game, folder.lines(game.key)) is None
     forge(folder)
-    found = again.difference(league, game, folder.lines(game.key))
+    found = reproduce.difference(league, game, folder.lines(game.key))
     assert found is not None
     assert found.changed
-    assert "its record has another" in again.described(found)
+    assert "its record has another" in reproduce.described(found)
 
 
 def test_the_time_of_storing_is_no_difference(folder: Folder) -> None:
     """A server writes it into records, and no two games are stored at the same moment."""
     game = games(folder.league())[0]
     lines = [json.dumps(json.loads(line) | {"time": 1.5}) for line in folder.lines(game.key)]
-    assert again.difference(folder.league(), game, lines) is None
+    assert reproduce.difference(folder.league(), game, lines) is None
 
 
 def test_the_digest_is_that_of_sha256sum_for_all_files_but_stray_ones(folder: Folder) -> None:
     """Logs are covered, the lock and what somebody else has put there are not; stray files are named."""
     result = folder.result("0-0")
     (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("hello\n")
-    before, files = checking.bundle_digest(folder)
+    before, files = verify.bundle_digest(folder)
     listed = sorted(path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*") if path.is_file())
     told = "".join(f"{hashlib.sha256((folder.path / name).read_bytes()).hexdigest()}  {name}\n" for name in listed)
     assert (before, files) == (hashlib.sha256(told.encode()).hexdigest(), len(listed))
     (folder.path / "lock").touch()
     (folder.path / "README").touch()
-    assert checking.bundle_digest(folder) == (before, files)
-    findings = list(checking.check(folder, 0))
+    assert verify.bundle_digest(folder) == (before, files)
+    findings = list(verify.check(folder, 0))
     assert not any(finding.is_fault for finding in findings)
     assert "Stray files, which were not checked: README." in [finding.told for finding in findings]
     (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("bye\n")
-    assert checking.bundle_digest(folder) != (before, files)
+    assert verify.bundle_digest(folder) != (before, files)
 
 
 def test_games_are_checked_in_other_processes(folder: Folder) -> None:
     """The same is found; how far it is told."""
-    from vinci_tournament.processes import Processes
+    from vinci_tournament.play.worker_pool import Processes
 
     told: list[tuple[int, int]] = []
     with Processes(2) as pool:
-        spread = list(checking.check(folder, 2, seed="1", spread=pool.map, tell=lambda *far: told.append(far)))
-    assert spread == list(checking.check(folder, 2, seed="1"))
+        spread = list(verify.check(folder, 2, seed="1", spread=pool.map, tell=lambda *far: told.append(far)))
+    assert spread == list(verify.check(folder, 2, seed="1"))
     assert told[0] == (1, 9)
     assert (9, 9) in told

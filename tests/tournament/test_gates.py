@@ -11,14 +11,14 @@ import pytest
 from tournament.small import league
 from tournament.test_league_report import FILES
 
-from vinci_tournament import worker
-from vinci_tournament.configuration import LeagueError
-from vinci_tournament.course import Course
-from vinci_tournament.folder import Folder, FolderError
-from vinci_tournament.league import GATE, League, Stopping
-from vinci_tournament.proof import report_of
-from vinci_tournament.results import Result
-from vinci_tournament.schedule import games
+from vinci_tournament.definition.configuration import LeagueError
+from vinci_tournament.definition.league import GATE, League, Stopping
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.progress import Course
+from vinci_tournament.report.build import report_of
+from vinci_tournament.results.result import Result
 
 
 def gate(**keys: Any) -> League:

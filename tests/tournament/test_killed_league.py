@@ -11,7 +11,7 @@ from typing import Final
 import psutil
 import pytest
 
-from vinci_tournament.folder import Folder
+from vinci_tournament.play.folder import Folder
 from vinci_tournament.report.writing import FILES
 
 LIMIT: Final = 120.0

@@ -11,13 +11,13 @@ import pytest
 from tournament import leagues
 from tournament.test_league_report import FORFEITS, HOSTILE, hostile, small
 
-from vinci_tournament.figures import Estimate
-from vinci_tournament.files import log_file, record_file
+from vinci_tournament.play.files import log_file, record_file
 from vinci_tournament.report import charts
 from vinci_tournament.report.charts import Row
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, PARTS, page
 from vinci_tournament.report.wording import printable, rating
+from vinci_tournament.stats.values import Estimate
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 

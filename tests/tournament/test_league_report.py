@@ -27,7 +27,7 @@ from vinci_tournament.report.markdown import markdown
 from vinci_tournament.report.terminal import terminal
 from vinci_tournament.report.wording import printable, signed
 from vinci_tournament.report.writing import FILES, write
-from vinci_tournament.results import Result
+from vinci_tournament.results.result import Result
 
 HOSTILE: Final = (
     "<script>alert(1)</script>",

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tournament.simulated import World, league, name, result, schedule
 
-from vinci_tournament import ratings
-from vinci_tournament.resampling import Blocks
-from vinci_tournament.results import Result
+from vinci_tournament.results.result import Result
+from vinci_tournament.stats import plackett_luce
+from vinci_tournament.stats.bootstrap import Blocks
 
 GAMES = (
     result(0, 0, ["a", "b", "c", "d"], [1, 2, 3, 4]),
@@ -46,26 +46,26 @@ def enumerated(games: tuple[Result, ...], effects: np.ndarray) -> float:
 def fitted(games: list[Result]) -> np.ndarray:
     """The effects of bots, by name, and of seats."""
     bots = tuple(sorted({bot for game in games for bot in game.bots}))
-    return ratings.fit(ratings.design(games, bots), np.ones(len(games)))
+    return plackett_luce.fit(plackett_luce.design(games, bots), np.ones(len(games)))
 
 
 def test_the_likelihood_is_that_of_all_orderings() -> None:
     """Sets of those left, with their shares, give what writing out every ordering gives."""
-    data = ratings.design(GAMES, ("a", "b", "c", "d"))
+    data = plackett_luce.design(GAMES, ("a", "b", "c", "d"))
     for seed in range(5):
         effects = np.random.default_rng(seed).normal(size=8)
-        found, _, _ = ratings.derivatives(data, np.ones(len(GAMES)), effects)
+        found, _, _ = plackett_luce.derivatives(data, np.ones(len(GAMES)), effects)
         assert found == pytest.approx(enumerated(GAMES, effects), abs=1e-9)
 
 
 def test_derivatives_are_those_of_the_likelihood() -> None:
     """Gradient and curvature against differences, with games that count differently."""
-    data, weights = ratings.design(GAMES, ("a", "b", "c", "d")), np.array([1.0, 0.0, 2.5, 1.0, 0.5, 1.0])
+    data, weights = plackett_luce.design(GAMES, ("a", "b", "c", "d")), np.array([1.0, 0.0, 2.5, 1.0, 0.5, 1.0])
     effects = np.random.default_rng(1).normal(size=8)
-    _, gradient, curvature = ratings.derivatives(data, weights, effects)
+    _, gradient, curvature = plackett_luce.derivatives(data, weights, effects)
     for number, little in enumerate(np.eye(8) * 1e-5):
-        above, up, _ = ratings.derivatives(data, weights, effects + little)
-        below, down, _ = ratings.derivatives(data, weights, effects - little)
+        above, up, _ = plackett_luce.derivatives(data, weights, effects + little)
+        below, down, _ = plackett_luce.derivatives(data, weights, effects - little)
         assert gradient[number] == pytest.approx((above - below) / 2e-5, abs=1e-6)
         assert curvature[number] == pytest.approx((down - up) / 2e-5, abs=1e-6)
 
@@ -77,7 +77,7 @@ def test_two_bots_by_hand() -> None:
         for block in range(100)
         for turn in range(2)
     ]
-    effects = fitted(games) * ratings.ELO
+    effects = fitted(games) * plackett_luce.ELO
     assert effects == pytest.approx([200 * log10(3), -200 * log10(3), 0, 0], abs=0.1)
 
 
@@ -95,10 +95,10 @@ def test_who_always_wins_has_a_rating() -> None:
     """The ridge keeps it finite; the others are rated by their own games."""
     world = World((30.0, -0.5, 0.5), (0.0, 0.0, 0.0))
     games = league(world, schedule(world, 100), np.random.default_rng(3))
-    effects = fitted(games) * ratings.ELO
+    effects = fitted(games) * plackett_luce.ELO
     assert {one.ranks[one.bots.index(name(0))] for one in games} == {1}
     assert 600 < effects[0] < 2000
-    assert effects[2] - effects[1] == pytest.approx(ratings.ELO, abs=80)
+    assert effects[2] - effects[1] == pytest.approx(plackett_luce.ELO, abs=80)
 
 
 def test_strangers_are_rated_apart() -> None:
@@ -115,8 +115,8 @@ def test_a_step_is_as_good_as_the_whole_way() -> None:
     world = World((-0.8, -0.3, 0.3, 0.8), (0.2, 0.0, -0.2), seat_luck=0.5)
     games = league(world, schedule(world, 40), np.random.default_rng(2))
     bots = tuple(map(name, range(4)))
-    whole, blocks = ratings.design(games, bots), Blocks(games, 200)
-    parts = [ratings.design(games[first : first + 3], bots) for first in range(0, len(games), 3)]
-    stepped = ratings.resampled(parts, blocks, ratings.fit(whole, np.ones(len(games))))
-    whole_way = np.array([ratings.fit(whole, np.repeat(weights, 3)) for weights in blocks.weights])
+    whole, blocks = plackett_luce.design(games, bots), Blocks(games, 200)
+    parts = [plackett_luce.design(games[first : first + 3], bots) for first in range(0, len(games), 3)]
+    stepped = plackett_luce.resampled(parts, blocks, plackett_luce.fit(whole, np.ones(len(games))))
+    whole_way = np.array([plackett_luce.fit(whole, np.repeat(weights, 3)) for weights in blocks.weights])
     assert stepped.std(axis=0) == pytest.approx(whole_way.std(axis=0), rel=0.05)

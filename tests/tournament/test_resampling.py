@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tournament.simulated import result
 
-from vinci_tournament.figures import Estimate
-from vinci_tournament.resampling import Blocks, Observed, Shown, rounded, t_quantile
+from vinci_tournament.stats.bootstrap import Blocks, Observed, Shown, rounded, t_quantile
+from vinci_tournament.stats.values import Estimate
 
 
 def blocks(*line_ups: str, resamples: int = 20_000) -> Blocks:

@@ -15,10 +15,11 @@ import pytest
 from tournament import deadly
 from tournament.small import bots, league, left, played
 
-from vinci_tournament import configuration, runner
-from vinci_tournament.folder import Folder
-from vinci_tournament.processes import Processes
-from vinci_tournament.runner import RunnerError
+from vinci_tournament.definition import configuration
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.worker_pool import Processes
 
 LEAGUE = league("random", "dummy", "random", "random", blocks=4, seats=3)
 LIMIT = 60.0

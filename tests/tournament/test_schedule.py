@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from tournament.small import league
 
-from vinci_tournament.schedule import Game, choices, circles, games, line_ups
+from vinci_tournament.definition.schedule import Game, choices, circles, games, line_ups
 
 
 def blocks(found: list[Game]) -> list[list[Game]]:

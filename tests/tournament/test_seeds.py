@@ -14,18 +14,20 @@ from typing import Final
 import pytest
 from tournament.small import league, left, played
 
-from vinci_bots import selfplay
+from vinci_bots.builtin import selfplay
 from vinci_bots.seeds import bot_seed
 from vinci_rules import record
 from vinci_rules.actions import Take
 from vinci_rules.board import load_board
 from vinci_rules.chance import FairChance, commitment
 from vinci_rules.engine import apply, new_game
-from vinci_tournament import again, checking, configuration, runner, tables, worker
-from vinci_tournament.folder import Folder
-from vinci_tournament.league import League
-from vinci_tournament.proof import report_of
-from vinci_tournament.schedule import Game, block_seed, derived, games
+from vinci_tournament import reproduce, verify
+from vinci_tournament.definition import configuration
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import Game, block_seed, derived, games
+from vinci_tournament.play import runner, server_games, worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.report.build import report_of
 
 SHARED: Final = Path(__file__).parents[1] / "data" / "league-shared"
 """Two blocks of a league whose games share the seed of their block, as an earlier version played and kept them."""
@@ -193,7 +195,7 @@ def test_records_of_a_league_are_sealed() -> None:
     assert "seed" not in first
     assert last["reveal"] == {"seed": game.seed, "salt": game.salt}
     assert record.verify_chance(lines)
-    at_table = tables.play(found, game).lines
+    at_table = server_games.play(found, game).lines
     assert record.last_hash(at_table) == record.last_hash(lines)
 
 
@@ -204,13 +206,13 @@ def test_a_league_of_an_earlier_version_is_checked_and_told(tmp_path: Path) -> N
     assert (found.seeding, found.seed) == ("block", "7")
     assert "seeding" not in json.loads((folder.path / "league.json").read_text())
     assert [game.seed for game in games(found)] == [block_seed("7", game.block) for game in games(found)]
-    findings = list(checking.check(folder, 0))
+    findings = list(verify.check(folder, 0))
     assert "6 of 6 games are as their records and seeds say." in [finding.told for finding in findings]
     assert not [finding for finding in findings if finding.is_fault and finding.told.startswith("Game")]
     assert report_of(folder).league.seed == "7"
     forged = folder.lines("1-1")
     (folder.games / "1-2.jsonl").write_text("".join(f"{line}\n" for line in forged))
-    assert [finding for finding in checking.check(folder, 0) if finding.told.startswith("Game 1-2")]
+    assert [finding for finding in verify.check(folder, 0) if finding.told.startswith("Game 1-2")]
 
 
 def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
@@ -225,7 +227,7 @@ def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
     for game in games(shared):
         assert part.lines(game.key) == whole.lines(game.key)
         assert json.loads(part.lines(game.key)[0])["seed"] == block_seed("1", game.block)
-        assert again.difference(shared, game, part.lines(game.key)) is None
+        assert reproduce.difference(shared, game, part.lines(game.key)) is None
 
 
 def test_blocks_of_one_game_save_nothing(tmp_path: Path) -> None:
@@ -233,4 +235,4 @@ def test_blocks_of_one_game_save_nothing(tmp_path: Path) -> None:
     folder = played(tmp_path / "league", league("dummy", "dummy", "dummy", blocks=6))
     report = report_of(folder)
     assert (report.figures.variance_reduction, len(report.results), report.league.complete) == (None, 6, True)
-    assert not [finding.told for finding in checking.check(folder, 2) if finding.is_fault]
+    assert not [finding.told for finding in verify.check(folder, 2) if finding.is_fault]

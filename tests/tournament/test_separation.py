@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from tournament.simulated import World, league, name, result, schedule
 
-from vinci_tournament.figures import DifferenceFigures
-from vinci_tournament.rating_figures import Ratings, ratings
-from vinci_tournament.ratings import ELO, centre
-from vinci_tournament.resampling import Blocks
-from vinci_tournament.results import Result
-from vinci_tournament.separation import least_shift
+from vinci_tournament.results.result import Result
+from vinci_tournament.stats.bootstrap import Blocks
+from vinci_tournament.stats.plackett_luce import ELO, centre
+from vinci_tournament.stats.rating_estimates import Ratings, ratings
+from vinci_tournament.stats.separation import least_shift
+from vinci_tournament.stats.values import DifferenceFigures
 
 
 def rated(games: Sequence[Result]) -> Ratings:

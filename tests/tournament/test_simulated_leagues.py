@@ -9,12 +9,12 @@ import pytest
 from tournament.simulated import World, independent, league, name, schedule, truth
 from tournament.simulated_gates import simulated
 
-from vinci_tournament import ratings
-from vinci_tournament.league import GATE, Score, Stopping
-from vinci_tournament.results import Result
-from vinci_tournament.schedule import choices
-from vinci_tournament.standings import figures
-from vinci_tournament.stopping import ALPHA, block_scores, bounds, gate, precision
+from vinci_tournament.definition.league import GATE, Score, Stopping
+from vinci_tournament.definition.schedule import choices
+from vinci_tournament.results.result import Result
+from vinci_tournament.stats import plackett_luce
+from vinci_tournament.stats.sequential_tests import ALPHA, block_scores, bounds, gate, precision
+from vinci_tournament.stats.standings import figures
 
 LEAGUES = 200
 WINS = bounds(Stopping(), 4)
@@ -28,7 +28,7 @@ FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ti
 def test_without_ties_the_truth_is_what_was_simulated() -> None:
     """Fitted to all that can happen with its probability, ratings are the strengths."""
     found = truth(SIX, schedule(SIX, 15))
-    assert found.rating == pytest.approx([one * ratings.ELO for one in SIX.strengths], abs=0.01)
+    assert found.rating == pytest.approx([one * plackett_luce.ELO for one in SIX.strengths], abs=0.01)
     assert sum(found.win_share) == pytest.approx(6 / 4)
 
 
@@ -54,7 +54,7 @@ def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str,
     """Return the shares of reported intervals that contain the true value, and of equal bots reported as different."""
     world = World(tuple(strengths), SEATS, seat_luck=0.3, bot_luck=0.2)
     line_ups, chance = choices(len(strengths), 4, blocks), np.random.default_rng([blocks, leagues])
-    rated = (np.array(strengths) - ratings.centre(np.array(strengths))) * ratings.ELO
+    rated = (np.array(strengths) - plackett_luce.centre(np.array(strengths))) * plackett_luce.ELO
     shares = truth(world, line_ups).win_share if len(strengths) < 7 else ()
     seen: dict[str, list[bool]] = {"rating": [], "difference": [], "wins": [], "starred": []}
     number = {name(bot): bot for bot in range(len(strengths))}
@@ -62,7 +62,7 @@ def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str,
         found = figures(league(world, line_ups, chance), 300).standings
         pairs = [(strengths[number[one.bot]] - strengths[number[one.other]], one.rating) for one in found.differences]
         told = [("rating", rated[number[one.bot]], one.rating) for one in found.bots]
-        told += [("difference", gap * ratings.ELO, one) for gap, one in pairs]
+        told += [("difference", gap * plackett_luce.ELO, one) for gap, one in pairs]
         if shares:
             told += [("wins", shares[number[one.bot]], one.win_share) for one in found.bots]
         for kind, true, one in told:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tournament.simulated import World, league, result, schedule
 
-from vinci_tournament.figures import AttackFigures, Figures
-from vinci_tournament.results import Civilization, Forfeit, Result
-from vinci_tournament.standings import figures
+from vinci_tournament.results.result import Civilization, Forfeit, Result
+from vinci_tournament.stats.standings import figures
+from vinci_tournament.stats.values import AttackFigures, Figures
 
 BLOCK = [
     result(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from tournament.simulated import result
 
-from vinci_tournament.league import GATE, Stopping
-from vinci_tournament.stopping import (
+from vinci_tournament.definition.league import GATE, Stopping
+from vinci_tournament.stats.sequential_tests import (
     ALIKE,
     BETS,
     Verdict,
@@ -20,7 +20,7 @@ from vinci_tournament.stopping import (
     interval,
     precision,
 )
-from vinci_tournament.stopping import gate as decided
+from vinci_tournament.stats.sequential_tests import gate as decided
 
 
 def gate(scores: Sequence[float], seats: int, margin: float = 0.0) -> Verdict:

@@ -14,15 +14,15 @@ from tournament import leagues
 from tournament.simulated import World, league, name, schedule
 from tournament.test_league_page import SVG, parsed, words
 
-from vinci_tournament.figures import Estimate, TraitFigures
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.data import csv_standings, to_json
 from vinci_tournament.report.markdown import markdown
 from vinci_tournament.report.page import page
 from vinci_tournament.report.terminal import terminal
 from vinci_tournament.report.wording import hundredths
-from vinci_tournament.results import Civilization
-from vinci_tournament.standings import figures
+from vinci_tournament.results.result import Civilization
+from vinci_tournament.stats.standings import figures
+from vinci_tournament.stats.values import Estimate, TraitFigures
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from .choices import CHECKS as CHOICES
 from .connection import dropped, half_open, restart, turned_away
-from .findings import Check
+from .decisions import CHECKS as CHOICES
 from .refusals import illegal, late, nonsense, tries, unknown
-from .whole import children, game, handshake, leaving, memory, pings, two_games
+from .results import Check
+from .whole_game import children, game, handshake, leaving, memory, pings, two_games
 
 WHOLE_GAME: Final = (
     Check("handshake", "connects and says hello with its token", handshake, "a-whole-game", "game"),

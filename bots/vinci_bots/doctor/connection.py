@@ -12,11 +12,11 @@ import grpc
 from vinci.v1.bot_pb2 import PlayResponse
 from vinci_client import processes
 
-from ..table import arguments
-from .findings import Fault
-from .patient import Patient, Played
+from ..local.local_match import arguments
+from .bot_under_test import Patient, Played
+from .proxy import Wire
 from .relay import Cut, Relay, Tampering
-from .wire import Wire
+from .results import Fault
 
 LAST: Final = 2
 """The decision, counted from 1, at which the connection breaks."""

@@ -12,9 +12,9 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci.v1.bot_pb2 import PlayRequest, PlayResponse, Refused
 from vinci.v1.game_pb2 import Action, Refusal
 
-from .findings import Fault
-from .patient import Patient, Played
+from .bot_under_test import Patient, Played
 from .relay import Tampering
+from .results import Fault
 
 ILLEGAL: Final = [Action(notation="stay")]
 """Never legal in a draft, which is the first decision."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from prompt_toolkit.utils import get_cwidth
 
-from ..figures import Estimate
+from ..stats.values import Estimate
 from .markup import text
 from .wording import apart, printable, whole
 

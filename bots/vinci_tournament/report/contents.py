@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ..figures import Estimate, Figures, Standings
-from ..league import Score
-from ..results import Result
+from ..definition.league import Score
+from ..results.result import Result
+from ..stats.values import Estimate, Figures, Standings
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
 

@@ -8,7 +8,7 @@ from io import StringIO
 from math import isinf
 from typing import Any, Final
 
-from ..figures import Estimate, Standings
+from ..stats.values import Estimate, Standings
 from .contents import Report
 
 VERSION: Final = 1

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..figures import Standings
-from ..files import log_file, record_file
+from ..play.files import log_file, record_file
+from ..stats.values import Standings
 from .contents import Report
 from .wording import SIGNS, facts, forfeit_text, notes, percent, plain, printable, rating, vp, whole
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..figures import BotFigures, Estimate, Standings, TraitFigures
+from ..stats.values import BotFigures, Estimate, Standings, TraitFigures
 from . import charts
 from .charts import Cell, Row
 from .contents import Report

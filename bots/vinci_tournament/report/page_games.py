@@ -1,7 +1,7 @@
 """The games of a league on its page: who won, what was forfeited, and links to records and logs."""
 
-from ..files import log_file, record_file
-from ..results import Result
+from ..play.files import log_file, record_file
+from ..results.result import Result
 from .contents import Report
 from .markup import link, table, text, who
 

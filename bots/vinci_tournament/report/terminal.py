@@ -8,8 +8,8 @@ from typing import Final
 
 from prompt_toolkit.utils import get_cwidth
 
-from ..figures import Estimate, Standings
-from ..files import log_file, record_file
+from ..play.files import log_file, record_file
+from ..stats.values import Estimate, Standings
 from .contents import Report
 from .wording import (
     SIGNS,

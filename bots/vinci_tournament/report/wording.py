@@ -6,8 +6,8 @@ from typing import Final
 
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
-from ..figures import Estimate, Standings
-from ..results import Result
+from ..results.result import Result
+from ..stats.values import Estimate, Standings
 from .contents import Outcome, Report
 
 SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inconclusive": "? inconclusive"}

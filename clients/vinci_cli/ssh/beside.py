@@ -11,7 +11,7 @@ from ..beside import Beside
 from ..language import VARIABLE, _, language
 
 if TYPE_CHECKING:
-    from vinci_server.access import Access
+    from vinci_server.rpc.access import Access
 
 LISTENING: Final = "listening for ssh on "
 """What a front says first; the port and the fingerprint of its key follow."""

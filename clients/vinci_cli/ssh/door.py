@@ -12,8 +12,8 @@ from typing import Final, final
 
 import asyncssh
 
-from vinci_server.access import Access, Doorkeeper
 from vinci_server.limits import Limits, Peer, Traffic
+from vinci_server.rpc.access import Access, Doorkeeper
 
 from ..language import _
 
@@ -94,7 +94,7 @@ def known_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:
 
 def host_key(database: Path) -> asyncssh.SSHKey:
     """The key by which the server is known: made once and kept beside its database. Raises BadKeys or OSError."""
-    from vinci_server.certificate import write_for_owner
+    from vinci_server.rpc.certificate import write_for_owner
 
     path = database.with_suffix(".ssh")
     if not path.exists():

@@ -45,8 +45,8 @@ def _listen(
     keys: Path | None,
     log_level: str,
 ) -> None:
-    from vinci_server import logs
-    from vinci_server.access import Access as ServerAccess
+    from vinci_server.operations import logs
+    from vinci_server.rpc.access import Access as ServerAccess
 
     logs.configure(log_level)
     logging.getLogger("asyncssh").setLevel(logging.CRITICAL)  # it tells of every connection that breaks

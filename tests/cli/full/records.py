@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from cli.console import DATA
 
-from vinci_bots import selfplay
+from vinci_bots.builtin import selfplay
 from vinci_cli import recorded
 from vinci_cli.played import Played
 from vinci_rules.board import load_board

@@ -16,10 +16,10 @@ from vinci_cli.full.lobby_flow import lobby
 from vinci_cli.full.stage import Stage
 from vinci_client.access import Access
 from vinci_client.discovery import Found, SearchFailed
-from vinci_server import certificate
-from vinci_server.access import Access as Door
-from vinci_server.access import join_code
 from vinci_server.app import Server
+from vinci_server.rpc import certificate
+from vinci_server.rpc.access import Access as Door
+from vinci_server.rpc.access import join_code
 
 
 class Visitor:

@@ -18,8 +18,8 @@ from vinci_cli.full.looking_back import look_back
 from vinci_cli.full.stage import Stage
 from vinci_cli.saved import SavedSeat
 from vinci_client.session import Session
-from vinci_server import agreement
 from vinci_server.app import Server
+from vinci_server.match.seats import consensus
 
 
 @asynccontextmanager
@@ -67,7 +67,7 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
             staying = asyncio.create_task(sitting.stay(face, session, seat, tmp_path, ""))
             await there.until("Waiting for the game to start")
-            await agreement.end(await server.lobby.get(match_id), "nobody came")
+            await consensus.end(await server.lobby.get(match_id), "nobody came")
             await there.until("nobody came")
             there.press("enter")
             await staying

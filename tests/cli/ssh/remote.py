@@ -15,8 +15,8 @@ from vinci_cli.full.stage import Stage
 from vinci_cli.ssh.door import LIMITS, Door
 from vinci_cli.ssh.front import Front, Visit
 from vinci_client.access import Access
-from vinci_server.access import Access as ServerAccess
 from vinci_server.limits import Limits
+from vinci_server.rpc.access import Access as ServerAccess
 
 PATIENCE: Final = 20.0
 WINDOW: Final = 16_384

@@ -1,0 +1,166 @@
+"""The bot that is examined: started by the contract for one game after another, each through a relay of its own."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, final
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1.bot_pb2 import Decision, Refused
+
+from ..local import local_match
+from ..local.local_match import MEGABYTE, Game, Gone, Seating, Use
+from ..local.participants import DUMMY, Player
+from ..seeds import bot_seed
+from .relay import Relay, Talk, Tampering
+from .results import Check, Fault
+
+SEED: Final = "doctor"
+"""Where the chance of all games of the doctor comes from."""
+SEATS: Final = 3
+FIRST_LINES: Final = 5
+"""First lines of a bot's output that are shown with a fault: Go names the cause in line 1, Node in line 5."""
+LAST_LINES: Final = 5
+"""Last lines of a bot's output that are shown with a fault."""
+WHOLE: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"target": "40"}))
+SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"max_rounds": "2"}))
+"""A game of few decisions, the first of which is to take a civilization."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a bot may take.
+
+    Seconds from its start until it is connected, for each decision, to come back when a connection was lost, to come
+    back when one has gone silent, and to end after its game; bytes of memory.
+    """
+
+    start: float = 30.0
+    decision: int = 10
+    back: int = 15
+    silent: int = 60
+    end: float = 5.0
+    memory: int = 2048 * MEGABYTE
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of the bot: how it went, what was said, and how many seconds it had for a decision."""
+
+    game: Game
+    talk: Talk
+    seat: int
+    seconds: int
+
+    @property
+    def gone(self) -> Gone | None:
+        """How the bot left the game, if it did."""
+        return next((gone for gone in self.game.gone if gone.seat == self.seat - 1), None)
+
+    @property
+    def use(self) -> Use:
+        """What the bot used. Raises Fault if it could not be started."""
+        use = self.game.use[self.seat - 1]
+        if use is None:
+            raise Fault(self.gone.told if self.gone else "it could not be started")
+        return use
+
+    def must_be_faultless(self) -> None:
+        """Raises Fault if an answer was refused, or the bot did not play to the end."""
+        for refused in self.talk.refusals():
+            raise Fault(self._refusal(refused))
+        self.must_be_played()
+
+    def must_be_played(self) -> None:
+        """Raises Fault if the bot did not play to the end."""
+        gone = self.gone
+        if gone is None:
+            return
+        if gone.reason == "clock" and (open_ := self.talk.unanswered()) is not None:
+            asked, refused = open_
+            again = " again after its answer was refused" if refused else ""
+            raise Fault(f"it did not answer{again} within {self.seconds} s when it was to {offers(asked)}")
+        raise Fault(gone.told)
+
+    def _refusal(self, refused: Refused) -> str:
+        refusal = refused.refusal
+        facts = " ".join(f"{name}={value}" for name, value in sorted(refusal.facts.items()))
+        told = " ".join(filter(None, (refusal.rule, refusal.reason, facts)))
+        asked = [decision for decision in self.talk.decisions() if decision.revision == refused.revision]
+        return f"its answer was refused: {told}" + (f" (it was to {offers(asked[-1])})" if asked else "")
+
+
+@final
+class Patient:
+    """A bot with the limits that it has to keep, a server to play at, and a folder for what it writes."""
+
+    def __init__(self, player: Player, limits: Limits, folder: Path, address: str) -> None:
+        self.player: Final = player
+        self.limits: Final = limits
+        self.folder: Final = folder
+        self.address: Final = address
+        self._whole: asyncio.Task[Played] | None = None
+
+    async def whole_game(self) -> Played:
+        """A game from its beginning to its end, the same one for all who ask."""
+        if self._whole is None:
+            self._whole = asyncio.create_task(self.play("game", request=WHOLE))
+        return await self._whole
+
+    def log(self, name: str) -> Path:
+        """Where is kept what it writes in the game of this name."""
+        return self.folder / f"{name}.log"
+
+    def written(self, check: Check) -> tuple[Path | None, tuple[str, ...]]:
+        """Return the log of a check's game, None if nothing was written in it, and its first and last lines."""
+        log = self.log(check.log or check.name)
+        if not log.exists() or not log.stat().st_size:
+            return None, ()
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        if len(lines) > FIRST_LINES + LAST_LINES:
+            lines[FIRST_LINES:-LAST_LINES] = ["..."]
+        return log, tuple(lines)
+
+    async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> Played:
+        """A game at the server, as `play_through`."""
+        async with Relay(self.address, tampering or Tampering()) as relay:
+            return await self.play_through(relay, log, **how)
+
+    async def play_through(
+        self,
+        relay: Relay,
+        log: str,
+        *,
+        request: lobby_pb2.CreateMatchRequest = SHORT,
+        seat: int = 1,
+        seconds: int = 0,
+        late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
+        door: str = "",
+    ) -> Played:
+        """A game in which the bot has a seat and dummies have the others; what it writes goes to the log of this name.
+
+        It has so many seconds for each decision, as many as usual if 0; `late` is what happens then. `door` is where it
+        connects, if that is not the relay itself.
+        """
+        timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
+        timed.MergeFrom(request)
+        seconds = seconds or self.limits.decision
+        timed.timing.CopyFrom(lobby_pb2.Timing(decision_seconds=seconds, on_timeout=late))
+        file = self.log(log)
+        seatings = [Seating(Player(DUMMY), "", file)] * SEATS
+        seatings[seat - 1] = Seating(self.player, bot_seed(SEED, self.player.name), file, door or relay.address)
+        limits = local_match.Limits(self.limits.memory, self.limits.start, self.limits.end)
+        game = await local_match.play_game(relay.target, timed, seatings, limits, relay.tampering.see)
+        return Played(game, relay.talk, seat, seconds)
+
+
+def from_position(text: str) -> lobby_pb2.CreateMatchRequest:
+    """A game that begins there."""
+    return lobby_pb2.CreateMatchRequest(position=text)
+
+
+def offers(decision: Decision) -> str:
+    """What a bot is asked to do, as the names of the fields of `Legal`."""
+    legal = decision.legal
+    names = [field.name for field, _ in legal.ListFields() if field.name not in ("cost", "worth")]
+    return " or ".join(names)

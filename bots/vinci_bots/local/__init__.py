@@ -1,0 +1,1 @@
+"""Games among bots on this machine: processes, a local server, participants."""

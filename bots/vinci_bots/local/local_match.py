@@ -1,0 +1,337 @@
+"""One game among commands at a local server: sat down, started, watched, and ended with all that they started."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeAlias, final
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client import processes
+from vinci_client.errors import ServerRefused
+from vinci_client.session import Session
+from vinci_rules import record
+
+from .. import environment
+from .participants import Player
+from .process import BotProcess
+
+LOOK_SECONDS: Final = 0.1
+"""How often is looked whether bots run."""
+MEASURE_SECONDS: Final = 1.0
+"""How often is measured how much they use."""
+MEGABYTE: Final = 2**20
+UNLIMITED: Final = (
+    "calls_per_second",
+    "bytes_per_second",
+    "cpu_milliseconds_per_second",
+    "lag_milliseconds",
+    "max_rounds",
+    "target",
+    "wrong_codes_per_minute",
+    "analysis_seconds_per_minute",
+)
+"""Limits on what one host may do: at a local table, whoever sits down for the bots is the same host as all of them."""
+MOST: Final = 2**31 - 1
+FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
+"""Who acts in a forfeit that the server decides upon, and what that means."""
+
+Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
+
+
+@contextmanager
+def server(database: Path, *, analysis: bool = False) -> Iterator[str]:
+    """A server for local tables, perhaps with an analysis service; yields its address. Raises NotStarted."""
+    with processes.server(database, *arguments(analysis=analysis)) as (address, _code):
+        yield address
+
+
+def arguments(*, analysis: bool = False) -> list[str]:
+    """What `vinci serve` is told for such a server."""
+    limits = [word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}")]
+    return [*limits, *(("--analysis", "0") if analysis else ())]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a bot may take: bytes of memory, seconds from its start until it is connected, seconds to end by itself,
+    bytes that it writes to standard output and standard error.
+    """
+
+    memory: int = 2048 * MEGABYTE
+    start: float = 30.0
+    end: float = 5.0
+    output: int = 64 * MEGABYTE
+
+
+USUAL: Final = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A player at a seat of a game, the seed of its chance, and the file for what it writes.
+
+    `door` is where it is told that the server is, if that is another address than the one of the game.
+    """
+
+    player: Player
+    seed: str
+    log: Path
+    door: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A seat, from 0, whose player left the game by its own fault.
+
+    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`; `told` says it in words. `action` is how many
+    actions had been played, `position` the position then as text.
+    """
+
+    seat: int
+    reason: str
+    told: str
+    action: int = 0
+    position: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What the bot of a seat used: seconds of CPU, the most bytes of memory, milliseconds for each of its decisions.
+
+    `status` is that with which it ended by itself after the game, None if it had to be killed; `left` names what it
+    had started and did not end.
+    """
+
+    cpu: float
+    memory: int
+    thought: tuple[int, ...]
+    status: int | None
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that was played: its record, who left it, and what the bots used, by seat; None for a dummy."""
+
+    match_id: str
+    lines: tuple[str, ...]
+    gone: tuple[Gone, ...]
+    use: tuple[Use | None, ...]
+
+
+async def play_game(
+    address: str,
+    request: lobby_pb2.CreateMatchRequest,
+    seatings: Sequence[Seating],
+    limits: Limits = USUAL,
+    show: Show = lambda _told: None,
+) -> Game:
+    """Play one game at an open server to its end; `request` says by which rules and clocks, but not who plays.
+
+    Who does not connect, ends before the game does, or needs more memory than it may, forfeits (R-FORFEIT-1); so do
+    those whose clock or tries run out, if the request says so. `show` is told all that happens. Where the server has an
+    analysis service beside it, bots may ask it. Raises ServerRefused or ServerGone.
+    """
+    wanted = lobby_pb2.CreateMatchRequest()
+    wanted.CopyFrom(request)
+    wanted.start_when_full = False
+    del wanted.seats[:]
+    wanted.seats.extend(_setup(seating.player) for seating in seatings)
+    async with Session(address) as session:
+        created = await session.create(wanted)
+        table = _Table(session, created.match.match_id, limits, show)
+        try:
+            analysis = await session.analysis_address()
+            for number, seating in enumerate(seatings, start=1):
+                await table.sit_down(number, seating, analysis)
+            await table.play(created.host_token)
+            return await table.result(len(seatings))
+        finally:
+            await asyncio.to_thread(table.clear)
+
+
+def _setup(player: Player) -> lobby_pb2.SeatSetup:
+    if player.is_dummy:
+        return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
+    return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=player.name)
+
+
+@final
+class _Table:
+    """A match with the processes of its bots, by the numbers of their seats."""
+
+    def __init__(self, session: Session, match_id: str, limits: Limits, show: Show) -> None:
+        self._session: Final = session
+        self._match_id: Final = match_id
+        self._limits: Final = limits
+        self._show: Final = show
+        self._tokens: Final[dict[int, str]] = {}
+        self._processes: Final[dict[int, BotProcess]] = {}
+        self._gone: Final[dict[int, Gone]] = {}
+        self._given_up: Final[set[int]] = set()
+        self._connected: frozenset[int] = frozenset()
+        self._changed: Final = asyncio.Event()
+        self._started = False
+
+    async def sit_down(self, number: int, seating: Seating, analysis: str) -> None:
+        """Take a seat for a bot and start its command."""
+        if seating.player.is_dummy:
+            return
+        token = self._tokens[number] = (
+            await self._session.join(self._match_id, seating.player.name, number)
+        ).seat_token
+        told = {
+            environment.ADDRESS: seating.door or self._session.address,
+            environment.SEAT_TOKEN: token,
+            environment.SEAT: str(number),
+            environment.SEED: seating.seed,
+            environment.ANALYSIS: analysis,
+        }
+        try:
+            self._processes[number] = BotProcess(seating.player.command, told, seating.log)
+        except (OSError, ValueError) as error:  # ValueError: a zero byte in the command
+            self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
+
+    async def play(self, host: str) -> None:
+        """Start when everybody is there, and wait for the end."""
+        watching = asyncio.create_task(self._watch())
+        guarding = asyncio.create_task(self._guard())
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._limits.start):
+                    while self._missing():
+                        await self._changed.wait()
+                        self._changed.clear()
+            for number in self._missing():
+                self._leaves(number, "start", f"it was not connected {self._limits.start:g} s after its start")
+            await self._look(measures=True)
+            request = lobby_pb2.StartMatchRequest(match_id=self._match_id)
+            await self._session.call(self._session.lobby.StartMatch, request, host)
+            self._started = True
+            for number in list(self._gone):
+                await self._forfeit(number)
+            await asyncio.wait((watching, guarding), return_when=asyncio.FIRST_COMPLETED)
+            (guarding if guarding.done() else watching).result()
+        finally:
+            guarding.cancel()
+            watching.cancel()
+
+    def _missing(self) -> list[int]:
+        """Seats for which somebody may still come."""
+        return [number for number in self._tokens if number not in self._connected and number not in self._gone]
+
+    async def _watch(self) -> None:
+        async for told in self._session.watch(self._match_id, from_revision=0):
+            if told.HasField("match"):
+                self._connected = frozenset(seat.seat for seat in told.match.seats if seat.connected)
+                self._changed.set()
+            self._show(told)
+
+    async def _guard(self) -> None:
+        """Look after the processes until the game is over."""
+        measured = time.monotonic()
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if measures := time.monotonic() - measured >= MEASURE_SECONDS:
+                measured = time.monotonic()
+            await self._look(measures=measures)
+
+    async def _look(self, *, measures: bool) -> None:
+        """See who has ended, and who has too much memory."""
+        for number, process in self._processes.items():
+            if number in self._gone:
+                continue
+            if measures:
+                await asyncio.to_thread(process.measure)
+                if fault := self._excess(process):
+                    await asyncio.to_thread(process.kill)
+                    await self._lost(number, *fault)
+                    continue
+            if process.has_ended():
+                await self._lost(number, "exit", _ended(process.exited))
+
+    def _excess(self, process: BotProcess) -> tuple[str, str] | None:
+        """What a bot takes too much of, and that in words."""
+        limits = self._limits
+        if process.memory > limits.memory:
+            had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
+            return "memory", f"it had {had} MB of memory, and may have {may}"
+        if process.written > limits.output:
+            return "output", f"it wrote more than {limits.output // MEGABYTE} MB"
+        return None
+
+    async def _lost(self, number: int, reason: str, told: str) -> None:
+        self._leaves(number, reason, told)
+        if self._started:
+            await self._forfeit(number)
+
+    def _leaves(self, number: int, reason: str, told: str) -> None:
+        self._gone[number] = Gone(number - 1, reason, told)
+        self._changed.set()
+
+    async def _forfeit(self, number: int) -> None:
+        """Give up for a bot that is gone, once; not where the game is over, or the server has done so."""
+        if number in self._given_up:
+            return
+        self._given_up.add(number)
+        action = game_pb2.Action(notation=f"forfeit {number}")
+        try:
+            await self._session.act(self._match_id, self._tokens[number], [action])
+        except ServerRefused as error:
+            if error.reason not in ("GAME_OVER", "ILLEGAL_ACTION"):
+                raise
+
+    async def result(self, seats: int) -> Game:
+        """What became of the game, once it is over."""
+        request = match_pb2.GetRecordRequest(match_id=self._match_id)
+        lines = tuple((await self._session.call(self._session.match.GetRecord, request)).lines)
+        thought: dict[int, list[int]] = {number: [] for number in self._tokens}
+        for decision in await self._session.times(self._match_id):
+            if decision.seat in thought and decision.by == "bot":
+                thought[decision.seat].append(decision.think)
+        await asyncio.to_thread(self._let_end)
+        return Game(
+            self._match_id,
+            lines,
+            tuple(_placed(lines, self._gone)),
+            tuple(
+                Use(process.cpu, process.memory, tuple(thought[number]), process.exited, process.left_behind())
+                if (process := self._processes.get(number))
+                else None
+                for number in range(1, seats + 1)
+            ),
+        )
+
+    def _let_end(self) -> None:
+        until = time.monotonic() + self._limits.end
+        for process in self._processes.values():
+            process.measure()
+            process.let_end()
+        for process in self._processes.values():
+            process.wait(until - time.monotonic())
+            while process.left_behind() and time.monotonic() < until:
+                time.sleep(LOOK_SECONDS)
+
+    def clear(self) -> None:
+        """End all processes and what they started."""
+        for process in self._processes.values():
+            process.kill()
+
+
+def _ended(status: int | None) -> str:
+    if status is not None and status < 0:
+        return f"it was killed by signal {-status}"
+    return f"it ended with status {status} before the game was over"
+
+
+def _placed(lines: Sequence[str], gone: dict[int, Gone]) -> list[Gone]:
+    """Everybody who forfeited, in order, with the place in the record."""
+    found = []
+    for step, seat, before in record.forfeits(lines):
+        own = Gone(seat, step.by, FAULTS.get(step.by, "it gave up"))
+        known = own if step.by in FAULTS else gone.get(seat + 1, own)
+        found.append(replace(known, action=step.line - 2, position=before))
+    return found

@@ -1,0 +1,179 @@
+"""A bot as a process: started by the contract, watched, and ended with all that it started."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final, final
+
+import psutil
+
+from vinci_client import processes
+
+from ..environment import SEAT_TOKEN
+from . import reaper
+
+KILL_SECONDS: Final = 2.0
+"""How long what is told to end has before it is killed."""
+POLL_SECONDS: Final = 0.02
+FIRST_LINES: Final = 3
+LAST_LINES: Final = 5
+
+
+def excerpt(log: Path) -> tuple[str, ...]:
+    """Return the first and last lines of a bot's output, which name the cause of a crash in most languages."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+    if len(lines) <= FIRST_LINES + LAST_LINES:
+        return tuple(lines)
+    return (*lines[:FIRST_LINES], "...", *lines[-LAST_LINES:])
+
+
+@final
+class BotProcess:
+    """A running command; `cpu` is seconds, `memory` the most bytes (RSS) that it and its children had when measured.
+
+    `exited` is None while it runs, then the status with which it ended; below 0 it is the number of a signal.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        """Start it; what it writes goes to the end of the log. Raises OSError."""
+        self.cpu = 0.0
+        self.memory = 0
+        self.exited: int | None = None
+        self._log: Final = log
+        self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
+        self._family: list[psutil.Process] = []
+        with log.open("a", encoding="utf-8") as said:
+            self._process: Final = processes.start(command, said, said, environment)
+        _note("+", self._process.pid, self._mark)
+
+    @property
+    def written(self) -> int:
+        """Bytes that it has written."""
+        return self._log.stat().st_size
+
+    def measure(self) -> None:
+        """See how much it uses. Takes some milliseconds."""
+        if self.exited is None:
+            with suppress(psutil.Error):
+                first = psutil.Process(self._process.pid)
+                self._family = [first, *first.children(recursive=True)]
+                self.memory = max(self.memory, sum(_memory(one) for one in self._family))
+                self.cpu = max(self.cpu, sum(_cpu(one) for one in self._family))
+
+    def has_ended(self) -> bool:
+        """Whether it has ended by itself."""
+        if self.exited is None and os.name == "posix":
+            pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
+            if pid:
+                self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)
+                self._process.returncode = self.exited = os.waitstatus_to_exitcode(status)
+        elif self.exited is None:
+            self.exited = self._process.poll()
+        return self.exited is not None
+
+    def let_end(self) -> None:
+        """Tell it that nobody needs it any more: its standard input ends."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it ends by itself within so many seconds."""
+        until = time.monotonic() + seconds
+        while not self.has_ended() and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+        return self.has_ended()
+
+    def left_behind(self) -> tuple[str, ...]:
+        """What it has started and still runs after it has ended, by name; nothing while it runs itself."""
+        if os.name != "posix" or not self.has_ended():
+            return ()
+        return tuple(_names({*_group(self._process.pid), *reaper.bearing(self._mark)}))
+
+    def kill(self) -> None:
+        """End it and all that it started: it is told to, and made to when it does not.
+
+        What may not be signalled, as under another user, is left to its closed standard input.
+        """
+        self.let_end()
+        if not self.has_ended():
+            self.measure()
+            self._terminate()
+            self.wait(KILL_SECONDS)
+        if os.name == "posix":
+            reaper.kill(self._process.pid, self._mark)
+        else:
+            self._process.kill()
+        for one in self._family:  # also those that have left the group and changed their environment
+            with suppress(psutil.Error):
+                one.kill()
+        if self.wait(KILL_SECONDS):
+            _note("-", self._process.pid, self._mark)
+
+    def _terminate(self) -> None:
+        """Tell its group to end; it alone on a system without groups."""
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGTERM)
+        else:
+            self._process.terminate()
+
+
+def _group(group: int) -> Iterator[int]:
+    """The processes of a group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, 0)  # else there is nobody to look for
+        for pid in psutil.pids():
+            with suppress(ProcessLookupError, PermissionError):
+                if os.getpgid(pid) == group:
+                    yield pid
+
+
+def _names(pids: Iterable[int]) -> Iterator[str]:
+    """Those of these processes that run, by name."""
+    for pid in sorted(pids):
+        with suppress(psutil.Error):
+            if (one := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:
+                yield one.name()
+
+
+def _memory(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:  # it has just ended
+        return 0
+
+
+def _cpu(process: psutil.Process) -> float:
+    """Seconds of a process, and of those of its children that have ended."""
+    try:
+        used = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(used.user + used.system + getattr(used, "children_user", 0) + getattr(used, "children_system", 0))
+
+
+@cache
+def _reaper() -> subprocess.Popen[str]:
+    """The reaper of this program."""
+    return subprocess.Popen(
+        [sys.executable, "-I", reaper.__file__], stdin=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def reaper_pid() -> int | None:
+    """The process that ends bots when this program is gone; None if there was no bot yet."""
+    return _reaper().pid if _reaper.cache_info().currsize else None
+
+
+def _note(sign: str, group: int, mark: str) -> None:
+    if os.name == "posix":
+        told = _reaper().stdin
+        assert told is not None
+        told.write(f"{sign}{group} {mark}\n")
+        told.flush()

@@ -1,0 +1,47 @@
+"""Standings while a league runs, one game after another, by `openskill`: provisional, and no part of any report."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final, NamedTuple, final
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from ..results.result import Result
+
+
+class Provisional(NamedTuple):
+    """Where a bot stands so far: its skill with three times its uncertainty taken off, and its games."""
+
+    bot: str
+    skill: float
+    games: int
+
+
+@final
+class Live:
+    """Ratings that every game changes; they depend on the order of the games."""
+
+    def __init__(self, bots: Iterable[str]) -> None:
+        self._model: Final = PlackettLuce()
+        self._ratings: Final = {bot: self._model.rating(name=bot) for bot in bots}
+        self._games: Final[defaultdict[str, int]] = defaultdict(int)
+
+    def note(self, result: Result) -> None:
+        """Take in a game; a bot at several seats is rated by what became of them on average."""
+        teams = [[self._model.create_rating([self._ratings[bot].mu, self._ratings[bot].sigma])] for bot in result.bots]
+        rated = self._model.rate(teams, ranks=[float(rank) for rank in result.ranks])
+        for bot in set(result.bots):
+            mine = [team[0] for team, name in zip(rated, result.bots, strict=True) if name == bot]
+            self._ratings[bot] = _mean(self._model, mine)
+            self._games[bot] += 1
+
+    def standings(self) -> list[Provisional]:
+        """All bots, the best first."""
+        found = [Provisional(bot, rating.ordinal(), self._games[bot]) for bot, rating in self._ratings.items()]
+        return sorted(found, key=lambda one: (-one.skill, one.bot))
+
+
+def _mean(model: PlackettLuce, ratings: list[PlackettLuceRating]) -> PlackettLuceRating:
+    number = len(ratings)
+    mu, sigma = sum(one.mu for one in ratings) / number, sum(one.sigma for one in ratings) / number
+    return model.create_rating([mu, sigma])

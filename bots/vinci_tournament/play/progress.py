@@ -1,0 +1,88 @@
+"""How far a league has come: which blocks count, and whether its stopping rule has seen enough.
+
+Only whole blocks count, in the order of their numbers and up to the first that is not complete. So the games that
+happened to be played besides, or when, have no part in what a league proves.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import ceil
+from typing import Final, final
+
+from ..definition.league import League
+from ..definition.schedule import blocks_of_a_round
+from ..results.result import Result
+from ..stats import sequential_tests
+from ..stats.sequential_tests import Precision, Verdict
+
+MOST_LOOKS: Final = 20
+"""How often a rule that looks at all win shares does so at most: each look asks for wider intervals."""
+
+
+@final
+class Course:
+    """The blocks of a league that are complete, and what is decided by them.
+
+    `verdict` is what a gate says so far; `precision` how well a league with a `width` knows its win shares.
+    """
+
+    def __init__(self, league: League, results: Iterable[Result] = ()) -> None:
+        self._league: Final = league
+        self._open: Final[defaultdict[int, list[Result]]] = defaultdict(list)
+        self._blocks: Final[list[list[Result]]] = []
+        self._scores: Final[list[dict[str, float]]] = []
+        self._every: Final = _every(league)
+        self.verdict: Verdict | None = None
+        self.precision: Precision | None = None
+        self.note(results)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing that is played now could change what the league proves."""
+        if self.verdict is not None and self.verdict.outcome != "open":
+            return True
+        return len(self._blocks) == self._league.blocks or (self.precision is not None and self.precision.reached)
+
+    @property
+    def results(self) -> list[Result]:
+        """What counts: the results of all complete blocks up to the one that decides."""
+        return [result for block in self._blocks for result in block]
+
+    @property
+    def scores(self) -> list[float]:
+        """The mean score of the first bot in every block that counts, as the stopping rule sees it."""
+        return [score[self._league.bots[0].name] for score in self._scores]
+
+    def note(self, results: Iterable[Result]) -> None:
+        """Take in results, and see whether the blocks that they complete decide; they count up to the one that does."""
+        if self.is_decided:
+            return
+        for result in results:
+            self._open[result.block].append(result)
+        while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.rotations:
+            block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
+            self._blocks.append(block)
+            self._scores.append(sequential_tests.block_score(block, self._league.stop.score))
+        self._look()
+
+    def _look(self) -> None:
+        league, stop = self._league, self._league.stop
+        if league.format == "gate":
+            decides = sequential_tests.bounds(stop, league.seats)
+            beta = stop.beta if stop.has_hypotheses else stop.alpha
+            self.verdict = sequential_tests.gate(self.scores, decides, stop.alpha, beta)
+            del self._blocks[self.verdict.blocks :], self._scores[self.verdict.blocks :]
+        elif stop.width is not None and len(self._scores) >= self._every:
+            names = [bot.name for bot in league.bots]
+            rounds = blocks_of_a_round(league) is not None
+            self.precision = sequential_tests.precision(
+                self._scores, names, stop.width, self._every, rounds=rounds, alpha=stop.alpha
+            )
+            if self.precision.reached:
+                del self._blocks[self.precision.blocks :]
+
+
+def _every(league: League) -> int:
+    """After how many blocks each the win shares are looked at: after whole rounds, if there are any."""
+    round_of = blocks_of_a_round(league) or 1
+    return round_of * ceil(league.blocks / round_of / MOST_LOOKS)

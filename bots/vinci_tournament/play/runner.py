@@ -1,0 +1,188 @@
+"""Plays what is missing of a league, until all is played or its stopping rule has seen enough.
+
+Work goes to an executor of `concurrent.futures`: processes of this machine (`processes.Processes`), or another one. A
+worker or a machine that is lost loses no game: a new executor plays the games that were lost, first one at a time, so
+that a game that kills its worker is found.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, Future, wait
+from itertools import groupby
+from typing import Final, TypeAlias, final
+
+from ..definition import digests
+from ..definition.league import League
+from ..definition.schedule import Game, games
+from ..results.result import Result
+from . import worker
+from .folder import Folder
+from .progress import Course
+from .worker import GameError, Outcome, Play, play_all
+
+TICK: Final = 0.1
+"""Seconds in which games that end are collected, to be written down together."""
+AHEAD: Final = 8
+"""How many batches wait for each worker at most."""
+QUICK: Final = ("dummy", "random")
+"""Policies that play a game in milliseconds: a worker gets several games at a time, as each transfer takes as long."""
+MOST_LOSSES: Final = 3
+
+Tell: TypeAlias = Callable[[Sequence[Result], int], None]
+"""Is told the results that are new, and how many games of the league are not done."""
+Batch: TypeAlias = tuple[Game, ...]
+
+
+class _Lost(Exception):
+    """The executor or one of its workers failed, and the games that it was playing were lost."""
+
+
+class RunnerError(Exception):
+    """The league cannot go on; the text says at which game, and why."""
+
+
+def run(
+    folder: Folder,
+    executor: Callable[[], Executor],
+    workers: int,
+    tell: Tell = lambda _new, _left: None,
+    play: Play = worker.play,
+) -> None:
+    """Play the missing games of the league in a folder that is locked, until its course is over.
+
+    `executor` makes a new one each time that one is needed; `workers` is how many games it plays at once. Raises
+    RunnerError, FolderError and whatever a game raises; what was played until then stays.
+    """
+    league = folder.league()
+    for change in digests.changed(league):
+        raise RunnerError(f"{change}; begin another league")
+    done = folder.planned(league)
+    missing = [game for game in games(league) if game.key not in done]
+    course = Course(league, done.values())
+    run = _Run(folder, league, course, _batches(league, missing), workers, tell, play)
+    tell(list(done.values()), len(missing))
+    while run.goes_on:
+        with_it = executor()
+        try:
+            run.play(with_it)
+        finally:
+            run.end(with_it)
+    folder.order()
+
+
+def _batches(league: League, missing: Sequence[Game]) -> Iterator[Batch]:
+    """Yield the missing games in order: quick games by blocks of one game for each seat, others one by one."""
+    blocks = league.seats // league.rotations
+    for _blocks, group in groupby(missing, key=lambda game: game.block // blocks):
+        block = tuple(group)
+        is_quick = all(league.bot(name).policy in QUICK for name in block[0].bots)
+        yield from [block] if is_quick else [(game,) for game in block]
+
+
+@final
+class _Run:
+    """The batches that are left in order, those that are being played, and games under suspicion."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        league: League,
+        course: Course,
+        batches: Iterable[Batch],
+        workers: int,
+        tell: Tell,
+        play: Play,
+    ) -> None:
+        self._left: Final = deque(batches)
+        self._suspects: Final[deque[Batch]] = deque()
+        self._losses: Final[Counter[Batch | None]] = Counter()
+        self._flying: Final[dict[Future[list[Outcome]], Batch]] = {}
+        self._folder: Final = folder
+        self._league: Final = league
+        self._course: Final = course
+        self._workers: Final = workers
+        self._tell: Final = tell
+        self._play: Final = play
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is something to play that still counts."""
+        return bool(self._left or self._suspects or self._flying) and not self._course.is_decided
+
+    def play(self, executor: Executor) -> None:
+        """Play until nothing goes on, or the executor breaks. Raises RunnerError."""
+        try:
+            while self.goes_on:
+                self._submit(executor)
+                wait(self._flying, TICK)
+                self._collect()
+        except _Lost as error:
+            self._take_back(error)
+
+    def end(self, executor: Executor) -> None:
+        """Shut an executor down and cancel the games that no worker has begun."""
+        try:
+            executor.shutdown(cancel_futures=True)
+        except TypeError:  # some, such as Dask's, do not know the argument
+            for future in self._flying:
+                future.cancel()
+            executor.shutdown()
+
+    def _submit(self, executor: Executor) -> None:
+        """A suspect alone; everything else as far ahead as keeps all workers at work."""
+        if self._suspects and not self._flying:
+            self._send(executor, self._suspects[0])
+        while not self._suspects and self._left and len(self._flying) < AHEAD * self._workers:
+            self._send(executor, self._left[0])
+            self._left.popleft()
+
+    def _send(self, executor: Executor, batch: Batch) -> None:
+        try:
+            self._flying[executor.submit(play_all, self._play, self._league, batch)] = batch
+        except Exception as error:  # each executor has errors of its own
+            raise _Lost(f"{type(error).__name__}: {error}") from None
+
+    def _collect(self) -> None:
+        """Save the results of finished games. Raises _Lost if a batch was lost, RunnerError if a game failed."""
+        ended = {future: _error(future) for future in self._flying if future.done()}
+        played = [outcome for future, error in ended.items() if error is None for outcome in future.result()]
+        for future, error in ended.items():
+            if error is None or isinstance(error, GameError):
+                del self._flying[future]
+        if played:
+            self._folder.keep(played)
+            results = [outcome.result for outcome in played]
+            self._course.note(results)
+            self._losses[None] = 0
+            if self._suspects:
+                self._suspects.popleft()
+            waiting = [*self._left, *self._suspects, *self._flying.values()]
+            self._tell(results, sum(map(len, waiting)))
+        errors = [error for error in ended.values() if error is not None]
+        for error in errors:
+            if isinstance(error, GameError):
+                raise RunnerError(str(error)) from None
+        for error in errors:
+            raise _Lost(f"{type(error).__name__}: {error}") from None
+
+    def _take_back(self, error: _Lost) -> None:
+        """After a loss, retry the batches in flight one game at a time to find the one that kills its worker.
+
+        Raises RunnerError for a game that was lost alone, or an executor that was lost without a game, too often.
+        """
+        lost = list(self._flying.values())
+        self._flying.clear()
+        alone = bool(self._suspects)
+        if not alone:
+            self._suspects.extend((game,) for batch in lost[: self._workers] for game in batch)
+            self._left.extendleft(reversed(lost[self._workers :]))
+        batch = lost[0] if lost and alone else None
+        self._losses[batch] += 1
+        if self._losses[batch] == MOST_LOSSES:
+            what = f"the worker of game {batch[0].key}" if batch else "what plays the games"
+            raise RunnerError(f"{what} was lost {MOST_LOSSES} times ({error})")
+
+
+def _error(future: Future[list[Outcome]]) -> BaseException | None:
+    """Return the error of a future that is done; None if it has a result."""
+    return CancelledError("it was cancelled") if future.cancelled() else future.exception()

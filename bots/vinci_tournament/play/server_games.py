@@ -1,0 +1,107 @@
+"""Games of a league in which commands play: each at a local server, of which a process has one for all its games."""
+
+import asyncio
+import atexit
+import json
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_bots.local.local_match import MEGABYTE, Limits, Seating, play_game, server
+from vinci_bots.local.local_match import Game as Played
+from vinci_bots.local.participants import DUMMY, Player
+from vinci_bots.seeds import bot_seed
+from vinci_client import processes
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_rules import record
+
+from ..definition.league import Bot, League
+from ..definition.schedule import Game
+from ..results.result import Forfeit
+from .resource_usage import Costs, costs
+
+LONGEST_LOG: Final = 2**20
+"""So many bytes at the end of what a bot wrote are kept."""
+
+
+class TableError(Exception):
+    """A game could not be played, by no fault of a bot; the text says why."""
+
+
+class Table(NamedTuple):
+    """A game that was played: its record, who forfeited, what bots wrote, by seat from 0, and what they used.
+
+    Of a bot that wrote nothing there is nothing, unless it forfeited.
+    """
+
+    lines: tuple[str, ...]
+    forfeits: tuple[Forfeit, ...]
+    logs: tuple[tuple[int, str], ...]
+    costs: Costs
+
+
+def play(league: League, game: Game) -> Table:
+    """Play a game. Raises TableError."""
+    with tempfile.TemporaryDirectory() as place:
+        seatings = [
+            Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
+            for seat, name in enumerate(game.bots)
+        ]
+        try:
+            limits = Limits(memory=league.memory * MEGABYTE)
+            played: Played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
+        except (ServerRefused, ServerGone, processes.NotStarted) as error:
+            raise TableError(str(error)) from None
+        said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
+    forfeits = tuple(Forfeit(one.seat, one.reason, one.action, one.position) for one in played.gone)
+    gone = {one.seat for one in forfeits}
+    logs = tuple((seat, text) for seat, text in said if text or seat in gone)
+    return Table(_renamed(played.lines, game.bots), forfeits, logs, costs(game.key, game.bots, played.use))
+
+
+def _renamed(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """A record with the names of the league: the server has one for all dummies."""
+    return record.dump(json.loads(lines[0]) | {"names": list(names)}), *lines[1:]
+
+
+def _player(bot: Bot) -> Player:
+    """A bot as it sits at a table."""
+    if bot.is_dummy:
+        return Player(DUMMY)
+    return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
+
+
+def _request(league: League, game: Game) -> lobby_pb2.CreateMatchRequest:
+    """The rules of a game: whose time or tries are up forfeits."""
+    settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
+    return lobby_pb2.CreateMatchRequest(
+        options=game_pb2.Options(edition=league.edition, settings=settings),
+        board=league.board,
+        seed=game.seed,
+        sealed=bool(game.salt),
+        salt=game.salt,
+        opening_seed=game.opening_seed,
+        timing=lobby_pb2.Timing(decision_seconds=league.clock, on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+        mistakes=lobby_pb2.Mistakes(tries=league.tries, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+    )
+
+
+@cache
+def _server(analysis: bool) -> str:
+    """The address of the server of this process, perhaps with an analysis service; it ends with the process."""
+    kept = ExitStack()
+    atexit.register(kept.close)
+    place = kept.enter_context(tempfile.TemporaryDirectory())
+    return kept.enter_context(server(Path(place) / "league.db", analysis=analysis))
+
+
+def _said(log: Path) -> str:
+    if not log.exists():
+        return ""
+    with log.open("rb") as file:
+        file.seek(max(log.stat().st_size - LONGEST_LOG, 0))
+        return file.read().decode(errors="replace")

@@ -1,0 +1,1 @@
+"""Results of league games, and facts taken from them."""

@@ -1,0 +1,91 @@
+"""What a game's result tells besides its scores: which civilizations were played, what they earned, who attacked whom.
+
+Noted from the actions and the positions around them, which costs far less than the events of the rules.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, final
+
+from vinci_rules import record
+from vinci_rules.actions import Action, Conquer, Decline, Hold, Take
+from vinci_rules.scoring import land_vp
+from vinci_rules.state import Seat, State
+from vinci_rules.traits import KINDS
+
+from .result import Civilization
+
+
+class Facts(NamedTuple):
+    """Civilizations in the order in which they were taken, and attacks, as in a `Result`."""
+
+    civilizations: tuple[Civilization, ...]
+    attacks: tuple[tuple[int, ...], ...]
+
+
+def facts_of(lines: Iterable[str]) -> Facts:
+    """The facts of a record. Raises RecordError where it does not replay."""
+    steps = record.replay(lines)
+    state = next(steps).state
+    noting = Noting(len(state.vp))
+    before = state.copy()
+    for step in steps:
+        if step.action is not None:
+            noting.before(before, step.action)
+        before = step.state.copy()
+    return noting.facts(before)
+
+
+@final
+class Noting:
+    """Follows a game: `before` each action, and `facts` when it is over."""
+
+    def __init__(self, seats: int) -> None:
+        self._attacks: Final = [[0] * seats for _ in range(seats)]
+        self._taken: Final[list[tuple[Seat, tuple[str, ...]]]] = []
+        self._vp: Final[list[int]] = []
+        self._active: Final = [0] * seats
+        self._declined: Final = [0] * seats
+        self._scoring: tuple[Seat, int, bool] | None = None
+
+    def before(self, state: State, action: Action) -> None:
+        """This action is about to be played in this position, which the one before led to."""
+        if self._scoring is not None:
+            self._score(*self._scoring, state)
+        seat = state.actor
+        match action:
+            case Conquer():
+                self._attack(state, action)
+            case Take():
+                self._take(state, action)
+            case Hold():
+                self._scoring = seat, state.vp[seat], False
+            case Decline():
+                self._scoring = seat, state.vp[seat], True
+                self._declined[seat] = self._active[seat]
+
+    def facts(self, state: State) -> Facts:
+        """What is known now that the game is over."""
+        if self._scoring is not None:
+            self._score(*self._scoring, state)
+        earned = zip(self._taken, self._vp, strict=True)
+        return Facts(
+            tuple(Civilization(seat, traits, vp) for (seat, traits), vp in earned), tuple(map(tuple, self._attacks))
+        )
+
+    def _take(self, state: State, action: Take) -> None:
+        traits = sorted(KINDS[trait].code for trait in state.market[action.slot].traits)
+        self._active[state.actor] = len(self._taken)
+        self._taken.append((state.actor, tuple(traits)))
+        self._vp.append(0)
+
+    def _attack(self, state: State, action: Conquer) -> None:
+        if state.garrison[action.province] and (held := state.owner(1 << action.province)):
+            self._attacks[state.actor][held[0]] += held[0] != state.actor
+
+    def _score(self, seat: Seat, vp: int, has_declined: bool, state: State) -> None:
+        """Share out what a seat scored with its last action: what is in decline earned its part, the rest the other."""
+        gained = state.vp[seat] - vp
+        old = gained if has_declined else land_vp(state.board, state.declined[seat])
+        self._vp[self._declined[seat]] += old
+        self._vp[self._active[seat]] += gained - old
+        self._scoring = None

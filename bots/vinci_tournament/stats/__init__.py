@@ -1,0 +1,1 @@
+"""Statistics of a league: ratings, intervals, stopping rules, standings."""

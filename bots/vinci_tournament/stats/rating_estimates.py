@@ -1,0 +1,125 @@
+"""Ratings of bots and seats, and differences between the ratings of any two bots, with their intervals."""
+
+from collections.abc import Sequence
+from itertools import combinations, groupby
+from math import inf, isinf
+from operator import attrgetter
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from ..results.result import Result
+from .bootstrap import Array, Blocks, Shown, rounded
+from .plackett_luce import ELO, centre, design, fit, resampled
+from .separation import Flags, least_shift, meetings, separation
+from .values import DifferenceFigures, Estimate
+
+RATING: Final = Shown(1)
+
+
+class Ratings(NamedTuple):
+    """Ratings of bots, effects of seats, and rating differences of all pairs of bots, each pair once, in Elo points.
+
+    Pairs are sorted by the ratings of their bots, the better one first.
+    """
+
+    bots: dict[str, Estimate]
+    seats: tuple[Estimate, ...]
+    differences: tuple[DifferenceFigures, ...]
+
+
+def ratings(results: Sequence[Result], blocks: Blocks) -> Ratings:
+    """The ratings that fit results, which are in order of their keys."""
+    fitted = _Fitted(results, blocks)
+    bots = {bot: fitted.rating(number) for number, bot in enumerate(fitted.bots)}
+    order = sorted(range(len(bots)), key=lambda number: (-bots[fitted.bots[number]].value, fitted.bots[number]))
+    return Ratings(
+        bots,
+        tuple(fitted.seat(seat) for seat in range(len(results[0].bots))),
+        tuple(
+            DifferenceFigures(fitted.bots[one], fitted.bots[other], fitted.difference(one, other))
+            for one, other in combinations(order, 2)
+        ),
+    )
+
+
+@final
+class _Fitted:
+    """The effects that fit results best, and those of every resample."""
+
+    def __init__(self, results: Sequence[Result], blocks: Blocks) -> None:
+        self.bots: Final = tuple(sorted({bot for result in results for bot in result.bots}))
+        self._results: Final = results
+        self._blocks: Final = blocks
+        self._best: Final = fit(design(results, self.bots), np.ones(len(results)))
+        parts = [design(list(games), self.bots) for _, games in groupby(results, key=attrgetter("block"))]
+        self._present: Final[Flags] = np.array([part.effects.any(axis=(0, 1)) for part in parts])
+        # A resample without a game of an effect is left out of the effect's interval.
+        self._seen: Final[Flags] = blocks.weights @ self._present > 0
+        self._drawn: Final[Array] = np.where(self._seen, resampled(parts, blocks, self._best), self._best)
+        self._middle: Final[Array] = centre(self._drawn[:, : len(self.bots)])
+        self._separation: Final = separation(results, self.bots, blocks)
+
+    def seat(self, seat: int) -> Estimate:
+        """Return the effect of a seat in Elo points."""
+        effect = len(self.bots) + seat
+        return self._estimate((effect,), self._best[effect], self._drawn[:, effect])
+
+    def rating(self, bot: int) -> Estimate:
+        """Return the rating of a bot, one-sided if it is separated from at least half of the bots."""
+        found, half = self._separation, len(self.bots) / 2
+        only, above, below = np.arange(len(self.bots)) == bot, found.whole[bot], found.whole[:, bot]
+        value = self._rated(bot, 0.0)
+        if above.sum() >= half:
+            return _between(value, self._rated(bot, self._least_shift(only, above)), inf)
+        if below.sum() >= half:
+            return _between(value, -inf, self._rated(bot, -self._least_shift(below, only)))
+        told = self._estimate((bot,), value, self._drawn[:, bot] - self._middle)
+        return _opened(told, low=bool(found.below[bot]), high=bool(found.above[bot]))
+
+    def difference(self, one: int, other: int) -> Estimate:
+        """Return the rating difference of two bots, one-sided if one is separated above the other."""
+        found = self._separation
+        value = float(self._best[one] - self._best[other])
+        if found.whole[one, other]:
+            return _between(value, value + self._least_shift(found.group(one), found.group(other)), inf)
+        if found.whole[other, one]:
+            return _between(value, -inf, value - self._least_shift(found.group(other), found.group(one)))
+        if not found.linked[one, other]:
+            return _between(value, -inf, inf)
+        told = self._estimate((one, other), value, self._drawn[:, one] - self._drawn[:, other])
+        return _opened(told, low=bool(found.often[other, one]), high=bool(found.often[one, other]))
+
+    def _estimate(self, effects: tuple[int, ...], value: float, drawn: Array) -> Estimate:
+        """Return an estimate based on these effects, from the resamples that have a game of each."""
+        degrees = min(self._blocks.degrees(self._present[:, effect]) for effect in effects)
+        seen = self._seen[:, effects].all(axis=1)
+        return self._blocks.estimate(value * ELO, drawn[seen] * ELO, degrees, RATING)
+
+    def _rated(self, bot: int, shift: float) -> float:
+        """Return the rating of a bot after its effect is shifted; infinite if the shift is."""
+        if isinf(shift):
+            return shift
+        effects = self._best[: len(self.bots)].copy()
+        effects[bot] += shift
+        return float(effects[bot] - centre(effects))
+
+    def _least_shift(self, upper: Flags, lower: Flags) -> float:
+        """Return a lower bound for the shift of the upper group's effects, if it is always ahead of the lower one."""
+        bots = dict(zip(self.bots, self._best.tolist(), strict=False))
+        groups = {self.bots[bot] for bot in np.flatnonzero(upper)}, {self.bots[bot] for bot in np.flatnonzero(lower)}
+        return least_shift(meetings(self._results, groups, bots, self._best[len(self.bots) :].tolist()))
+
+
+def _opened(told: Estimate, *, low: bool, high: bool) -> Estimate:
+    """Return the estimate with an open end, or without an interval if both ends are open or there was none."""
+    if not told.is_told or (low and high):
+        return Estimate(told.value, told.value, told.value)
+    return Estimate(told.value, -inf if low else told.low, inf if high else told.high)
+
+
+def _between(value: float, low: float, high: float) -> Estimate:
+    """Return an estimate in Elo points from a value and bounds in units of the model; no interval if both are open."""
+    if isinf(low) and isinf(high):
+        low = high = value
+    return Estimate(*(rounded(one * ELO, 1) for one in (value, low, high)))

@@ -1,0 +1,135 @@
+"""Differences of ratings that have no finite estimate, because one bot was never behind the other, and bounds for them.
+
+A bot is separated above another if no chain of games leads back: the other was never ahead of it or tied with it, nor
+ahead of or tied with a bot that was, and so on. The likelihood then grows with the difference without end.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, exp, fsum, inf, log, log2
+from statistics import fmean
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..results.result import Result
+from .bootstrap import LEVEL, Blocks
+
+Flags: TypeAlias = NDArray[np.bool_]
+Links: TypeAlias = NDArray[np.float32]
+Meeting: TypeAlias = tuple[list[float], list[float]]
+"""Effects of the seats of a game: of those that were ahead, and of those that were behind."""
+
+TAIL: Final = (1 - LEVEL) / 2
+"""An end of an interval is open if the figure is infinite in a larger part of the resamples."""
+
+CHUNK: Final = 100
+"""Resamples whose games are linked at a time, to bound memory."""
+
+FEWEST_BLOCKS: Final = 2
+"""Fewest blocks from which a bound is computed."""
+
+WIDEST: Final = 40.0
+LEAST: Final = 1e-300
+HALVINGS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Flags [bots, bots]: the row's bot is separated above the column's, in all results or often in resamples (TAIL).
+
+    `linked` tells which two bots are linked by a chain in one direction at least. `above` and `below` are the bots that
+    are separated from at least half of the field in so many resamples, so that their ratings have an open end.
+    """
+
+    whole: Flags
+    often: Flags
+    linked: Flags
+    above: Flags
+    below: Flags
+
+    def group(self, bot: int) -> Flags:
+        """Return the bots from which a bot is not separated, itself included: chains link them in both directions."""
+        found: Flags = self.linked[bot] & ~self.whole[bot] & ~self.whole[:, bot]
+        return found
+
+
+def separation(results: Sequence[Result], bots: Sequence[str], blocks: Blocks) -> Separation:
+    """The separation of these bots in results."""
+    number = {bot: place for place, bot in enumerate(bots)}
+    ahead = np.zeros((len(blocks.places), len(bots), len(bots)), dtype=np.float32)
+    for result in results:
+        for one, bot in enumerate(result.bots):
+            for other, rank in enumerate(result.ranks):
+                if result.ranks[one] <= rank:
+                    ahead[blocks.places[result.block], number[bot], number[result.bots[other]]] = 1
+    chains = _chains(ahead.sum(axis=0) > 0)
+    separated = chains & ~chains.T
+    pairs, above, below = np.zeros(separated.shape), np.zeros(len(bots)), np.zeros(len(bots))
+    for first in range(0, len(blocks.weights), CHUNK):
+        drawn = (blocks.weights[first : first + CHUNK] > 0).astype(np.float32)
+        found = _chains(np.tensordot(drawn, ahead, 1) > 0)
+        found &= ~found.transpose(0, 2, 1)
+        pairs += found.sum(axis=0)
+        above += (2 * found.sum(axis=2) >= len(bots)).sum(axis=0)
+        below += (2 * found.sum(axis=1) >= len(bots)).sum(axis=0)
+    most = TAIL * len(blocks.weights)
+    return Separation(separated, pairs > most, chains | chains.T, above > most, below > most)
+
+
+def _chains(ahead: Flags) -> Flags:
+    """From whom to whom a chain of bots leads, each ahead of the next one or tied with it, [..., bots, bots]."""
+    links: Links = ahead.astype(np.float32)
+    for _ in range(ceil(log2(max(ahead.shape[-1], 2)))):
+        links = np.minimum(links + links @ links, 1)
+    found: Flags = links > 0
+    return found
+
+
+def meetings(
+    results: Sequence[Result], groups: tuple[set[str], set[str]], bots: Mapping[str, float], seats: Sequence[float]
+) -> list[list[Meeting]]:
+    """Return the games in which bots of both groups, the upper and the lower one, played, by block.
+
+    From the effects of bots and seats.
+    """
+    found = defaultdict[int, list[Meeting]](list)
+    for result in results:
+        worth = [(bot, bots[bot] + seat) for bot, seat in zip(result.bots, seats, strict=True)]
+        ahead, behind = ([one for bot, one in worth if bot in group] for group in groups)
+        if ahead and behind:
+            found[result.block].append((ahead, behind))
+    return list(found.values())
+
+
+def least_shift(blocks: Sequence[Sequence[Meeting]]) -> float:
+    """Return a lower bound for the shift of the upper group's effects, if it is always ahead of the lower one.
+
+    It is negative where the effects themselves are larger than is needed. With a smaller one, the results
+    have a chance below 1 - LEVEL. The games of a block may depend on each other in any way: the chance that all come
+    out so is at most the mean of theirs. Negative infinity with fewer than FEWEST_BLOCKS blocks.
+    """
+    if len(blocks) < FEWEST_BLOCKS:
+        return -inf
+    low, high = -WIDEST, WIDEST
+    for _ in range(HALVINGS):
+        shift = (low + high) / 2
+        chance = fsum(log(fmean(_all_ahead(ahead, behind, shift) for ahead, behind in block)) for block in blocks)
+        low, high = (shift, high) if chance < log(1 - LEVEL) else (low, shift)
+    return low
+
+
+def _all_ahead(upper: Sequence[float], lower: Sequence[float], shift: float) -> float:
+    """Return the probability that every seat of the upper group, shifted, is ahead of every seat of the lower one."""
+    ahead, behind = [exp(one + shift) for one in upper], fsum(exp(one) for one in lower)
+    return max(
+        fsum(
+            (-1) ** size * behind / (behind + fsum(few))
+            for size in range(len(ahead) + 1)
+            for few in combinations(ahead, size)
+        ),
+        LEAST,
+    )

@@ -1,0 +1,145 @@
+"""From the results of a league to its figures. The order of the results does not matter: they are sorted first."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
+from math import inf
+from statistics import fmean
+from typing import Final, TypeAlias
+
+from ..results.result import Result
+from .bootstrap import RESAMPLES, Blocks, Observed, Shown, rounded
+from .rating_estimates import ratings
+from .values import AttackFigures, BotFigures, Estimate, Figures, PairFigures, SeatFigures, Standings, TraitFigures
+from .variance_reduction import variance_reduction
+
+SHARE: Final = Shown(4, (0, 1))
+VP: Final = Shown(2)
+EARNED: Final = Shown(2, (0, inf))
+PER_GAME: Final = 2
+
+Pair: TypeAlias = tuple[str, str]
+
+
+def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> Figures:
+    """All that a league proves. The same results give the same figures, in whatever order they come.
+
+    All games must have as many seats. Raises ValueError without results.
+    """
+    if not results:
+        raise ValueError("no results")
+    results = sorted(results, key=lambda result: (result.block, result.rotation))
+    clean = [result for result in results if not result.forfeits]
+    blocks = Blocks(results, resamples)
+    standings = _standings(results, blocks)
+    without: Standings | None = standings
+    if len(clean) < len(results):
+        without = _standings(clean, Blocks(clean, resamples)) if clean else None
+    return Figures(
+        standings=standings,
+        without_forfeits=without,
+        traits=_traits(results, blocks, 1),
+        trait_pairs=_traits(results, blocks, 2),
+        attacks=_attacks(results, [bot.bot for bot in standings.bots]),
+        variance_reduction=variance_reduction(results, standings),
+    )
+
+
+def win_shares(result: Result) -> tuple[float, ...]:
+    """Each seat's share of the first place."""
+    return tuple((rank == 1) / result.ranks.count(1) for rank in result.ranks)
+
+
+def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
+    """Everybody against everybody in these results, which are in order."""
+    by_bot, by_seat, differences = ratings(results, blocks)
+    bots = sorted(_bots(results, blocks, by_bot), key=lambda bot: (-bot.rating.value, bot.bot))
+    return Standings(
+        games=len(results),
+        blocks=len(blocks.places),
+        bots=tuple(bots),
+        seats=_seats(results, blocks, by_seat),
+        pairs=_pairs(results, blocks, [bot.bot for bot in bots]),
+        differences=differences,
+    )
+
+
+def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estimate]) -> list[BotFigures]:
+    """How each bot did; one at several seats is seen several times in a game."""
+    shares, ranks, margins = (defaultdict[str, list[Observed]](list) for _ in range(3))
+    games = Counter(bot for result in results for bot in set(result.bots))
+    forfeits = Counter(result.bots[one.seat] for result in results for one in result.forfeits)
+    for result in results:
+        for seat, (bot, share) in enumerate(zip(result.bots, win_shares(result), strict=True)):
+            others = result.vp[:seat] + result.vp[seat + 1 :]
+            rank = result.ranks[seat] + (result.ranks.count(result.ranks[seat]) - 1) / 2
+            shares[bot].append(Observed(result.block, share))
+            ranks[bot].append(Observed(result.block, rank))
+            margins[bot].append(Observed(result.block, result.vp[seat] - max(others)))
+    rank_shown = Shown(2, (1, len(results[0].bots)))
+    return [
+        BotFigures(
+            bot=bot,
+            games=games[bot],
+            forfeits=forfeits[bot],
+            rating=rating,
+            win_share=blocks.mean(shares[bot], SHARE),
+            mean_rank=blocks.mean(ranks[bot], rank_shown),
+            margin=blocks.mean(margins[bot], VP),
+        )
+        for bot, rating in by_bot.items()
+    ]
+
+
+def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:
+    """What each seat was worth."""
+    shares = [(result.block, win_shares(result)) for result in results]
+    return tuple(
+        SeatFigures(seat, rating, blocks.mean([Observed(block, one[seat]) for block, one in shares], SHARE))
+        for seat, rating in enumerate(by_seat)
+    )
+
+
+def _pairs(results: Sequence[Result], blocks: Blocks, bots: Sequence[str]) -> tuple[PairFigures, ...]:
+    """Every two bots that met, the better one first; all their meetings in one game count as one."""
+    ahead, difference = (defaultdict[Pair, list[Observed]](list) for _ in range(2))
+    for result in results:
+        met = defaultdict[Pair, list[tuple[float, int]]](list)
+        for one, other in permutations(range(len(result.bots)), 2):
+            first = (result.ranks[one] < result.ranks[other]) + (result.ranks[one] == result.ranks[other]) / 2
+            met[result.bots[one], result.bots[other]].append((first, result.vp[one] - result.vp[other]))
+        for pair, meetings in met.items():
+            ahead[pair].append(Observed(result.block, fmean(first for first, _ in meetings)))
+            difference[pair].append(Observed(result.block, fmean(vp for _, vp in meetings)))
+    return tuple(
+        PairFigures(*pair, len(ahead[pair]), blocks.mean(ahead[pair], SHARE), blocks.mean(difference[pair], VP))
+        for pair in combinations(bots, 2)
+        if pair in ahead
+    )
+
+
+def _traits(results: Sequence[Result], blocks: Blocks, size: int) -> tuple[TraitFigures, ...]:
+    """What civilizations with a trait, or with so many, earned; those that earned most first."""
+    earned = defaultdict[tuple[str, ...], list[Observed]](list)
+    for result in results:
+        for civilization in result.civilizations:
+            for traits in combinations(sorted(set(civilization.traits)), size):
+                earned[traits].append(Observed(result.block, civilization.vp))
+    found = [TraitFigures(traits, len(vp), blocks.mean(vp, EARNED)) for traits, vp in earned.items()]
+    return tuple(sorted(found, key=lambda one: (-one.vp.value, one.traits)))
+
+
+def _attacks(results: Sequence[Result], bots: Sequence[str]) -> tuple[AttackFigures, ...]:
+    """Who attacks whom, for all who met, by their places; a bot at several seats can also meet itself."""
+    games, taken = Counter[Pair](), Counter[Pair]()
+    for result in results:
+        meetings = list(permutations(enumerate(result.bots), 2))
+        games.update({(attacker, victim) for (_, attacker), (_, victim) in meetings})
+        for (one, attacker), (other, victim) in meetings:
+            taken[attacker, victim] += result.attacks[one][other]
+    return tuple(
+        AttackFigures(attacker, victim, rounded(taken[attacker, victim] / games[attacker, victim], PER_GAME))
+        for attacker in bots
+        for victim in bots
+        if games[attacker, victim]
+    )

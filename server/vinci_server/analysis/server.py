@@ -1,0 +1,51 @@
+"""The analysis service as a server of its own: it has no database, and knows no match and no other server."""
+
+from typing import Final, final
+
+import grpc
+import structlog
+
+from vinci.v1 import analysis_pb2
+
+from ..limits import USUAL, Limits
+from ..metrics import Metrics
+from ..rpc.access import OPEN, Access
+from ..rpc.gate import Gate
+from ..rpc.health import Health
+from ..rpc.listener import GRACE_SECONDS, listen, new_server, offer
+from .service import AnalysisService
+
+_log = structlog.get_logger()
+
+
+@final
+class AnalysisServer:
+    """A server that listens. Build with `AnalysisServer.start`."""
+
+    def __init__(self, grpc_server: grpc.aio.Server, service: AnalysisService, port: int) -> None:
+        self._grpc: Final = grpc_server
+        self._service: Final = service
+        self._health: Final = Health()
+        self.port: Final = port
+
+    @classmethod
+    async def start(cls, host: str, port: int, *, access: Access = OPEN, limits: Limits = USUAL) -> "AnalysisServer":
+        """Listen; port 0 finds a free one. Raises AddressError."""
+        metrics = Metrics()
+        gate = Gate(access, limits, metrics)
+        grpc_server = new_server(limits)
+        service = AnalysisService(gate)
+        server = cls(grpc_server, service, listen(grpc_server, host, port, access.certificate))
+        services = {analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]: service}
+        names = offer(grpc_server, services, server._health, gate, metrics)
+        await grpc_server.start()
+        server._health.set(("", *names), serving=True)
+        _log.info("analysis started", host=host, port=server.port)
+        return server
+
+    async def stop(self) -> None:
+        """Answer what is being computed with what there is so far, and end."""
+        self._health.close()
+        self._service.close()
+        await self._grpc.stop(GRACE_SECONDS)
+        _log.info("analysis stopped")

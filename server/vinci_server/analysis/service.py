@@ -1,0 +1,253 @@
+"""The calls of `AnalysisService`: positions in, what the rules say of them out. No match is known here.
+
+All computing is done in threads, so that the loop goes on meanwhile, and stops when its time is up.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final, TypeVar, final
+
+from vinci.v1 import analysis_pb2 as pb
+from vinci.v1 import game_pb2
+from vinci_codec import actions, events, states
+from vinci_codec.refusals import refusal
+from vinci_rules import notation, position
+from vinci_rules.actions import Forfeit
+from vinci_rules.chance import Chance, FairChance
+from vinci_rules.engine import check, explain, play
+from vinci_rules.events import Event
+from vinci_rules.state import State
+
+from ..errors import ServiceError
+from ..match.parsing import actions_on
+from ..match.seats.setup import read_position
+from ..rpc.gate import Gate
+from ..rpc.handlers import Context
+from . import playouts
+from .playouts import IsUp, Policy
+
+MOST_POSITIONS: Final = 64
+MOST_PLAYOUTS: Final = 10_000
+MOST_MILLISECONDS: Final = 5_000
+USUAL_MILLISECONDS: Final = 1_000
+QUICK_SECONDS: Final = 0.1
+"""What is put aside for a call without playouts, more than most of them take."""
+THREADS: Final = 16
+"""How many calls with playouts share the time of the process; more wait, but calls without do not wait for them."""
+USUAL_SEED: Final = "analysis"
+POLICIES: Final[dict[int, Policy]] = {
+    pb.POLICY_UNSPECIFIED: playouts.advised,
+    pb.POLICY_RANDOM: playouts.at_random,
+    pb.POLICY_ADVICE: playouts.advised,
+}
+
+T = TypeVar("T")
+
+
+@final
+class AnalysisService:
+    """Legal actions, what actions do, playouts, suggestions, explanations."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate: Final = gate
+        self._playouts: Final = ThreadPoolExecutor(THREADS)
+        self._quick: Final = ThreadPoolExecutor(1)
+        self._closing: Final = threading.Event()
+
+    async def get_legal_actions(
+        self, request: pb.GetLegalActionsRequest, context: Context
+    ) -> pb.GetLegalActionsResponse:
+        """What is legal in some positions."""
+        _check_positions(len(request.positions))
+
+        def work() -> pb.GetLegalActionsResponse:
+            answer = pb.GetLegalActionsResponse()
+            for place, text in enumerate(request.positions, start=1):
+                with _told_where(place):
+                    state = read_position(text)
+                answer.positions.add(
+                    seat_to_act=0 if state.phase == "over" else state.actor + 1,
+                    legal=states.legal(state),
+                    state=states.state(state) if request.state else None,
+                )
+            return answer
+
+        return await self._quickly(context, work)
+
+    async def apply_actions(self, request: pb.ApplyActionsRequest, context: Context) -> pb.ApplyActionsResponse:
+        """What actions do to some positions."""
+        _check_positions(len(request.lines))
+        chance = FairChance(_seed(request.seed))
+
+        def work() -> pb.ApplyActionsResponse:
+            answer = pb.ApplyActionsResponse()
+            for place, line in enumerate(request.lines, start=1):
+                with _told_where(place):
+                    state, applied = _applied(line, chance)
+                if request.state:
+                    applied.state.CopyFrom(states.state(state))
+                if request.legal:
+                    applied.legal.CopyFrom(states.legal(state))
+                answer.lines.append(applied)
+            return answer
+
+        return await self._quickly(context, work)
+
+    async def run_playouts(self, request: pb.RunPlayoutsRequest, context: Context) -> pb.RunPlayoutsResponse:
+        """Play a position to the end, several times."""
+        policy, number, seconds, seed = _wanted(request)
+
+        def work(is_up: IsUp) -> pb.RunPlayoutsResponse:
+            state = read_position(request.position)
+            found = playouts.tally(state, policy, number or MOST_PLAYOUTS, seed, is_up)
+            return pb.RunPlayoutsResponse(playouts=found.playouts, vp=found.vp(), wins=found.wins())
+
+        return await self._computed(context, seconds, self._playouts, work)
+
+    async def suggest_action(self, request: pb.SuggestActionRequest, context: Context) -> pb.SuggestActionResponse:
+        """What a policy does, or what does best in playouts."""
+        policy, number, seconds, seed = _wanted(request)
+
+        def work(is_up: IsUp) -> pb.SuggestActionResponse:
+            state = read_position(request.position)
+            if state.phase == "over":
+                raise ServiceError("GAME_OVER", "nobody is to act in this position", {"which": "NOBODY"})
+            found = playouts.compare(state, policy, number, seed, is_up)
+            best = found[0][0] if found else playouts.choose(state, policy, seed)
+            return pb.SuggestActionResponse(
+                action=actions.to_message(best, state.board),
+                notation=notation.write(best, state.board),
+                choices=[
+                    pb.Choice(
+                        action=actions.to_message(action, state.board),
+                        notation=notation.write(action, state.board),
+                        playouts=tally.playouts,
+                        margin=tally.margin(state.actor),
+                        wins=tally.wins()[state.actor],
+                    )
+                    for action, tally in found
+                ],
+            )
+
+        if not number:
+            return await self._quickly(context, lambda: work(lambda: False))
+        return await self._computed(context, seconds, self._playouts, work)
+
+    async def explain_action(self, request: pb.ExplainActionRequest, context: Context) -> pb.ExplainActionResponse:
+        """What an action costs, or why it is illegal."""
+
+        def work() -> pb.ExplainActionResponse:
+            state = read_position(request.position)
+            (action,) = actions_on(state.board, [request.action])
+            cost = explain(state, action)
+            violation = check(state, action)
+            return pb.ExplainActionResponse(
+                notation=notation.write(action, state.board),
+                cost=[game_pb2.CostItem(source=source, pawns=pawns) for source, pawns in cost],
+                pawns=max(0, sum(pawns for _, pawns in cost)),
+                refusal=None if violation is None else refusal(violation, state.board),
+            )
+
+        return await self._quickly(context, work)
+
+    def close(self) -> None:
+        """Let what is being computed come to its end at once, with what there is so far."""
+        self._closing.set()
+
+    async def _quickly(self, context: Context, work: Callable[[], T]) -> T:
+        """What some work without playouts comes to."""
+        return await self._computed(context, QUICK_SECONDS, self._quick, lambda _: work())
+
+    async def _computed(self, context: Context, seconds: float, threads: Executor, work: Callable[[IsUp], T]) -> T:
+        """What some work comes to that ends by itself when its time is up.
+
+        The time is put aside from what the caller's host may use, and given back as far as it was not used. Who goes
+        away before the answer pays for all of it.
+        """
+        settle = self._gate.analysis(context, seconds)
+        end = time.monotonic() + seconds
+        gone = threading.Event()
+        taken = seconds
+
+        def is_up() -> bool:
+            return time.monotonic() >= end or gone.is_set() or self._closing.is_set()
+
+        def timed() -> T:
+            nonlocal taken
+            begin = time.thread_time()
+            try:
+                return work(is_up)
+            finally:
+                taken = time.thread_time() - begin
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(threads, timed)
+        finally:
+            gone.set()
+            settle(taken)
+
+
+def _applied(line: pb.ActionLine, chance: Chance) -> tuple[State, pb.AppliedLine]:
+    """The position after the actions of a line, up to the first that is illegal, and the answer for it."""
+    state = read_position(line.position)
+    board, applied = state.board, pb.AppliedLine()
+    for number, action in enumerate(actions_on(board, line.actions), start=1):
+        violation = check(state, action)
+        if violation is not None:
+            applied.refusal.CopyFrom(refusal(violation, board))
+            break
+        seat = action.seat if isinstance(action, Forfeit) else state.actor
+        happened: list[Event] = []
+        play(state, action, chance, happened)
+        applied.updates.add(
+            revision=number,
+            seat=seat + 1,
+            action=actions.to_message(action, board),
+            notation=notation.write(action, board),
+            events=[events.event(event, board) for event in happened],
+        )
+    applied.position = position.write(state)
+    return state, applied
+
+
+@contextmanager
+def _told_where(place: int) -> Iterator[None]:
+    """Let a refusal name the position that it is about, counted from 1."""
+    try:
+        yield
+    except ServiceError as error:
+        facts = {**error.facts, "place": str(place)}
+        raise ServiceError(error.reason, f"position {place}: {error.message}", facts) from None
+
+
+def _check_positions(number: int) -> None:
+    if not 1 <= number <= MOST_POSITIONS:
+        facts = {"which": "POSITIONS", "number": str(number), "most": str(MOST_POSITIONS)}
+        raise ServiceError("BAD_ANALYSIS", f"{number} positions: send 1 to {MOST_POSITIONS}", facts)
+
+
+def _wanted(request: pb.RunPlayoutsRequest | pb.SuggestActionRequest) -> tuple[Policy, int, float, str]:
+    """Who plays in playouts, how many, for how many seconds, and the seed."""
+    if request.policy not in POLICIES:
+        text = f"policy {request.policy}: known are 0 to {max(POLICIES)}"
+        raise ServiceError("BAD_ANALYSIS", text, {"which": "POLICY", "number": str(request.policy)})
+    for which, number, most in (
+        ("PLAYOUTS", request.playouts, MOST_PLAYOUTS),
+        ("MILLISECONDS", request.milliseconds, MOST_MILLISECONDS),
+    ):
+        if number > most:
+            facts = {"which": which, "number": str(number), "most": str(most)}
+            raise ServiceError("BAD_ANALYSIS", f"{number} {which.lower()}: {most} at most", facts)
+    seconds = (request.milliseconds or USUAL_MILLISECONDS) / 1000
+    return POLICIES[request.policy], request.playouts, seconds, _seed(request.seed)
+
+
+def _seed(text: str) -> str:
+    try:
+        return FairChance(text or USUAL_SEED).seed
+    except ValueError as error:
+        raise ServiceError("BAD_SEED", str(error)) from None

@@ -1,0 +1,1 @@
+"""A match: its log, position, actions, watchers, seats and clocks."""

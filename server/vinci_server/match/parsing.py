@@ -1,0 +1,98 @@
+"""What requests carry, checked before it reaches a match. Everything raises ServiceError."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_codec import actions
+from vinci_rules.actions import Action
+from vinci_rules.board import Board, load_board
+from vinci_rules.notation import NotationError
+
+from ..errors import ServiceError
+from .match import Match
+from .seats.seating import Nonce
+
+MOST_ACTIONS: Final = 64
+LONGEST_ACTION: Final = 4096
+"""In bytes, several times what the longest reorganisation needs."""
+SHORTEST_SECRET_ID: Final = 16
+LONGEST_REQUEST_ID: Final = 64
+LONGEST_NONCE: Final = 64
+HASH: Final = re.compile("[0-9a-f]{64}")
+
+_WithNonce: TypeAlias = lobby_pb2.JoinMatchRequest | lobby_pb2.JoinRematchRequest | lobby_pb2.RevealNonceRequest
+
+
+def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Action]:
+    """The actions of a request to a match."""
+    return actions_on(load_board(match.ledger.setup.board), messages)
+
+
+def actions_on(board: Board, messages: Sequence[game_pb2.Action]) -> list[Action]:
+    """The actions of a request, on a board."""
+    if not messages:
+        raise ServiceError("BAD_ACTION", "no action; send at least one")
+    if len(messages) > MOST_ACTIONS:
+        facts = {"number": str(len(messages)), "most": str(MOST_ACTIONS)}
+        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send at most {MOST_ACTIONS} at once", facts)
+    for message in messages:
+        if message.ByteSize() > LONGEST_ACTION:
+            raise ServiceError("BAD_ACTION", f"an action has at most {LONGEST_ACTION} bytes")
+    try:
+        return [actions.from_message(message, board) for message in messages]
+    except NotationError as error:
+        raise ServiceError("BAD_ACTION", str(error), error.facts) from None
+
+
+def request_id(text: str) -> str:
+    """The id of a request that must not be played twice."""
+    if not 1 <= len(text) <= LONGEST_REQUEST_ID or not text.isascii() or not text.isprintable() or "#" in text:
+        raise ServiceError("BAD_REQUEST_ID", "request_id must be a UUID, new for each request")
+    return text
+
+
+def secret_id(text: str) -> str:
+    """Return the id of a request that is answered with a token, empty for none. Repeating it returns the same token."""
+    if text and len(text) < SHORTEST_SECRET_ID:
+        raise ServiceError("BAD_REQUEST_ID", f"request_id stands for a token: {SHORTEST_SECRET_ID} characters or more")
+    return request_id(text) if text else ""
+
+
+def nonce(text: str) -> str:
+    """A player's share of a secret seed."""
+    if len(text) > LONGEST_NONCE or not text.isascii() or not text.isprintable() or "|" in text:
+        raise ServiceError("BAD_SEED", f"a nonce has at most {LONGEST_NONCE} ASCII characters without |")
+    return text
+
+
+def promised(text: str) -> str:
+    """The hash of a nonce; empty for none."""
+    if text and not HASH.fullmatch(text):
+        raise ServiceError("BAD_NONCE", "nonce_hash must be a SHA-256 in 64 lower-case hexadecimal digits")
+    return text
+
+
+def given_nonce(request: _WithNonce) -> Nonce:
+    """Return the nonce, or the hash of one, in a request. Raises ServiceError for both at once or an invalid one."""
+    found = Nonce(nonce(request.nonce), promised(request.nonce_hash))
+    if found.text and found.promised:
+        raise ServiceError("BAD_NONCE", "send a nonce or its hash, not both: the nonce follows by RevealNonce")
+    return found
+
+
+def bearer(context: Any) -> str:
+    """The token in the metadata of a call, or an empty text."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization" and isinstance(value, str):
+            scheme, _, token = value.partition(" ")
+            return token.strip() if scheme.lower() == "bearer" else ""
+    return ""
+
+
+def required_bearer(context: Any) -> str:
+    """The token in the metadata of a call."""
+    if token := bearer(context):
+        return token
+    raise ServiceError("NO_TOKEN", "this call needs a token in its metadata: authorization: Bearer TOKEN")

@@ -1,0 +1,171 @@
+"""What a request would do to a match: found out from its ledger, without doing it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from vinci_rules import notation
+from vinci_rules.actions import Action, Forfeit
+from vinci_rules.chance import Chance
+from vinci_rules.engine import check
+from vinci_rules.state import Seat, State
+from vinci_rules.violations import described
+from vinci_rules.violations import facts as facts_of
+
+from ..errors import ServiceError
+from ..storage.store import Row
+from .ledger import Ledger
+from .slices import listed
+from .watchers import Played
+
+MOST_CHANGES: Final = 1000
+"""Rows of one seat in one match that are neither actions nor chat."""
+MOST_UNDOS: Final = 200
+"""Undos in a turn."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a request did: actions played, and why the next one was refused, if one was.
+
+    `before` is the position before the action that was looked at last.
+    """
+
+    revision: int
+    played: list[Played] = field(default_factory=list)
+    refused: ServiceError | None = None
+    before: State | None = None
+    repeated: bool = False
+    undone: bool = False
+    """Whether something of an earlier request was taken back since."""
+
+
+def check_goes_on(ledger: Ledger) -> None:
+    """Raises ServiceError if the match has ended, with its game or before."""
+    if ledger.ended:
+        raise _ended(ledger)
+    if ledger.status == "over":
+        raise ServiceError("GAME_OVER", "the game is over")
+
+
+def _ended(ledger: Ledger) -> ServiceError:
+    return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}", {"ended": ledger.ended})
+
+
+def check_changes(ledger: Ledger, seat: Seat) -> None:
+    """Raises ServiceError if the player of a seat changed as much as a match allows: handed over, undone and so on."""
+    if ledger.changes[seat] >= MOST_CHANGES:
+        text = f"seat {seat + 1} has changed {MOST_CHANGES} things besides acting; that is all a match allows"
+        facts = {"limit": "changes_per_seat", "number": str(MOST_CHANGES), "seat": str(seat + 1)}
+        raise ServiceError("TOO_MANY_CHANGES", text, facts)
+
+
+def check_undos(ledger: Ledger, seat: Seat) -> None:
+    """Raises ServiceError if a seat has taken back as much as a turn or a match allows."""
+    check_changes(ledger, seat)
+    if ledger.undos(seat) >= MOST_UNDOS:
+        text = f"{MOST_UNDOS} undos are all that a turn allows"
+        facts = {"which": "TOO_MANY", "limit": "undos_per_turn", "number": str(MOST_UNDOS)}
+        raise ServiceError("CANNOT_UNDO", text, facts)
+
+
+def started(ledger: Ledger, expected_revision: int | None = None) -> State:
+    """The position of a match. Raises ServiceError if it has not started, or is at another revision than expected."""
+    if ledger.state is None:
+        raise ServiceError("NOT_STARTED", "the match has not started yet")
+    if expected_revision is not None:
+        check_revision(ledger, expected_revision)
+    return ledger.state
+
+
+def check_revision(ledger: Ledger, expected: int) -> None:
+    """Raises ServiceError if the match is at another revision."""
+    revision = ledger.revision
+    if expected != revision:
+        raise ServiceError(
+            "STALE_REVISION",
+            f"the match is at revision {revision}, the action was meant for {expected}",
+            {"revision": str(revision), "meant": str(expected)},
+        )
+
+
+async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> Outcome:
+    """The outcome of an earlier request of the seat with this id, an `act` or an `undo`. Raises ServiceError."""
+    who, first, last, earlier = ledger.requests[request_id]
+    if who != seat:
+        raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
+    if earlier != kind:
+        raise ServiceError("BAD_REQUEST_ID", f"an {earlier} has used this request_id; use a new UUID")
+    played: list[Played] = []
+    with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
+        played = await listed(ledger.history(first, last))
+    return Outcome(last, played, repeated=True, undone=ledger.is_undone(last))
+
+
+def plan(
+    ledger: Ledger,
+    seat: Seat,
+    by: str,
+    actions: Sequence[Action],
+    request_id: str | None,
+    expected_revision: int | None,
+    chance: Chance | None = None,
+) -> tuple[Outcome, list[Row]]:
+    """Play actions in order on a copy of the position; what was played, with the rows that would make it true.
+
+    A refusal is in the outcome; raises ServiceError if there is no game or it has moved on. With `chance` the draws are
+    from that instead of the game's own.
+    """
+    before = started(ledger, expected_revision)
+    batch = ledger.batch(chance)
+    outcome = Outcome(ledger.revision, batch.played, before=before)
+    for action in actions:
+        outcome.before = batch.state
+        outcome.refused = barred(ledger, seat, by, action) or _refusal(batch.state, seat, action)
+        if outcome.refused is not None:
+            break
+        batch.play(seat, by, action, request=request_id)
+    outcome.revision += len(batch.rows)
+    return outcome, batch.rows
+
+
+def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
+    """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
+    if ledger.ended:
+        return _ended(ledger)
+    if isinstance(action, Forfeit):
+        return None
+    if ledger.paused:
+        return ServiceError("PAUSED", "the match is paused; propose to resume it")
+    if ledger.substituted[seat] and by in ("player", "bot"):
+        return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
+    if by == "substitute" and not ledger.substituted[seat]:
+        return ServiceError("NOT_SUBSTITUTED", f"the player of seat {seat + 1} is back", {"which": "BACK"})
+    return None
+
+
+def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
+    """Why a seat may not play an action now, or None."""
+    if state.phase != "over" and isinstance(action, Forfeit):
+        if action.seat != seat:
+            facts = {"seat": str(seat + 1)}
+            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}", facts)
+    elif (refusal := not_to_act(state, seat)) is not None:
+        return refusal
+    violation = check(state, action)
+    if violation is None:
+        return None
+    text = f"{notation.write(action, state.board)} breaks {described(violation, state.board)}"
+    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts_of(violation, state.board)}
+    return ServiceError("ILLEGAL_ACTION", text, told)
+
+
+def not_to_act(state: State, seat: Seat) -> ServiceError | None:
+    """Why a seat can do nothing in this position, or None."""
+    if state.phase == "over":
+        return ServiceError("GAME_OVER", "the game is over")
+    if state.actor != seat:
+        facts = {"seat": str(state.actor + 1)}
+        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}", facts)
+    return None

@@ -1,0 +1,1 @@
+"""Seats of a match: setup, joining and leaving, start, votes, tokens."""

@@ -1,0 +1,172 @@
+"""What players agree upon and say to each other: pause, resume, substitutes, chat; and what an admin decides."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from vinci.v1 import match_pb2
+from vinci_rules.state import Seat
+
+from ...errors import ServiceError
+from ...storage.store import Row
+from ..ledger import Proposed, Said
+from ..match import Match
+from ..planning import check_changes, check_goes_on, started
+from .names import different, one_line
+
+LONGEST_LINE: Final = 300
+LONGEST_REASON: Final = 300
+MOST_LINES: Final = 1000
+"""Lines of the chat of one match that each seat can say, and those of all spectators that one host can."""
+MOST_SPECTATOR_LINES: Final = 3000
+"""Lines that all spectators of one match can say."""
+
+
+async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
+    """Be for something, or no longer; it happens as soon as everybody who has a say is for it."""
+    await match.in_line(_propose(match, seat, proposed, agrees))
+
+
+async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -> None:
+    _check_running(match)
+    ledger = match.ledger
+    _check_proposal(match, seat, proposed)
+    check_changes(ledger, seat)
+    known = ledger.proposals.get(proposed, set())
+    agreed = known | {seat} if agrees else known - {seat}
+    text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
+    rows = [ledger.row("propose", seat, text)] if agreed != known else []
+    # Stored in one go, so that it cannot be agreed but not happen.
+    if agrees and set(ledger.people()) - {proposed.seat} <= agreed:
+        match proposed.kind:
+            case "pause":
+                await _pause(match, "players", rows)
+            case "resume":
+                await _resume(match, "players", rows)
+            case "substitute":
+                assert proposed.seat is not None
+                await match.substitute(proposed.seat, "vote", rows)
+    elif rows:
+        await match.change_seats(rows)
+
+
+def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
+    ledger = match.ledger
+    if seat not in ledger.people():
+        raise ServiceError(
+            "BAD_PROPOSAL",
+            f"seat {seat + 1} has no say now: it is no person's, forfeited or substituted",
+            {"which": "NO_SAY", "seat": str(seat + 1)},
+        )
+    match proposed.kind:
+        case "pause" if ledger.paused:
+            raise ServiceError("BAD_PROPOSAL", "the match is paused already", {"which": "PAUSED"})
+        case "resume" if not ledger.paused:
+            raise ServiceError("BAD_PROPOSAL", "the match is not paused", {"which": "NOT_PAUSED"})
+        case "substitute":
+            absent = [other for other in ledger.people() if not match.is_present(other)]
+            if proposed.seat not in absent:
+                seats = ", ".join(str(other + 1) for other in absent)
+                raise ServiceError(
+                    "BAD_PROPOSAL",
+                    f"a substitute is for a person who is gone; such seats: {seats or 'none'}",
+                    {"which": "GONE" if absent else "NOBODY_GONE", "seats": seats},
+                )
+
+
+async def pause(match: Match, who: str) -> None:
+    """Stop the game and its clocks."""
+    await match.in_line(_pause(match, who))
+
+
+async def _pause(match: Match, who: str, before: Sequence[Row] = ()) -> None:
+    _check_running(match)
+    if match.ledger.paused:
+        return
+    rows = [*before, match.ledger.row("pause", None, who, after=len(before))]
+    if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
+        rows.append(match.ledger.row("clock", seat, after=len(rows), left=match.timekeeper.left(seat)))
+    await match.change_seats(rows)
+    match.log("match paused", by=who)
+    match.timekeeper.arm()
+    match.show_clocks()
+
+
+async def resume(match: Match, who: str) -> None:
+    """Let a paused game go on."""
+    await match.in_line(_resume(match, who))
+
+
+async def _resume(match: Match, who: str, before: Sequence[Row] = ()) -> None:
+    _check_running(match)
+    if not match.ledger.paused:
+        return
+    rows = [*before, match.ledger.row("resume", None, who, after=len(before))]
+    await match.change_play(rows, match.ledger.seats())
+    match.log("match resumed", by=who)
+
+
+async def end(match: Match, reason: str, *, only_open: bool = False) -> None:
+    """End a match before its game is over, for good; perhaps only if it has not started."""
+    await match.in_line(_end(match, reason, only_open))
+
+
+async def _end(match: Match, reason: str, only_open: bool) -> None:
+    if only_open and match.ledger.state is not None:
+        raise ServiceError("ALREADY_STARTED", "the match has started meanwhile")
+    if match.is_finished:
+        raise ServiceError("MATCH_ENDED", "the match has ended already", {"which": "ALREADY"})
+    await match.change_seats([match.ledger.row("end", None, reason)], "ended")
+    match.log("match ended", reason=reason)
+    match.finish()
+
+
+def _check_running(match: Match) -> None:
+    check_goes_on(match.ledger)
+    started(match.ledger)
+
+
+async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
+    """Say something, as a player to everybody or as a spectator to the other spectators."""
+    return await match.in_line(_say(match, seat, host, name, text))
+
+
+async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
+    said = one_line(text, LONGEST_LINE)
+    if not said:
+        facts = {"most": str(LONGEST_LINE)}
+        raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters", facts)
+    _check_lines(match, seat, host)
+    who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
+    line = json.dumps({"name": who, "text": said}, ensure_ascii=False)
+    await match.append([match.ledger.row("chat", seat, line)])
+    if seat is None:
+        match.said_by[host] += 1
+    message = chat_message(match.ledger.chat[seat is not None][-1])
+    match.show_chat(message)
+    return message
+
+
+def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
+    """Raises ServiceError if a seat, a spectator's host or all spectators have reached their limit of chat lines."""
+    said = match.ledger.said
+    if seat is not None and said[seat] >= MOST_LINES:
+        text = f"seat {seat + 1} has said {MOST_LINES} lines in this match, which keeps no more"
+        raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SEAT", "seat": str(seat + 1), "most": str(MOST_LINES)})
+    for lines, most in ((match.said_by[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
+        if seat is None and lines >= most:
+            text = f"spectators have said {most} lines in this match, which keeps no more"
+            raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SPECTATORS", "most": str(most)})
+
+
+def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLine]:
+    """The lines that are kept, after a number, as far as a player or spectator may hear them."""
+    hears_all = seat is None or match.ledger.status == "over"
+    lines = [*match.ledger.chat[True], *(match.ledger.chat[False] if hears_all else ())]
+    return [chat_message(said) for said in sorted(lines) if said.number > after]
+
+
+def chat_message(said: Said) -> match_pb2.ChatLine:
+    """A line of the chat as a message."""
+    seat = 0 if said.seat is None else said.seat + 1
+    return match_pb2.ChatLine(number=said.number, seat=seat, name=said.name, text=said.text, time=int(said.time))

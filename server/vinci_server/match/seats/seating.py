@@ -1,0 +1,226 @@
+"""Changes the players of seats: joining and leaving, handing a seat over, taking it back from a substitute."""
+
+import json
+from typing import Final, NamedTuple
+
+from vinci_rules.state import Seat
+
+from ...errors import ServiceError
+from ...storage.store import Row
+from ..match import Match
+from ..planning import check_changes, check_goes_on
+from . import tokens
+from .names import different
+from .setup import SeatSetup
+from .starting import start_if_full
+
+NOBODY: Final = "{}"
+
+
+class Nonce(NamedTuple):
+    """A player's contribution to the seed: a nonce, or the hash of one that follows; both empty for none."""
+
+    text: str = ""
+    promised: str = ""
+
+
+NO_NONCE: Final = Nonce()
+
+
+async def join(
+    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
+) -> tuple[Seat, str]:
+    """Take a seat, the first open human one if none is named; returns it and its token.
+
+    A seat that is reserved is for whoever bears the token that it had in the match before. Another call with the same
+    `request_id` returns the same again.
+    """
+    return await match.in_line(_join(match, seat, player, nonce, earlier_token, request_id))
+
+
+def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
+    """The seat that an earlier request with this id has taken and its token; None if there is none, or no id."""
+    token = tokens.token_for("seat", match.match_id, request_id)
+    for seat, sitter in zip(match.ledger.seats(), match.ledger.sitters, strict=True):
+        if request_id and tokens.fits(token, sitter.token_hash):
+            return seat, token
+    return None
+
+
+async def _join(
+    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str, request_id: str
+) -> tuple[Seat, str]:
+    if (earlier := joined(match, request_id)) is not None:
+        return earlier
+    ledger = match.ledger
+    if seat is None:
+        free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
+        if not free:
+            raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
+        seat = free[0]
+    _check_seat(match, seat)
+    check_goes_on(match.ledger)
+    check_changes(ledger, seat)
+    reserved = ledger.setup.seats[seat].reserved
+    if reserved and not tokens.fits(earlier_token, reserved):
+        facts = {"which": "KEPT", "seat": str(seat + 1)}
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before", facts)
+    if ledger.state is not None and match.is_of_a_bot(seat):
+        text = f"seat {seat + 1} belongs to a bot, even while its connection is down; an admin can free it"
+        raise ServiceError("SEAT_TAKEN", text, {"which": "BOT", "seat": str(seat + 1)})
+    if not match.is_free(seat) and not reserved:
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})
+    if not reserved:  # else the answer to an earlier call may have been lost
+        _check_settled(match)
+    token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
+    rows = [row, *_returned(match, seat, after=1)]
+    await (match.change_play(rows, [seat]) if len(rows) > 1 else match.change_seats(rows))
+    match.log("seat taken", seat)
+    match.dismiss(seat)
+    await start_if_full(match)
+    match.timekeeper.arm()
+    return seat, token
+
+
+def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, Row]:
+    """Return a new token for a seat and the row that stores its hash. Only a person's seat commits to a nonce."""
+    ledger = match.ledger
+    token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
+    nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start
+    player = different(player, [ledger.name(other) for other in ledger.seats() if other != seat])
+    fields = {"player": player, "token_hash": tokens.digest(token), "nonce": nonce.text}
+    if nonce.promised and ledger.kind(seat) == "human":
+        fields["promised"] = nonce.promised
+    return token, ledger.row("join", seat, json.dumps(fields))
+
+
+def _check_settled(match: Match) -> None:
+    """Raises ServiceError while nonces are revealed: a change of seats would make them void."""
+    if match.ledger.state is None and match.ledger.revealing:
+        raise ServiceError("NONCES_DUE", "the match is about to start; its seats cannot be changed now")
+
+
+def _returned(match: Match, seat: Seat, after: int = 0) -> list[Row]:
+    """The row that sends a substitute away, if one plays the seat."""
+    if not match.ledger.substituted[seat]:
+        return []
+    return [match.ledger.row("return", seat, after=after, left=match.ledger.clocks.on_return(seat))]
+
+
+async def leave(match: Match, token: str) -> None:
+    """Get up again before the game starts."""
+    await match.in_line(_leave(match, token))
+
+
+async def _leave(match: Match, token: str) -> None:
+    await _before_start(match, "leave", match.ledger.seat_of(token), NOBODY)
+
+
+async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
+    """Change who is to sit at a seat that nobody has taken, or that has owed its nonce for too long."""
+    await match.in_line(_set_seat(match, seat, setup))
+
+
+async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
+    ledger = match.ledger
+    _check_seat(match, seat)
+    is_overdue = match.timekeeper.is_overdue(seat)
+    if not is_overdue:
+        _check_settled(match)
+    if ledger.sitters[seat].token_hash and not is_overdue:
+        player = ledger.sitters[seat].player
+        facts = {"which": "BY", "seat": str(seat + 1), "player": player}
+        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {player}", facts)
+    if ledger.setup.position and "dummy" in (setup.kind, ledger.kind(seat)):
+        raise ServiceError("BAD_SEAT", "dummies sit where the position says so", {"which": "DUMMIES"})
+    check_goes_on(ledger)
+    if is_overdue:
+        await match.vacate([seat])
+    await _before_start(match, "seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
+
+
+async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
+    check_goes_on(match.ledger)
+    if match.ledger.state is not None:
+        raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit", {"which": "LEAVE"})
+    await match.change_seats([match.ledger.row(kind, seat, text)])
+    match.log("seat left" if kind == "leave" else "seat changed", seat)
+    await start_if_full(match)
+
+
+def _check_seat(match: Match, seat: Seat) -> None:
+    if seat not in match.ledger.seats():
+        facts = {"which": "NONE", "seat": str(seat + 1), "seats": str(len(match.ledger.sitters))}
+        raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {facts['seats']}", facts)
+
+
+# While the game runs.
+
+
+async def take_back(match: Match, seat: Seat) -> None:
+    """Play a seat oneself again, in place of a substitute."""
+    await match.in_line(_take_back(match, seat))
+
+
+async def _take_back(match: Match, seat: Seat) -> None:
+    check_goes_on(match.ledger)
+    rows = _returned(match, seat)
+    if not rows:
+        raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}", {"seat": str(seat + 1)})
+    if not match.ledger.sitters[seat].token_hash:
+        facts = {"which": "TAKEN_AWAY", "seat": str(seat + 1)}
+        raise ServiceError("BAD_TOKEN", f"seat {seat + 1} was taken away; join it again", facts)
+    check_changes(match.ledger, seat)
+    await match.change_play(rows, [seat])
+    match.log("seat taken back", seat)
+
+
+async def new_token(
+    match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
+) -> str:
+    """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more.
+
+    If `held` is given, only if that is still the hash of its token. A nonce that was promised is known to the bearer of
+    the old token only, so `nonce` takes its place.
+    """
+    return await match.in_line(_new_token(match, seat, player, held, nonce, request_id))
+
+
+async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: Nonce, request_id: str) -> str:
+    _check_seat(match, seat)
+    check_goes_on(match.ledger)
+    sitter = match.ledger.sitters[seat]
+    if held and held != sitter.token_hash:
+        text = "somebody else has the seat since this code was made; get a new one"
+        raise ServiceError("BAD_CODE", text, {"which": "SEAT_CHANGED"})
+    if not sitter.token_hash:
+        facts = {"which": "NOBODY", "seat": str(seat + 1)}
+        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead", facts)
+    check_changes(match.ledger, seat)
+    if nonce == NO_NONCE and not sitter.promised:
+        nonce = Nonce(sitter.nonce)
+    token, row = _sitter(match, seat, player or sitter.player, nonce, request_id)
+    await match.change_seats([row])
+    match.log("seat has a new token", seat)
+    match.dismiss(seat)
+    return token
+
+
+async def kick(match: Match, seat: Seat) -> None:
+    """Take a seat from its player or bot; a substitute plays it until somebody joins it again."""
+    await match.in_line(_kick(match, seat))
+
+
+async def _kick(match: Match, seat: Seat) -> None:
+    _check_seat(match, seat)
+    check_goes_on(match.ledger)
+    ledger = match.ledger
+    if not ledger.sitters[seat].token_hash and (ledger.state is None or not match.is_of_a_bot(seat)):
+        facts = {"which": "NOBODY", "seat": str(seat + 1)}
+        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}", facts)
+    rows = [ledger.row("leave", seat, NOBODY)]
+    if ledger.state is not None and not ledger.substituted[seat]:
+        rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))
+    await match.change_play(rows, [seat])
+    match.log("player kicked", seat)
+    match.dismiss(seat)

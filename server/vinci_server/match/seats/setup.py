@@ -1,0 +1,302 @@
+"""How a match is set up: seats, rules, seed. Read from a request, kept as JSON in the first row of its log."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+from vinci.v1 import lobby_pb2 as pb
+from vinci_codec import catalogue
+from vinci_rules import position
+from vinci_rules.board import board_names, load_board
+from vinci_rules.chance import Chance, FairChance, checked, commitment, mixed_seed
+from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS, OptionError, Options, Setting, options
+from vinci_rules.engine import new_game
+from vinci_rules.events import Log
+from vinci_rules.position import PositionError
+from vinci_rules.state import State
+
+from ...errors import ServiceError
+from ..time.clock import Timing
+from .names import check_name
+
+DEFAULT_BOARD: Final = "europe"
+LONGEST_SEED: Final = 128
+LONGEST_POSITION: Final = 4096
+"""Several times what a position needs."""
+MOST_SETTINGS: Final = 64
+KINDS: Final = {pb.SEAT_KIND_HUMAN: "human", pb.SEAT_KIND_DUMMY: "dummy", pb.SEAT_KIND_BOT: "bot"}
+KIND_CODES: Final = {name: code for code, name in KINDS.items()}
+STATUSES: Final = {
+    pb.MATCH_STATUS_OPEN: "open",
+    pb.MATCH_STATUS_RUNNING: "running",
+    pb.MATCH_STATUS_OVER: "over",
+    pb.MATCH_STATUS_ENDED: "ended",
+}
+STATUS_CODES: Final = {name: code for code, name in STATUSES.items()}
+POLICIES: Final = {
+    pb.TIMEOUT_POLICY_UNSPECIFIED: "default",
+    pb.TIMEOUT_POLICY_DEFAULT_ACTION: "default",
+    pb.TIMEOUT_POLICY_SUBSTITUTE: "substitute",
+    pb.TIMEOUT_POLICY_FORFEIT: "forfeit",
+}
+POLICY_CODES: Final = {name: code for code, name in POLICIES.items()}
+MOST_SECONDS: Final = 30 * 24 * 3600
+"""A month, for anything that is timed."""
+MOST_TRIES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSetup:
+    """Who is to sit at a seat: `human`, `dummy`, or `bot` with the name that it must announce, if any.
+
+    `reserved` is the hash of the token that a player of the match before shows in order to sit there.
+    """
+
+    kind: str
+    bot: str = ""
+    reserved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """How many answers of a bot to one decision may be refused, and what happens then: `after` is as `on_timeout`."""
+
+    tries: int = 3
+    after: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything that is settled before a match starts; seats can still change until then.
+
+    With `salt` the seed is secret; without, it was chosen and the game is open. `sealed` marks a secret seed that was
+    chosen: the game draws from it alone, without nonces. `opening_seed`, if any, gives the draws before the first
+    decision. `position` is empty for a usual start.
+    """
+
+    board: str
+    edition: str
+    settings: dict[str, Setting]
+    seats: tuple[SeatSetup, ...]
+    seed: str
+    salt: str
+    position: str
+    start_when_full: bool
+    host_hash: str
+    timing: Timing = field(default_factory=Timing)
+    mistakes: Mistakes = field(default_factory=Mistakes)
+    sealed: bool = False
+    opening_seed: str = ""
+
+    def to_json(self) -> str:
+        """The text kept in the log."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Setup":
+        """The setup that was kept."""
+        fields = json.loads(text)
+        seats = tuple(SeatSetup(**seat) for seat in fields["seats"])
+        later = {"timing": Timing(**fields.get("timing", {})), "mistakes": Mistakes(**fields.get("mistakes", {}))}
+        return cls(**fields | {"seats": seats} | later)
+
+    def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
+        """The same with another setup for one seat, counted from 0."""
+        return replace(self, seats=(*self.seats[:place], seat, *self.seats[place + 1 :]))
+
+    def rotated(self, token_hashes: Sequence[str]) -> "Setup":
+        """The setup of a rematch: everybody one seat further on, reserved for the tokens held so far.
+
+        A secret seed, sealed or not, is drawn anew: what follows from a revealed seed could be foreseen.
+        """
+        seats = [replace(seat, reserved=held) for seat, held in zip(self.seats, token_hashes, strict=True)]
+        secret = bool(self.salt)
+        return replace(
+            self,
+            seats=(seats[-1], *seats[:-1]),
+            seed=secrets.token_hex(16) if secret else f"{self.seed[-LONGEST_SEED + 1 :]}.",
+            salt=secrets.token_hex(16) if secret else "",
+            start_when_full=True,
+            sealed=False,
+            opening_seed="",
+        )
+
+    def options(self) -> Options:
+        """The rules of the game. Raises OptionError."""
+        return options(tuple(seat.kind == "dummy" for seat in self.seats), self.edition, **self.settings)
+
+    def commitment(self) -> str:
+        """What was published about a secret seed; empty for an open game."""
+        return commitment(self.seed, self.salt) if self.salt else ""
+
+    @property
+    def open_seed(self) -> str:
+        """Return the seed if it is public from the start, else an empty text."""
+        return "" if self.salt else self.seed
+
+    @property
+    def mixes_nonces(self) -> bool:
+        """Whether the players' nonces are mixed into the seed."""
+        return bool(self.salt) and not self.sealed
+
+    def reveal(self, nonces: Sequence[str]) -> dict[str, Any] | None:
+        """Return the fields with which the record's last line reveals a secret seed; None for an open game."""
+        if not self.salt:
+            return None
+        return {"seed": self.seed, "salt": self.salt} | ({"nonces": nonces} if self.mixes_nonces else {})
+
+    def chance(self, nonces: Sequence[str]) -> Chance:
+        """The chance of the game, with the players' nonces in seat order."""
+        return FairChance(mixed_seed(self.seed, self.salt, nonces) if self.mixes_nonces else self.seed)
+
+    def opening_chance(self, nonces: Sequence[str]) -> Chance:
+        """The chance of the draws before the first decision."""
+        return FairChance(self.opening_seed) if self.opening_seed else self.chance(nonces)
+
+    def new_state(self, chance: Chance, log: Log = None) -> State:
+        """The position in which the game starts."""
+        if self.position:
+            return position.read(self.position)
+        return new_game(load_board(self.board), self.options(), chance, log)
+
+
+def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
+    """The setup that a request asks for. Raises ServiceError, which names what is wrong, for an impossible one."""
+    if len(request.seats) > MOST_SEATS:
+        check_seats(len(request.seats))
+    if len(request.options.settings) > MOST_SETTINGS:
+        raise ServiceError("BAD_OPTION", f"more than {MOST_SETTINGS} options")
+    edition, settings = catalogue.settings(request.options)
+    seats = tuple(seat_setup(seat) for seat in request.seats)
+    board = request.board or DEFAULT_BOARD
+    if request.position:
+        start = read_position(request.position)
+        board, edition = start.board.name, start.options.edition
+        settings = dict(start.options.changed())
+        seats = _seats_of_position(start, seats)
+    check_seats(len(seats))
+    if board not in board_names():
+        known = ", ".join(board_names())
+        facts = {"board": board, "boards": known}
+        raise ServiceError("UNKNOWN_BOARD", f"unknown board {board!r}; known: {known}", facts)
+    secret, sealed = not request.seed, bool(request.seed and request.sealed)
+    if request.salt and not sealed:
+        raise ServiceError("BAD_SEED", "a salt is for a sealed seed: send seed, sealed and salt, or no salt")
+    if request.opening_seed and (secret or request.position):
+        raise ServiceError("BAD_SEED", "an opening seed is for games with a chosen seed that start as usual")
+    setup = Setup(
+        board=board,
+        edition=edition,
+        settings=dict(settings),
+        seats=seats,
+        seed=secrets.token_hex(16) if secret else request.seed,
+        salt=request.salt or (secrets.token_hex(16) if secret or sealed else ""),
+        position=request.position,
+        start_when_full=request.start_when_full,
+        host_hash=host_hash,
+        timing=read_timing(request.timing),
+        mistakes=read_mistakes(request.mistakes),
+        sealed=sealed,
+        opening_seed=request.opening_seed,
+    )
+    try:
+        setup.options()
+    except OptionError as error:
+        raise ServiceError("BAD_OPTION", str(error), error.facts) from None
+    try:
+        setup.chance([])
+        for name, text in (("salt", setup.salt), ("opening seed", setup.opening_seed)):
+            if text:
+                checked(text, name)
+    except ValueError as error:
+        raise ServiceError("BAD_SEED", str(error)) from None
+    return setup
+
+
+def read_position(text: str) -> State:
+    """The position of a request. Raises ServiceError, which names every fault."""
+    if len(text) > LONGEST_POSITION:
+        raise ServiceError("BAD_POSITION", f"a position has at most {LONGEST_POSITION} characters")
+    try:
+        return position.read(text)
+    except PositionError as error:
+        raise ServiceError("BAD_POSITION", f"the position is impossible: {error}") from None
+
+
+def check_seats(seats: int) -> None:
+    """Raises ServiceError unless a match can have so many seats."""
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        facts = {"which": "NUMBER", "seats": str(seats), "fewest": str(FEWEST_SEATS), "most": str(MOST_SEATS)}
+        raise ServiceError("BAD_SEAT", f"{seats} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}", facts)
+
+
+def seat_setup(message: pb.SeatSetup) -> SeatSetup:
+    """The setup of one seat. Raises ServiceError."""
+    if message.kind not in KINDS:
+        raise ServiceError("BAD_SEAT", "every seat needs a kind: human, dummy or bot")
+    return SeatSetup(KINDS[message.kind], check_name(message.bot))
+
+
+def timing_message(timing: Timing) -> pb.Timing:
+    """How time is kept, as a message."""
+    return pb.Timing(
+        decision_seconds=timing.decision,
+        bank_seconds=timing.bank,
+        increment_seconds=timing.increment,
+        on_timeout=POLICY_CODES[timing.on_timeout] if timing.has_clock else pb.TIMEOUT_POLICY_UNSPECIFIED,
+        absence_seconds=timing.absence,
+        substitute=timing.substitute,
+    )
+
+
+def read_timing(message: pb.Timing) -> Timing:
+    """Read the time control from a message. Raises ServiceError for invalid values."""
+    seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
+    if max(seconds) > MOST_SECONDS:
+        facts = {"which": "LONG", "seconds": str(max(seconds)), "most": str(MOST_SECONDS)}
+        raise ServiceError("BAD_TIMING", f"{max(seconds)} seconds: at most {MOST_SECONDS}, which is a month", facts)
+    if message.decision_seconds and (message.bank_seconds or message.increment_seconds):
+        text = "a clock has either seconds for each decision, or a bank with an increment"
+        raise ServiceError("BAD_TIMING", text, {"which": "BOTH"})
+    if message.increment_seconds and not message.bank_seconds:
+        raise ServiceError("BAD_TIMING", "an increment needs a bank to be added to", {"which": "NO_BANK"})
+    if message.on_timeout not in POLICIES:
+        raise ServiceError("BAD_TIMING", f"on_timeout {message.on_timeout}: known are 1 to {max(POLICIES)}")
+    timing = Timing(
+        decision=message.decision_seconds,
+        bank=message.bank_seconds,
+        increment=message.increment_seconds,
+        on_timeout=POLICIES[message.on_timeout],
+        absence=message.absence_seconds,
+        substitute=check_name(message.substitute),
+    )
+    if message.on_timeout and not timing.has_clock:
+        raise ServiceError("BAD_TIMING", "on_timeout without a clock: set decision_seconds or bank_seconds")
+    return timing
+
+
+def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
+    """What becomes of a bot that answers wrongly, as a message."""
+    return pb.Mistakes(tries=mistakes.tries, after=POLICY_CODES[mistakes.after])
+
+
+def read_mistakes(message: pb.Mistakes) -> Mistakes:
+    """Read the limit of a bot's wrong answers and the policy after it. Raises ServiceError for invalid values."""
+    if message.tries > MOST_TRIES:
+        facts = {"tries": str(message.tries), "most": str(MOST_TRIES)}
+        raise ServiceError("BAD_MISTAKES", f"{message.tries} tries: a bot has at most {MOST_TRIES}", facts)
+    if message.after not in POLICIES:
+        raise ServiceError("BAD_MISTAKES", f"after {message.after}: known are 1 to {max(POLICIES)}")
+    return Mistakes(message.tries or Mistakes().tries, POLICIES[message.after])
+
+
+def _seats_of_position(start: State, seats: tuple[SeatSetup, ...]) -> tuple[SeatSetup, ...]:
+    dummies = start.options.dummies
+    if not seats:
+        return tuple(SeatSetup("dummy" if is_dummy else "human") for is_dummy in dummies)
+    if tuple(seat.kind == "dummy" for seat in seats) != dummies:
+        text = "the seats must be dummies where the position says dummy, and only there"
+        raise ServiceError("BAD_SEAT", text, {"which": "DUMMIES"})
+    return seats

@@ -1,0 +1,1 @@
+"""Clocks of a match, and what happens when time is up."""

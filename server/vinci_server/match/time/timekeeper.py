@@ -1,0 +1,272 @@
+"""The time of one match: since when the seat to act could act, who is gone, and what happens when time is up."""
+
+import asyncio
+import math
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, final
+
+from vinci.v1 import match_pb2
+from vinci_rules import dummy
+from vinci_rules.state import Seat, State
+
+from ...errors import ServiceError
+from ..batch import times_text
+from ..ledger import Ledger
+from .clock import MOST_CREDIT, spent
+
+if TYPE_CHECKING:
+    from ..match import Match
+
+RETRY_SECONDS: Final = 1.0
+READING_SECONDS: Final = 10.0
+READINGS_LEFT: Final = 100
+"""A running clock is written to the log so often, and each time so small a part of what is left has passed."""
+SUBSTITUTE_SECONDS: Final = 10.0
+"""Time of a bot for a decision as a substitute; then the server decides in its place."""
+NONCE_SECONDS: Final = 10.0
+"""Seconds in all that a seat may be connected and owe its nonce; a seat that is away is waited for."""
+SAMPLES: Final = 5
+"""Pings that can be answered yet."""
+
+
+def reading_seconds(left: float) -> float:
+    """How long a running clock is not written to the log: what a killed server can give back at most."""
+    return max(READING_SECONDS, left / READINGS_LEFT)
+
+
+@final
+class Way:
+    """How long the way to somebody and back takes, as pings tell."""
+
+    def __init__(self) -> None:
+        self._asked: dict[int, float] = {}
+        self._quickest = math.inf
+
+    def ping(self) -> match_pb2.Ping:
+        """A question that is to be answered at once."""
+        stamp = secrets.randbits(63)
+        self._asked = dict([*self._asked.items(), (stamp, time.monotonic())][-SAMPLES:])
+        return match_pb2.Ping(stamp=stamp)
+
+    def pong(self, stamp: int) -> None:
+        """An answer; one that was not asked for says nothing."""
+        asked = self._asked.pop(stamp, None)
+        if asked is not None:
+            self._quickest = min(self._quickest, time.monotonic() - asked)
+
+    @property
+    def seconds(self) -> float:
+        """There and back: the quickest answer so far, so that answering late gains no time to think."""
+        return self._quickest if self._quickest < math.inf else 0.0
+
+
+@final
+class Timekeeper:
+    """Keeps the time of a match and acts when it is up. All moments are seconds of `time.monotonic`."""
+
+    def __init__(self, match: "Match") -> None:
+        self._match: Final = match
+        self.ways: Final[defaultdict[Seat, Way]] = defaultdict(Way)
+        """The way to whoever plays each seat."""
+        self._since = self._reading = time.monotonic()
+        self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
+        self._company_since = self._since
+        self._nonces_since: dict[tuple[Seat, str], float] = dict.fromkeys(self._nonces_due(), self._since)
+        """Since when each nonce is due, less the time for which its seat was away after it was there."""
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self._match.ledger
+
+    # What the clocks show.
+
+    def start(self) -> None:
+        """Somebody can decide from now on."""
+        self._since = self._reading = time.monotonic()
+
+    def left(self, seat: Seat) -> float:
+        """Seconds that a seat has left at this moment."""
+        left = self._ledger.clocks.left[seat]
+        return max(left - (time.monotonic() - self._reading), 0.0) if seat == self._running() else left
+
+    def message(self) -> match_pb2.Clocks:
+        """The clocks at this moment."""
+        running = self._running()
+        left = [round(1000 * self.left(seat)) for seat in self._ledger.seats()]
+        return match_pb2.Clocks(
+            left=left, running=0 if running is None else running + 1, revision=self._ledger.revision
+        )
+
+    def times(self, seat: Seat, by: str, arrived: float, after: State) -> str:
+        """What the log keeps about a decision that has led to a position: how long it took, what the clock shows.
+
+        Nothing about a seat that was not to act: it gave up.
+        """
+        if seat != self._ledger.to_act():
+            return ""
+        before = self._ledger.state
+        way = self.ways[seat].seconds
+        took = spent(max(arrived - self._since, 0.0), time.monotonic() - arrived, way)
+        if before is None or seat != self._running() or by == "substitute":
+            return times_text(took)
+        turn_ended = (before.round, before.turn) != (after.round, after.turn) or after.phase == "over"
+        charged = max(arrived - self._reading - took.network, 0.0)
+        return times_text(took, self._ledger.clocks.after(seat, charged, turn_ended=turn_ended))
+
+    def _running(self) -> Seat | None:
+        """The seat whose clock runs."""
+        seat = self._ledger.to_act()
+        if seat is None or not self._ledger.setup.timing.has_clock:
+            return None
+        return None if self._ledger.kind(seat) == "dummy" or self._ledger.substituted[seat] else seat
+
+    def _bot_for_another(self) -> bool:
+        """Whether a bot is to act as a substitute."""
+        seat = self._ledger.to_act()
+        return seat is not None and self._match.has_deputy(seat)
+
+    # Who is there.
+
+    def arrived(self, seat: Seat) -> None:
+        """Somebody is there for a seat for which nobody was."""
+        if sum(map(self._match.is_present, self._ledger.seats())) == 1:
+            self._company_since = time.monotonic()
+        for owed, since in self._nonces_since.items():
+            if owed[0] == seat:  # what it had before it went away counts
+                self._nonces_since[owed] += time.monotonic() - max(self._gone_since[seat], since)
+        self.arm()
+
+    def departed(self, seat: Seat) -> None:
+        """Somebody is there for a seat no longer."""
+        if not self._match.is_present(seat):
+            self.excuse([seat])
+            self.arm()
+
+    def excuse(self, seats: Sequence[Seat]) -> None:
+        """Count from now on how long seats have been gone."""
+        self._gone_since.update(dict.fromkeys(seats, time.monotonic()))
+
+    def _absent_until(self) -> list[tuple[float, Seat]]:
+        """When each of those who are gone is to be replaced. Nobody is as long as nobody else is there."""
+        allowed = self._ledger.setup.timing.absence
+        if not allowed or self._ledger.to_act() is None:
+            return []
+        people = self._ledger.people()
+        if not any(map(self._match.is_present, people)):
+            return []
+        return [
+            (max(self._gone_since[seat], self._company_since) + allowed, seat)
+            for seat in people
+            if not self._match.is_present(seat)
+        ]
+
+    def expect_nonces(self) -> None:
+        """Count from now on how long nonces are due that were not due before."""
+        now = time.monotonic()
+        self._nonces_since = {owed: self._nonces_since.get(owed, now) for owed in self._nonces_due()}
+        self.arm()
+
+    def is_overdue(self, seat: Seat) -> bool:
+        """Whether a nonce of a seat has been due for too long."""
+        latest = time.monotonic() - NONCE_SECONDS
+        return any(owing == seat and since <= latest for (owing, _hash), since in self._nonces_since.items())
+
+    def _nonces_due(self) -> list[tuple[Seat, str]]:
+        """Seats that owe a nonce, each with its hash, or with an empty text if it owes a new hash."""
+        return [(seat, self._ledger.sitters[seat].promised) for seat in self._ledger.due()]
+
+    def _withheld_until(self) -> list[tuple[float, Seat]]:
+        """When each of the seats that owe a nonce although somebody is connected for them is to be emptied."""
+        return [
+            (since + NONCE_SECONDS, seat)
+            for (seat, _hash), since in self._nonces_since.items()
+            if self._match.is_present(seat)
+        ]
+
+    # What happens.
+
+    def arm(self) -> None:
+        """Be woken when something is due."""
+        self.stop()
+        if not self._match.is_awake and not self._match.counts_absence:
+            return
+        due = self._due()
+        if due is not None and not self._match.closing:
+            wait = max(due - time.monotonic(), 0.0)
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether something is due at some time."""
+        return self._alarm is not None
+
+    def stop(self) -> None:
+        """Be woken no more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _due(self) -> float | None:
+        due = [moment for moment, _ in (*self._absent_until(), *self._withheld_until())]
+        running = self._running()
+        if running is not None:
+            left = self._ledger.clocks.left[running]
+            due.append(min(self._deadline(running), self._reading + reading_seconds(left)))
+        elif self._bot_for_another():
+            due.append(self._since + SUBSTITUTE_SECONDS)
+        return min(due, default=None)
+
+    def _deadline(self, seat: Seat) -> float:
+        """When the time of the seat whose clock runs is up, seen from here: what the way takes is not its fault."""
+        return self._reading + self._ledger.clocks.left[seat] + min(self.ways[seat].seconds, MOST_CREDIT)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._match.spawn(self._match.in_line(self._act()))
+
+    async def _act(self) -> None:
+        """Do what is due. To be called in line."""
+        due = self._due()
+        if due is None or due > time.monotonic():
+            self.arm()  # it was, but something has happened meanwhile
+            return
+        try:
+            for moment, absent in self._absent_until():
+                if moment <= time.monotonic() and not self._match.is_present(absent):
+                    await self._match.substitute(absent, "absence")
+            if withheld := [seat for moment, seat in self._withheld_until() if moment <= time.monotonic()]:
+                await self._match.vacate(withheld)
+            seat = self._ledger.to_act()
+            if seat is not None and seat == self._running():
+                if self._deadline(seat) <= time.monotonic():
+                    await self._time_is_up(seat)
+                else:
+                    await self.read()
+            elif seat is not None and self._bot_for_another() and self._since + SUBSTITUTE_SECONDS <= time.monotonic():
+                await self._match.play(seat, "substitute", dummy.advise(self._position()))
+        except ServiceError:  # the log could not be written, which is logged
+            await asyncio.sleep(RETRY_SECONDS)
+        self.arm()
+
+    async def read(self) -> None:
+        """Write down what the clock that runs shows. To be called in line."""
+        seat = self._running()
+        if seat is not None:
+            at = time.monotonic()  # the clock runs on while this is written
+            await self._match.append([self._ledger.row("clock", seat, left=self.left(seat))])
+            self._reading = at
+
+    async def _time_is_up(self, seat: Seat) -> None:
+        policy = self._ledger.setup.timing.on_timeout
+        self._match.log("time is up", seat, policy=policy)
+        await self._match.pass_over(seat, policy, "clock")
+
+    def _position(self) -> State:
+        state = self._ledger.state
+        assert state is not None
+        return state

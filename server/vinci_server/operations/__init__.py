@@ -1,0 +1,1 @@
+"""For operators: logs, metrics for Prometheus, announcement on the network."""

@@ -1,0 +1,176 @@
+"""The server makes itself known on the network, by DNS service discovery, so that nobody has to type an address.
+
+What is told, and under which keys, is in docs/protocol.md. A server that cannot make itself known serves all the same.
+"""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Final, final
+
+import structlog
+
+from ..lobby import Lobby
+from ..match.match import Match
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo
+    from zeroconf.asyncio import AsyncZeroconf
+
+SERVICE_TYPE: Final = "_vinci._tcp.local."
+PROTOCOL: Final = "vinci.v1"
+LOOK_SECONDS: Final = 2.0
+"""How often seats and addresses are looked at, and told again if they have changed."""
+LONGEST_LABEL: Final = 55
+"""Bytes of the name of a service. DNS allows 63; zeroconf adds a number where two servers have one name."""
+EVERY_ADDRESS: Final = ("0.0.0.0", "::")
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What is told of a server and does not change: its name, where it listens, and what it takes to come in.
+
+    `access` is `open`, or `code` where a code or password is needed.
+    """
+
+    name: str
+    host: str
+    port: int
+    access: str = "open"
+    tls: bool = False
+
+
+@final
+class Announcer:
+    """Tells the network of a server from `start` to `stop`."""
+
+    def __init__(self, lobby: Lobby, announcement: Announcement) -> None:
+        self._lobby: Final = lobby
+        self._announcement: Final = announcement
+        self._machine: Final = f"vinci-{secrets.token_hex(4)}.local."
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin; what goes wrong is logged."""
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Tell the network that the server is gone."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        try:
+            listening = await _addresses_of(self._announcement.host)
+            async with _responder(self._announcement.host, listening) as responder:
+                await self._tell(responder, listening)
+        except Exception as error:  # not a package, not a socket, not a network: none of them stops the server
+            _log.warning("not announced on the network", reason=str(error) or type(error).__name__)
+
+    async def _tell(self, responder: "AsyncZeroconf", listening: tuple[str, ...]) -> None:
+        """Tell what is, and again whenever it has changed."""
+        label = service_name(self._announcement.name)
+        told_addresses: tuple[str, ...] = ()
+        told_counts: dict[str, str] = {}
+        while True:
+            await responder.async_update_interfaces()
+            addresses = listening or local_addresses(self._announcement.host)
+            counts = counted(self._lobby.known())
+            if addresses and (addresses, counts) != (told_addresses, told_counts):
+                info = self._info(label, addresses, counts)
+                if told_addresses:
+                    await (await responder.async_update_service(info))
+                else:
+                    await (await responder.async_register_service(info, allow_name_change=True))
+                    label = info.name
+                    _log.info("announced on the network", name=self._announcement.name, addresses=addresses)
+                told_addresses, told_counts = addresses, counts
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _info(self, label: str, addresses: tuple[str, ...], counts: dict[str, str]) -> "ServiceInfo":
+        from zeroconf import ServiceInfo
+
+        told = self._announcement
+        properties = {
+            "name": told.name,
+            "version": version("vinci-server"),
+            "protocol": PROTOCOL,
+            **counts,
+            "access": told.access,
+            "tls": "yes" if told.tls else "no",
+        }
+        return ServiceInfo(
+            SERVICE_TYPE,
+            label,
+            told.port,
+            properties=properties,
+            server=self._machine,
+            parsed_addresses=list(addresses),
+        )
+
+
+def service_name(name: str) -> str:
+    """The name of the service in the DNS: without dots, which part names there, and not too long."""
+    label = name.replace(".", "-").encode()[:LONGEST_LABEL].decode(errors="ignore").strip()
+    return f"{label}.{SERVICE_TYPE}"
+
+
+def counted(matches: Iterable[Match]) -> dict[str, str]:
+    """Seats that are open to people, matches that wait for players, matches that run."""
+    seats = waiting = running = 0
+    for match in matches:
+        if match.status == "open":
+            waiting += 1
+            seats += match.open_seats
+        elif match.status == "running":
+            running += 1
+    return {"seats": str(seats), "open": str(waiting), "running": str(running)}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a server that listens there."""
+    try:
+        infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return False  # it cannot listen there, which it tells better itself
+    return all(ip_address(info[4][0]).is_loopback for info in infos)
+
+
+def local_addresses(host: str) -> tuple[str, ...]:
+    """The addresses of this machine under which others reach a server that listens on every one of them."""
+    import ifaddr
+
+    found = set()
+    for adapter in ifaddr.get_adapters():
+        for ip in adapter.ips:
+            text = (ip.ip if isinstance(ip.ip, str) else ip.ip[0]).partition("%")[0]
+            if not ip_address(text).is_loopback and (ip.is_IPv4 or host == "::"):
+                found.add(text)
+    return tuple(sorted(found))
+
+
+async def _addresses_of(host: str) -> tuple[str, ...]:
+    """The addresses of a host that is an address or a name; none if it means every address."""
+    if host in EVERY_ADDRESS:
+        return ()
+    infos = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return tuple(sorted({str(info[4][0]) for info in infos}))
+
+
+def _responder(host: str, listening: tuple[str, ...]) -> "AsyncZeroconf":
+    """What answers those who search, on the interfaces on which the server listens."""
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    if listening:
+        return AsyncZeroconf(interfaces=list(listening))
+    return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.All if host == "::" else IPVersion.V4Only)

@@ -1,0 +1,1 @@
+"""The gRPC services, and the gate through which every call comes."""

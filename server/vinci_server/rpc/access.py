@@ -1,0 +1,112 @@
+"""Who may call the server: everybody, or who knows its password or its join code.
+
+A join code is eight letters, easy to read aloud. With a certificate that the server has made itself, sixteen more
+follow, the fingerprint of the certificate, by which clients know that they talk to this server and to no other.
+"""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, final
+
+from ..errors import ServiceError
+from .certificate import LETTERS, Certificate, write_for_owner
+
+SECRET_LETTERS: Final = 8
+LONGEST_PASSWORD: Final = 64
+HEADER: Final = "vinci-access"
+"""The metadata that carries code or password."""
+
+
+class UnusablePassword(ValueError):
+    """A password that cannot be sent; the text says what one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What opens the server, if anything has to, and the certificate with which it proves itself, if it has one."""
+
+    password: str = ""
+    code: str = ""
+    certificate: Certificate | None = None
+
+    def __post_init__(self) -> None:
+        text = self.password
+        if len(text) > LONGEST_PASSWORD or not text.isascii() or not text.isprintable() or text != text.strip():
+            raise UnusablePassword(
+                f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends"
+            )
+
+    @property
+    def secret(self) -> str:
+        """The part of the join code that opens the server, without the fingerprint of its certificate."""
+        return grouped("".join(filter(str.isalnum, self.code))[:SECRET_LETTERS])
+
+
+OPEN: Final = Access()
+"""Everybody may call, without TLS."""
+
+
+@final
+class Doorkeeper:
+    """Compares what callers send with the code or password, of which only a keyed hash is kept."""
+
+    def __init__(self, access: Access) -> None:
+        self._of_code: Final = bool(access.code)
+        self._key: Final = secrets.token_bytes(32)
+        self._hash: Final = self._hashed(access.code or access.password) if access.code or access.password else b""
+
+    def lets_in(self, context: Any) -> bool:
+        """Whether the call may pass; False if what it sent is wrong. Raises ServiceError if it sent nothing."""
+        if not self._hash:
+            return True
+        for key, value in context.invocation_metadata() or ():
+            if key == HEADER:
+                return self.knows(value)
+        raise self.refusal("NO_ACCESS", f"this server asks for its {self.kind} (metadata {HEADER})")
+
+    def knows(self, secret: str) -> bool:
+        """Whether this is the code or password; in the same time for all that are not."""
+        return hmac.compare_digest(self._hashed(secret), self._hash)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is asked for."""
+        return not self._hash
+
+    @property
+    def kind(self) -> str:
+        """What is asked for, in words."""
+        return "join code" if self._of_code else "password"
+
+    def refusal(self, reason: str, message: str) -> ServiceError:
+        """Why a call does not pass, and what it would have to send."""
+        return ServiceError(reason, message, {"needs": "code" if self._of_code else "password"})
+
+    def _hashed(self, text: str) -> bytes:
+        if self._of_code:
+            text = "".join(filter(str.isalnum, text.lower()))[:SECRET_LETTERS]
+        return hmac.digest(self._key, text.encode(errors="replace"), hashlib.sha256)
+
+
+def join_code(database: Path, certificate: Certificate | None) -> str:
+    """The code of the server with this database: made once and kept beside it. Raises OSError.
+
+    With a certificate, its fingerprint follows.
+    """
+    path = database.with_suffix(".code")
+    try:
+        secret = path.read_text(encoding="utf-8", errors="replace").strip()
+    except FileNotFoundError:
+        secret = ""
+    if len(secret) != SECRET_LETTERS or not set(secret) <= set(LETTERS):
+        secret = "".join(secrets.choice(LETTERS) for _ in range(SECRET_LETTERS))
+        write_for_owner(path, f"{secret}\n".encode())
+    return grouped(secret + (certificate.fingerprint() if certificate else ""))
+
+
+def grouped(code: str) -> str:
+    """A code in groups of four: `k3f9-xa2m`."""
+    return "-".join(code[place : place + 4] for place in range(0, len(code), 4))

@@ -1,0 +1,260 @@
+"""Running a server: the admin token, and the calls that need it."""
+
+import os
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from pathlib import Path
+from time import monotonic, time
+from typing import Final, final
+
+import structlog
+
+from vinci.v1 import admin_pb2 as pb
+from vinci_rules.state import Seat
+
+from ..errors import ServiceError
+from ..lobby import OFFER_SECONDS, Lobby
+from ..match import parsing
+from ..match.match import Match
+from ..match.messages import match_message
+from ..match.seats import consensus, seating, tokens
+from ..match.seats.names import check_name, one_line
+from ..match.seats.setup import STATUS_CODES, STATUSES
+from ..storage.store import MatchEntry, Store, StoreError
+from .bot_desk import BotDesk
+from .bot_keys import BotKeys
+from .handlers import Context
+
+ENTRIES: Final = 20
+MOST_ENTRIES: Final = 1000
+
+_log = structlog.get_logger()
+
+
+def token_hash(folder: Path) -> str:
+    """The hash of the admin token that is kept in a folder, for its owner only; made if there is none.
+
+    Raises StoreError if the file cannot be read or written, or is empty.
+    """
+    path = folder / tokens.ADMIN_FILE
+    try:
+        try:
+            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            token = path.read_text(encoding="ascii").strip()
+        else:
+            token = tokens.new_token("admin")
+            with os.fdopen(file, "w", encoding="ascii") as writing:
+                writing.write(f"{token}\n")
+    except (OSError, ValueError) as error:
+        raise StoreError(f"the admin token cannot be kept: {error}") from None
+    if not token:
+        raise StoreError(f"{path} is empty; delete it, and a new admin token is made")
+    return tokens.digest(token)
+
+
+@final
+class AdminService:
+    """What the bearer of the admin token may do. `drain` is called with whether to drain."""
+
+    def __init__(
+        self,
+        hashed: str,
+        store: Store,
+        lobby: Lobby,
+        desk: BotDesk,
+        keys: BotKeys,
+        drain: Callable[[bool], Awaitable[None]],
+    ) -> None:
+        self._hashed: Final = hashed
+        self._store: Final = store
+        self._lobby: Final = lobby
+        self._desk: Final = desk
+        self._keys: Final = keys
+        self._drain: Final = drain
+        self._started: Final = time()
+
+    async def get_server_status(
+        self, request: pb.GetServerStatusRequest, context: Context
+    ) -> pb.GetServerStatusResponse:
+        """How the server does."""
+        self._authorise(context)
+        known = self._lobby.known()
+        running = [match for match in known if match.status == "running"]
+        since = monotonic() - request.quiet_seconds
+        return pb.GetServerStatusResponse(
+            version=version("vinci-server"),
+            start_time=int(self._started),
+            draining=self._lobby.draining,
+            matches=dict.fromkeys(STATUS_CODES, 0) | await self._store.counts(),
+            awake=sum(match.is_awake for match in known),
+            moving=sum(match.moved > since or _acts_by_itself(match) for match in running),
+            connected_seats=sum(match.connected_seats for match in known),
+            watchers=sum(len(match.watchers) for match in known),
+            bots=len(self._desk.connected),
+            database=str(self._store.path.absolute()),
+            database_bytes=self._store.size(),
+        )
+
+    async def list_activity(self, request: pb.ListActivityRequest, context: Context) -> pb.ListActivityResponse:
+        """A page of matches."""
+        self._authorise(context)
+        entries, token = await self._lobby.entries(request.page_size, request.page_token, STATUSES.get(request.status))
+        last = await self._store.last_times([entry.match_id for entry in entries])
+        matches = [
+            _activity(entry, last.get(entry.match_id, entry.created), self._lobby.find(entry.match_id))
+            for entry in entries
+        ]
+        return pb.ListActivityResponse(matches=matches, next_page_token=token)
+
+    async def inspect_match(self, request: pb.InspectMatchRequest, context: Context) -> pb.InspectMatchResponse:
+        """One match, which is woken if it is asleep."""
+        match = await self._match(request.match_id, context)
+        rows = (await self._store.load(match.match_id)).rows[-min(request.entries or ENTRIES, MOST_ENTRIES) :]
+        ledger, state = match.ledger, match.ledger.state
+        entry = MatchEntry(match.match_id, ledger.created, ledger.status)
+        return pb.InspectMatchResponse(
+            activity=_activity(entry, rows[-1].time if rows else ledger.created, match),
+            seat_to_act=0 if (seat := ledger.to_act()) is None else seat + 1,
+            position=ledger.position,
+            entries=[
+                pb.LogEntry(
+                    number=row.sequence,
+                    time=row.time,
+                    kind=row.kind,
+                    seat=row.seat,
+                    by=row.actor,
+                    notation=row.text if row.kind == "act" else "",
+                )
+                for row in rows
+            ],
+            clocks=match.timekeeper.message() if state is not None and ledger.setup.timing.has_clock else None,
+        )
+
+    async def pause_match(self, request: pb.PauseMatchRequest, context: Context) -> pb.PauseMatchResponse:
+        """Stop a game."""
+        match = await self._match(request.match_id, context)
+        await consensus.pause(match, "admin")
+        return pb.PauseMatchResponse(match=match_message(match))
+
+    async def resume_match(self, request: pb.ResumeMatchRequest, context: Context) -> pb.ResumeMatchResponse:
+        """Let a game go on."""
+        match = await self._match(request.match_id, context)
+        await consensus.resume(match, "admin")
+        return pb.ResumeMatchResponse(match=match_message(match))
+
+    async def end_match(self, request: pb.EndMatchRequest, context: Context) -> pb.EndMatchResponse:
+        """End a match."""
+        match = await self._match(request.match_id, context)
+        reason = one_line(request.reason, consensus.LONGEST_REASON)
+        if not reason:
+            raise ServiceError(
+                "BAD_REASON", f"say why, in 1 to {consensus.LONGEST_REASON} printable characters; all are told"
+            )
+        await consensus.end(match, reason)
+        return pb.EndMatchResponse(match=match_message(match))
+
+    async def kick_seat(self, request: pb.KickSeatRequest, context: Context) -> pb.KickSeatResponse:
+        """Take a seat away."""
+        match = await self._match(request.match_id, context)
+        await seating.kick(match, Seat(request.seat - 1))
+        return pb.KickSeatResponse(match=match_message(match))
+
+    async def hand_over_seat(self, request: pb.HandOverSeatRequest, context: Context) -> pb.HandOverSeatResponse:
+        """Let another terminal take a seat over."""
+        match = await self._match(request.match_id, context)
+        seat = Seat(request.seat - 1)
+        if seat not in match.ledger.seats() or not match.ledger.sitters[seat].token_hash:
+            facts = {"which": "NOBODY", "seat": str(request.seat)}
+            raise ServiceError("BAD_SEAT", f"nobody has joined seat {request.seat}", facts)
+        return pb.HandOverSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
+
+    async def rotate_seat_token(
+        self, request: pb.RotateSeatTokenRequest, context: Context
+    ) -> pb.RotateSeatTokenResponse:
+        """Give a seat another token."""
+        match = await self._match(request.match_id, context)
+        token = await seating.new_token(match, Seat(request.seat - 1), check_name(request.player))
+        return pb.RotateSeatTokenResponse(seat_token=token)
+
+    async def make_bot_key(self, request: pb.MakeBotKeyRequest, context: Context) -> pb.MakeBotKeyResponse:
+        """Protect the name of a bot by a new key."""
+        self._authorise(context)
+        key = await self._keys.make(request.name)
+        _log.info("bot key made", bot=request.name)
+        return pb.MakeBotKeyResponse(key=key)
+
+    async def remove_bot_key(self, request: pb.RemoveBotKeyRequest, context: Context) -> pb.RemoveBotKeyResponse:
+        """Let anybody use the name of a bot again."""
+        self._authorise(context)
+        await self._keys.remove(request.name)
+        _log.info("bot key removed", bot=request.name)
+        return pb.RemoveBotKeyResponse()
+
+    async def list_bot_keys(self, _request: pb.ListBotKeysRequest, context: Context) -> pb.ListBotKeysResponse:
+        """The names of bots that are protected by a key."""
+        self._authorise(context)
+        keys = await self._keys.hashes()
+        return pb.ListBotKeysResponse(
+            keys=[pb.BotKey(name=name, create_time=int(made)) for name, (_hash, made) in keys.items()]
+        )
+
+    async def drain_server(self, request: pb.DrainServerRequest, context: Context) -> pb.DrainServerResponse:
+        """Take no new matches, players and bots, or take them again."""
+        self._authorise(context)
+        await self._drain(request.draining)
+        return pb.DrainServerResponse()
+
+    async def backup_database(self, request: pb.BackupDatabaseRequest, context: Context) -> pb.BackupDatabaseResponse:
+        """Copy the database."""
+        self._authorise(context)
+        path = Path(request.path)
+        if not path.is_absolute() or "\0" in request.path or not path.parent.is_dir() or path.exists():
+            raise ServiceError(
+                "BAD_PATH",
+                f"{request.path!r} must be the full path of a file that does not exist, in a folder of the server's"
+                " machine that does",
+            )
+        _log.info("backup begins", path=str(path))
+        try:
+            await self._store.backup(path)
+        except StoreError as error:
+            raise ServiceError("STORE_FAILED", f"there is no backup: {error}") from None
+        size = path.stat().st_size
+        _log.info("backup made", path=str(path), bytes=size)
+        return pb.BackupDatabaseResponse(bytes=size)
+
+    async def _match(self, match_id: str, context: Context) -> Match:
+        self._authorise(context)
+        return await self._lobby.get(match_id)
+
+    def _authorise(self, context: Context) -> None:
+        if not tokens.fits(parsing.required_bearer(context), self._hashed):
+            raise ServiceError(
+                "NOT_THE_ADMIN",
+                f"not the admin token of this server; it is in the file {tokens.ADMIN_FILE} beside its database",
+            )
+
+
+def _activity(entry: MatchEntry, last: float, match: Match | None) -> pb.MatchActivity:
+    activity = pb.MatchActivity(
+        match_id=entry.match_id,
+        status=STATUS_CODES[entry.status],
+        create_time=int(entry.created),
+        last_activity=int(last),
+    )
+    if match is not None:
+        activity.watchers = len(match.watchers)
+        activity.connected_seats = match.connected_seats
+        if match.is_awake:
+            activity.match.CopyFrom(match_message(match))
+    return activity
+
+
+def _acts_by_itself(match: Match) -> bool:
+    """Whether a running match waits for nobody who may think for long: the server or a connected bot is to act."""
+    if not match.is_awake:
+        return False  # and has been quiet for a while
+    ledger = match.ledger
+    seat = ledger.to_act()
+    return seat is not None and (ledger.kind(seat) == "dummy" or ledger.substituted[seat] or seat in match.bots)

@@ -1,0 +1,63 @@
+"""Keys that protect the names of bots: made by an admin, sent by the bot, kept as hashes."""
+
+import secrets
+from typing import Final, final
+
+from ..errors import ServiceError
+from ..match.match import unreadable
+from ..match.seats import tokens
+from ..match.seats.names import check_name
+from ..storage.store import Store, StoreError
+
+KEY_BYTES: Final = 16
+
+
+@final
+class BotKeys:
+    """The keys of a server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
+        self._hashes: dict[str, tuple[str, float]] | None = None
+        """As `hashes`, once they were read: no other process writes them."""
+
+    async def hashes(self) -> dict[str, tuple[str, float]]:
+        """The hash of the key of each protected name, and when it was made. Raises ServiceError."""
+        if self._hashes is None:
+            try:
+                self._hashes = await self._store.bot_keys()
+            except StoreError as error:
+                raise unreadable(error) from None
+        return self._hashes
+
+    async def check(self, name: str, key: str) -> None:
+        """Raises ServiceError if a name is protected by another key."""
+        hashed, _made = (await self.hashes()).get(name, ("", 0.0))
+        if hashed and not tokens.fits(key, hashed):
+            what = "this is not its key" if key else "send its key in hello"
+            text = f"the name {name} is protected by a key: {what} (VINCI_BOT_KEY for bots of the kit)"
+            raise ServiceError("BAD_KEY", text, {"name": name})
+
+    async def make(self, name: str) -> str:
+        """A new key for a name, in place of an earlier one. Raises ServiceError."""
+        name = check_name(name)
+        if not name:
+            raise ServiceError("BAD_NAME", "a key needs the name of a bot")
+        key = f"key.{secrets.token_urlsafe(KEY_BYTES)}"
+        await self._set(name, tokens.digest(key))
+        return key
+
+    async def remove(self, name: str) -> None:
+        """Let anybody use a name again. Raises ServiceError."""
+        hashes = await self.hashes()
+        name = name if name in hashes else check_name(name)
+        if name not in hashes:
+            raise ServiceError("BAD_NAME", f"the name {name!r} has no key", {"which": "NO_KEY", "name": name})
+        await self._set(name, "")
+
+    async def _set(self, name: str, hashed: str) -> None:
+        try:
+            await self._store.set_bot_key(name, hashed)
+            self._hashes = None
+        except StoreError as error:
+            raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None

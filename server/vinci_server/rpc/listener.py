@@ -1,0 +1,119 @@
+"""Listening: gRPC services behind a gate at a port, with health and reflection, or why that cannot be."""
+
+import contextlib
+import errno
+import os
+import socket
+from collections.abc import Mapping
+from typing import Any, Final
+
+import grpc
+from google.protobuf.descriptor import ServiceDescriptor
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
+
+from ..limits import Limits
+from ..metrics import Metrics
+from .certificate import Certificate
+from .gate import Gate
+from .handlers import handlers
+from .health import Health
+from .reflection import SERVICES as REFLECTION_SERVICES
+from .reflection import Reflection
+
+MAX_MESSAGE_BYTES: Final = 1 << 20
+GRACE_SECONDS: Final = 3.0
+
+OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever keepalive_timeout_ms says
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+)
+
+
+_HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"]
+_REFLECTION: Final = reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"]
+
+
+MOST_STREAMS: Final = 2**31 - 1
+"""The largest number that gRPC takes."""
+
+
+class AddressError(Exception):
+    """The server cannot listen there; the text says why and what would do."""
+
+
+def new_server(limits: Limits) -> grpc.aio.Server:
+    """A gRPC server that serves nothing yet. A connection has as many calls at once as the limits allow to a host."""
+    most = min(limits.streams_per_peer + limits.waiting_calls_per_peer, MOST_STREAMS)
+    return grpc.aio.server(options=(*OPTIONS, ("grpc.max_concurrent_streams", most)))
+
+
+def offer(
+    grpc_server: grpc.aio.Server,
+    services: Mapping[ServiceDescriptor, object],
+    health: Health,
+    gate: Gate,
+    metrics: Metrics,
+) -> list[str]:
+    """Add services, health and reflection to a server that has not started; returns the names of the services."""
+    names = [service.full_name for service in services]
+    reflection = Reflection([*names, _HEALTH.full_name])
+    for_all: list[tuple[Any, object, str]] = [
+        (_HEALTH, health, _HEALTH.full_name),
+        *((_REFLECTION, reflection, name) for name in REFLECTION_SERVICES),
+    ]
+    grpc_server.add_generic_rpc_handlers(
+        [
+            *(handlers(service, one, gate, metrics) for service, one in services.items()),
+            *(handlers(service, one, gate, metrics, name=name, needs_code=False) for service, one, name in for_all),
+        ]
+    )
+    return names
+
+
+def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
+    """Make a server listen; port 0 finds a free one, which is returned. Raises AddressError."""
+    _raise_file_limit()
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if port:
+        _try_to_bind(host, port, address)
+    try:
+        if certificate is None:
+            bound = grpc_server.add_insecure_port(address)
+        else:
+            bound = grpc_server.add_secure_port(address, certificate.credentials())
+    except RuntimeError:
+        bound = 0
+    if not bound:
+        raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
+    return bound
+
+
+def _raise_file_limit() -> None:
+    """Let this process open as many files, and so connections, as the system lets it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS has no finite limit, and takes none
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _try_to_bind(host: str, port: int, address: str) -> None:
+    """Raises AddressError with the reason, which gRPC would not tell but write to standard error."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = f"cannot listen on {address}: {error.strerror or error}"
+            named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+            advice = "name one of this machine with --host" if named else "choose another --port, or 0 for any"
+            raise AddressError(f"{reason}; {advice}") from None

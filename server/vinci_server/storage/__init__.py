@@ -1,0 +1,1 @@
+"""The database: tables, the log of matches, backups."""

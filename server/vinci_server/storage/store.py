@@ -1,0 +1,394 @@
+"""The log of all matches in SQLite: append-only rows, one writer thread, group commit.
+
+What `append` has returned from is on disk (WAL, synchronous FULL). Everything about a match, from its making to its
+last action, is a row of one kind; a match is what its rows add up to, so a restart finds every match as it was.
+"""
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from sys import intern
+from time import perf_counter
+from typing import Any, Final, NamedTuple, TypeVar
+
+from ..metrics import Metrics
+from . import backup
+from .database import StoreError as StoreError
+from .database import connect, store_error
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], T]
+Waiting = asyncio.Future[Any] | Future[Any]
+"""A task, or a thread that does nothing else."""
+
+ARCHIVED_AT_ONCE: Final = 10
+
+
+class Queued(NamedTuple):
+    """What is to be done, and who waits for it. It shares a transaction with others, unless it is done `alone`."""
+
+    job: Job[Any]
+    future: Waiting
+    alone: bool = False
+
+
+class Row(NamedTuple):
+    """A line of the log; columns as in `database.STEPS`."""
+
+    sequence: int
+    kind: str
+    seat: int
+    actor: str
+    request: str | None
+    text: str
+    chance: str
+    time: float
+    hash: str
+    times: str = ""
+
+
+class Snapshot(NamedTuple):
+    """The position of a match as text: which row led to it, and the version of the rules that wrote it."""
+
+    sequence: int
+    engine: str
+    position: str
+
+
+class Stored(NamedTuple):
+    """All that is stored of a match: its rows in order, none if there is no such match, and its latest position."""
+
+    rows: list[Row]
+    snapshot: Snapshot | None
+
+
+_INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
+_CREATE: Final = (
+    "INSERT OR IGNORE INTO match (id, created, status)"
+    " SELECT ?, MAX(?, (SELECT COALESCE(MAX(created), 0) + 0.000001 FROM match)), 'open'"
+)
+"""Later than all others, even if the wall clock was set back: the newest match is first in lists."""
+_SELECT: Final = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
+_LAST_TIME: Final = "SELECT time FROM log WHERE match = ? AND kind <> 'clock' ORDER BY sequence DESC LIMIT 1"
+_UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
+
+
+class MatchEntry(NamedTuple):
+    """A match in the list of all matches."""
+
+    match_id: str
+    created: float
+    status: str
+
+
+class Store:
+    """The database. Raises StoreError if it cannot be opened or written."""
+
+    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
+        self.path: Final = path
+        self._metrics: Final = metrics or Metrics()
+        self._jobs: Final[queue.SimpleQueue[Queued | None]] = queue.SimpleQueue()
+        self._closed = False
+        self._alone: Final[deque[Queued]] = deque()
+        ready: Future[None] = Future()
+        self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
+        self._thread.start()
+        ready.result()
+
+    async def append(
+        self, match_id: str, rows: Sequence[Row], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> None:
+        """Make rows of a match, and if given its new status and position, durable: all of them or none."""
+        listed = [(match_id, *row) for row in rows]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany(_INSERT, listed)
+            if snapshot is not None:
+                connection.execute(_UPSERT, (match_id, *snapshot))
+            if status is not None:
+                connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
+
+        await self._run(write)
+        self._metrics.acted(row.actor for row in rows if row.kind == "act")
+
+    async def create(self, match_id: str, row: Row) -> bool:
+        """Make a new match durable with its first row; returns whether it is new, else nothing is done."""
+
+        def write(connection: sqlite3.Connection) -> bool:
+            is_new = bool(connection.execute(_CREATE, (match_id, row.time)).rowcount)
+            if is_new:
+                connection.execute(_INSERT, (match_id, *row))
+            return is_new
+
+        return await self._run(write)
+
+    async def load(self, match_id: str) -> Stored:
+        """All that is stored of a match."""
+        return await self._run(lambda connection: _stored(connection, match_id))
+
+    def load_now(self, match_id: str) -> Stored:
+        """The same, while all else in this thread waits: a millisecond or two."""
+        self._check_open()
+        future: Future[Stored] = Future()
+        self._jobs.put(Queued(lambda connection: _stored(connection, match_id), future))
+        return future.result()
+
+    async def entries(
+        self, most: int = -1, after: tuple[float, str] | None = None, status: str | None = None
+    ) -> list[MatchEntry]:
+        """Matches, the newest first; with `after`, those that follow this age and id in the list."""
+        created, match_id = after if after is not None else (float("inf"), "")
+        query = (
+            "SELECT id, created, status FROM match WHERE (created < ?1 OR (created = ?1 AND id > ?2))"
+            " AND (?3 IS NULL OR status = ?3) ORDER BY created DESC, id LIMIT ?4"
+        )
+        return await self._run(
+            lambda connection: [
+                MatchEntry(*row) for row in connection.execute(query, (created, match_id, status, most))
+            ]
+        )
+
+    async def put(self, matches: Iterable[tuple[MatchEntry, Stored]]) -> None:
+        """Make whole matches durable: all of them or none."""
+        listed = list(matches)
+
+        def write(connection: sqlite3.Connection) -> None:
+            for entry, stored in listed:
+                connection.execute("INSERT INTO match (id, created, status) VALUES (?, ?, ?)", entry)
+                connection.executemany(_INSERT, [(entry.match_id, *row) for row in stored.rows])
+                if stored.snapshot is not None:
+                    connection.execute(_UPSERT, (entry.match_id, *stored.snapshot))
+
+        await self._run(write)
+
+    async def archive(self, before: float) -> int:
+        """Move the rows of matches that were over before a time to the archive, where they are read as before.
+
+        A few at a time, so that others need not wait long; returns how many.
+        """
+        moved = 0
+        for status in ("over", "ended"):
+            after = None
+            while entries := await self.entries(ARCHIVED_AT_ONCE, after, status):
+                match_ids = [entry.match_id for entry in entries]
+                moved += await self._run(partial(_archive, match_ids=match_ids, before=before))
+                after = entries[-1].created, entries[-1].match_id
+        return moved
+
+    async def last_times(self, match_ids: Sequence[str]) -> dict[str, float]:
+        """When something happened last in each of these matches, in seconds since 1970; nothing for archived ones."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, float]:
+            found = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
+            return {match_id: row[0] for match_id, row in found.items() if row}
+
+        return await self._run(read)
+
+    async def abandoned(self, before: float, joined_before: float) -> list[str]:
+        """Open matches in which nothing has happened since a time: another one if somebody has ever joined."""
+        query = (
+            "SELECT id FROM match WHERE status = 'open' AND created < ?1"
+            " AND (SELECT time FROM log WHERE match = id ORDER BY sequence DESC LIMIT 1)"
+            " < CASE WHEN EXISTS (SELECT 1 FROM log WHERE match = id AND kind = 'join') THEN ?2 ELSE ?1 END"
+        )
+        return await self._run(
+            lambda connection: [row[0] for row in connection.execute(query, (before, joined_before))]
+        )
+
+    async def counts(self) -> dict[str, int]:
+        """How many matches have each status."""
+        query = "SELECT status, COUNT(*) FROM match GROUP BY status"
+        return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
+
+    async def bot_keys(self) -> dict[str, tuple[str, float]]:
+        """The hash of the key of each bot's name that has one, and when it was made, sorted by name."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, tuple[str, float]]:
+            rows = connection.execute("SELECT name, hash, created FROM bot_key ORDER BY name")
+            return {name: (hashed, created) for name, hashed, created in rows}
+
+        return await self._run(read)
+
+    async def set_bot_key(self, name: str, hashed: str) -> None:
+        """Keep the hash of the key of a bot's name, in place of an earlier one; without a hash, keep none."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM bot_key WHERE name = ?", (name,))
+            if hashed:
+                connection.execute("INSERT INTO bot_key VALUES (?, ?, ?)", (name, hashed, time.time()))
+
+        await self._run(write)
+
+    async def backup(self, path: Path) -> None:
+        """Write a copy of the database to a new file; what others want stored meanwhile is stored, in both.
+
+        Raises StoreError if there is such a file, or if it cannot be written.
+        """
+
+        def write(connection: sqlite3.Connection) -> None:
+            try:
+                backup.copy(connection, path, lambda: self._between(connection))
+            except OSError as error:
+                raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
+
+        await self._run(write, alone=True)
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that the writer has not begun."""
+        return self._jobs.qsize()
+
+    def size(self) -> int:
+        """Bytes of the database and of what is still in its write-ahead log."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def close(self) -> None:
+        """Finish what is queued and close the database."""
+        self._closed = True
+        self._jobs.put(None)
+        self._thread.join()
+
+    async def _run(self, job: Job[T], *, alone: bool = False) -> T:
+        self._check_open()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._jobs.put(Queued(job, future, alone))
+        return await future
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.path} is closed")
+
+    def _work(self, ready: Future[None]) -> None:
+        try:
+            connection = connect(self.path)
+        except StoreError as error:
+            ready.set_exception(error)
+            return
+        ready.set_result(None)
+        closing = False
+        while not closing:
+            closing = self._work_off(connection, [self._jobs.get()])
+            while self._alone:
+                one = self._alone.popleft()
+                _tell([(one.future, _outcome(connection, one.job))])
+        connection.close()
+
+    def _work_off(self, connection: sqlite3.Connection, queued: list[Queued | None]) -> bool:
+        """Do these jobs and all that are queued, but those to be done alone; whether the store is to be closed."""
+        while not self._jobs.empty():
+            queued.append(self._jobs.get())
+        jobs = [one for one in queued if one is not None and not one.future.cancelled()]
+        self._alone.extend(one for one in jobs if one.alone)
+        batch = [one for one in jobs if not one.alone]
+        if batch:
+            begin = perf_counter()
+            outcomes = _commit(connection, [one.job for one in batch])
+            self._metrics.committed(perf_counter() - begin, len(batch))
+            _tell([(one.future, outcome) for one, outcome in zip(batch, outcomes, strict=True)])
+        return None in queued
+
+    def _between(self, connection: sqlite3.Connection) -> None:
+        """Do what is queued in the middle of a copy. Raises StoreError if the store is to be closed."""
+        if not self._jobs.empty() and self._work_off(connection, []):
+            self._jobs.put(None)
+        if self._closed:
+            raise StoreError("the server stops; the backup was not finished")
+
+
+def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:
+    """Run jobs in one transaction; the result of each, or the exception with which it failed.
+
+    If one fails, they run one by one, so that it spoils no other.
+    """
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        results = [job(connection) for job in jobs]
+        connection.execute("COMMIT")
+    except Exception as error:  # whatever it is, it is the caller's, and the writer goes on
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if len(jobs) > 1:
+            return [outcome for job in jobs for outcome in _commit(connection, [job])]
+        return [store_error(error) if isinstance(error, sqlite3.Error) else error]
+    return results
+
+
+def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
+    """The result of a job without a transaction, or the exception with which it failed."""
+    try:
+        return job(connection)
+    except Exception as error:
+        return store_error(error) if isinstance(error, sqlite3.Error) else error
+
+
+def _tell(outcomes: Sequence[tuple[Waiting, Any]]) -> None:
+    """Wake everybody whose job is done; tasks all at once, since a thread that calls into a loop interrupts it."""
+    tasks: list[tuple[asyncio.Future[Any], Any]] = []
+    for future, outcome in outcomes:
+        if isinstance(future, asyncio.Future):
+            tasks.append((future, outcome))
+        else:
+            _settle(future, outcome)
+
+    def tell() -> None:
+        for future, outcome in tasks:
+            _settle(future, outcome)
+
+    if tasks:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            tasks[0][0].get_loop().call_soon_threadsafe(tell)
+
+
+def _settle(future: Waiting, outcome: Any) -> None:
+    if not future.cancelled():
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
+
+
+def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
+    query = "SELECT sequence, engine, position FROM snapshot WHERE match = ?"
+    snapshot = connection.execute(query, (match_id,)).fetchone()
+    return Stored(_rows(connection, match_id), snapshot and Snapshot(*snapshot))
+
+
+def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
+    """Those in the archive, then those in the log."""
+    found = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
+    try:
+        archived = json.loads(zlib.decompress(found[0])) if found else []
+        rows = [Row(*row) for row in archived]
+    except (zlib.error, ValueError, TypeError) as error:
+        raise StoreError(f"the archive of match {match_id} is damaged: {error}") from None
+    rows += [Row(*row) for row in connection.execute(_SELECT, (match_id,))]
+    return [_sharing(row) for row in rows]
+
+
+def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: float) -> int:
+    """Archive those of these matches whose last row is older; returns how many."""
+    moved = 0
+    for match_id in match_ids:
+        last = connection.execute(_LAST_TIME, (match_id,)).fetchone()
+        if last is not None and last[0] < before:
+            rows = zlib.compress(json.dumps(_rows(connection, match_id)).encode())
+            connection.execute("INSERT OR REPLACE INTO archive (match, rows) VALUES (?, ?)", (match_id, rows))
+            connection.execute("DELETE FROM log WHERE match = ?", (match_id,))
+            moved += 1
+    return moved
+
+
+def _sharing(row: Row) -> Row:
+    """The same row; texts that many rows have are one object, since a match keeps its rows in memory."""
+    return row._replace(kind=intern(row.kind), actor=intern(row.actor), chance=intern(row.chance))

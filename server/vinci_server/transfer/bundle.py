@@ -1,0 +1,183 @@
+"""Matches as text, to be taken into another database: a line that says what follows, then each match with its log.
+
+Everything is JSON, one value a line. The first line is an object with the format and the number of matches. A match is
+an object with its snapshot and the number of its rows, then a list for each row, columns as in `Row`. Rows hold hashes
+of tokens and no tokens.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, cast
+
+from vinci_rules import ENGINE_VERSION
+from vinci_rules.record import read_json
+
+from ..errors import ServiceError
+from ..match.ledger import Ledger
+from ..match.match import Listener, Match
+from ..match.messages import match_message
+from ..match.seats import consensus
+from ..match.watchers import Detail
+from ..storage.database import VERSION
+from ..storage.store import MatchEntry, Row, Snapshot, Store, Stored
+from .validation import check_match_id, check_row, check_time, seats_of
+
+FORMAT: Final = 1
+SCHEMAS: Final = range(2, VERSION + 1)
+"""Versions of the tables in which matches are kept as they are now."""
+TYPES: Final = (int, str, int, str, (str, type(None)), str, str, float, str, str)
+"""Of the columns of a row."""
+
+
+class BadLine(ValueError):
+    """A text that cannot be taken in; `line` is the first one that is not as it was written, from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line: Final = line
+
+
+def first_line(count: int) -> str:
+    """The line before so many matches."""
+    return _json({"vinci": "export", "format": FORMAT, "schema": VERSION, "matches": count})
+
+
+def lines(entry: MatchEntry, stored: Stored) -> Iterator[str]:
+    """The lines of a match."""
+    kept = {"created": entry.created, "status": entry.status, "snapshot": stored.snapshot, "rows": len(stored.rows)}
+    yield _json({"match": entry.match_id, **kept})
+    yield from map(_json, stored.rows)
+
+
+def count(text: Sequence[str]) -> int:
+    """How many matches a text says that it holds. Raises BadLine if it is none of ours."""
+    first = _parsed(text, 1, dict)
+    if first.get("vinci") != "export" or not isinstance(first.get("matches"), int):
+        raise BadLine(1, 'no export: it would start with {"vinci":"export", ...}')
+    if first.get("format") != FORMAT or first.get("schema") not in SCHEMAS:
+        told = f"format {first.get('format')}, schema {first.get('schema')}"
+        known = f"format {FORMAT}, schema {SCHEMAS[0]} to {VERSION}"
+        raise BadLine(1, f"{told}; this program reads {known}. Use the one that wrote it")
+    return int(first["matches"])
+
+
+def matches(text: Sequence[str]) -> Iterator[tuple[MatchEntry, Stored]]:
+    """The matches of a text, each played again and compared with its hashes. Raises BadLine."""
+    number = 2
+    seen = set()
+    for _ in range(count(text)):
+        entry, stored, length = _head(text, number)
+        if entry.match_id in seen:
+            raise BadLine(number, f"match {entry.match_id} comes for the second time")
+        seen.add(entry.match_id)
+        stored.rows.extend(_row(text, number + place, place) for place in range(1, length + 1))
+        _check(number, entry, stored)
+        yield entry, stored
+        number += 1 + length
+    if number <= len(text):
+        raise BadLine(number, "all matches that the first line tells of have ended")
+
+
+def _head(text: Sequence[str], number: int) -> tuple[MatchEntry, Stored, int]:
+    """The line of a match: what it says, without rows yet, and how many of them follow."""
+    line = _parsed(text, number, dict)
+    try:
+        entry = MatchEntry(line["match"], line["created"], line["status"])
+        length, kept = line["rows"], line["snapshot"]
+        snapshot = None if kept is None else Snapshot(*kept)
+    except (KeyError, TypeError) as error:
+        raise BadLine(number, f"missing or of the wrong kind: {error}") from None
+    types = [(entry, (str, float, str)), ((length,), (int,)), (snapshot or (), (int, str, str) if snapshot else ())]
+    if not all(_are(values, kinds) for values, kinds in types) or length < 1:
+        raise BadLine(number, "no match: a value is of the wrong kind")
+    return entry, Stored([], snapshot), length
+
+
+def _row(text: Sequence[str], number: int, sequence: int) -> Row:
+    values = _parsed(text, number, list)
+    if not _are(values, TYPES) or values[0] != sequence:
+        raise BadLine(number, f"no row {sequence} of a log: {', '.join(Row._fields)}")
+    return Row(*values)
+
+
+def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
+    """Raises BadLine if the rows do not lead where they led when they were written; `number` is the match's line."""
+    ledger = Ledger(entry.match_id)
+    try:
+        check_match_id(entry.match_id)
+        check_time(entry.created)
+    except ValueError as error:
+        raise BadLine(number, str(error)) from None
+    seats = 0
+    for row in stored.rows:
+        try:
+            check_row(row, seats)
+            seats = seats or seats_of(row)
+        except Exception as error:  # whatever is wrong with it
+            raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
+    try:
+        for row in stored.rows:
+            ledger.fold(row)
+            ledger.check()
+    except Exception as error:  # whatever a row that is not ours makes of a match
+        if not _is_by_other_rules(stored):
+            raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
+    try:
+        ledger = Ledger.read(entry.match_id, stored)
+    except Exception as error:
+        raise BadLine(number, f"match {entry.match_id}, its snapshot: {error}") from None
+    if stored.snapshot is not None and not 0 < stored.snapshot.sequence <= len(stored.rows):
+        raise BadLine(number, f"match {entry.match_id}: the snapshot is of row {stored.snapshot.sequence}")
+    if ledger.status != entry.status:
+        raise BadLine(number, f"match {entry.match_id} is said to be {entry.status}, and is {ledger.status}")
+    try:
+        _tell(ledger)
+    except Exception as error:  # whatever cannot be told
+        raise BadLine(number, f"match {entry.match_id} cannot be told: {error}") from None
+
+
+def _tell(ledger: Ledger) -> None:
+    """Build all messages about a match once. Raises some exception where one cannot be."""
+    told = Match(ledger, cast(Store, None), Listener())
+    match_message(told)
+    told.timekeeper.message()
+    consensus.heard(told, None, 0)
+    for _ in (*ledger.times(), *ledger.record_lines()):
+        pass
+    try:
+        for played in ledger.history(0, ledger.revision):
+            played.message(Detail(state=True, legal=True, position=True))
+    except ServiceError as error:
+        if error.reason != "HISTORY_UNREADABLE":  # by rules that are not these
+            raise
+
+
+def _is_by_other_rules(stored: Stored) -> bool:
+    """Whether a match was played by other rules, at its start or last, and goes on from its snapshot."""
+    if stored.snapshot is None:
+        return False
+    starts = [json.loads(row.text)["line"]["engine"] for row in stored.rows if row.kind == "start"]
+    return any(engine != ENGINE_VERSION for engine in (*starts, stored.snapshot.engine))
+
+
+def _are(values: Sequence[Any], kinds: Sequence[Any]) -> bool:
+    """Whether values are of these types, one each; a truth value is no number."""
+    if len(values) != len(kinds) or any(isinstance(value, bool) for value in values):
+        return False
+    return all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True))
+
+
+def _parsed(text: Sequence[str], number: int, kind: type[Any]) -> Any:
+    if number > len(text):
+        raise BadLine(number, "the text ends before its last match does")
+    try:
+        value = read_json(text[number - 1])
+    except ValueError as error:
+        raise BadLine(number, f"no JSON: {error}") from None
+    if not isinstance(value, kind):
+        raise BadLine(number, f"no JSON {'object' if kind is dict else 'list'}")
+    return value
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,180 @@
+"""Rows that come from elsewhere: would a request, or the server itself, have written them? Checked as requests are."""
+
+import json
+import re
+from dataclasses import replace
+from math import isfinite
+from typing import Any, Final
+
+from vinci_rules.board import board_names
+from vinci_rules.record import read_json
+
+from ..match.ledger import Sitter
+from ..match.messages import PROPOSALS
+from ..match.parsing import HASH, nonce, promised, request_id
+from ..match.seats.consensus import LONGEST_LINE, LONGEST_REASON
+from ..match.seats.names import LONGEST_NAME, one_line
+from ..match.seats.setup import (
+    KIND_CODES,
+    MOST_SETTINGS,
+    SeatSetup,
+    Setup,
+    check_seats,
+    mistakes_message,
+    read_mistakes,
+    read_position,
+    read_timing,
+    timing_message,
+)
+from ..match.seats.tokens import is_match_id
+from ..storage.store import Row
+
+LATEST: Final = 253_402_300_799.0
+"""The last second of the year 9999."""
+TWO_BLANKS: Final = re.compile(r"  (\(\d+\))\Z")
+TIMES: Final = frozenset({"think", "queue", "network", "left"})
+MOST_MILLISECONDS: Final = 2**53
+
+
+def check_match_id(text: str) -> None:
+    """Raises ValueError unless this can be the id of a match."""
+    if not is_match_id(text):
+        raise ValueError(f"{text!r} is no id of a match: 1 to 64 small letters and digits")
+
+
+def check_time(seconds: float) -> None:
+    """Raises ValueError unless this is a time since 1970 that can be told."""
+    if not (isfinite(seconds) and 0 <= seconds <= LATEST):
+        raise ValueError(f"{seconds} is no time in seconds since 1970")
+
+
+def seats_of(row: Row) -> int:
+    """The number of seats of a match, by its first row. Raises ValueError if that is another one."""
+    if row.kind != "create":
+        raise ValueError(f"the first row of a match is create, not {row.kind}")
+    return len(Setup.from_json(row.text).seats)
+
+
+def check_row(row: Row, seats: int) -> None:
+    """Raises ValueError or ServiceError for a row of a match of so many seats that nothing here would write.
+
+    What the hash of a row covers is compared with that, elsewhere.
+    """
+    check_time(row.time)
+    if not 0 <= row.seat <= seats:
+        raise ValueError(f"seat {row.seat}: the match has seats 1 to {seats}")
+    _line(row.actor, LONGEST_NAME, "actor")
+    if row.request is not None:
+        wanted, _, number = row.request.partition("#")
+        request_id(wanted)
+        if number and not number.isdecimal():
+            raise ValueError(f"{row.request!r} is no id of a request")
+    if row.times:
+        _check_times(row.times)
+    match row.kind:
+        case "create":
+            _check_setup(row.text)
+        case "join" | "nonce":
+            _check_sitter(row)
+        case "seat":
+            _check_seat(SeatSetup(**_object(row.text)))
+        case "start":
+            start = _object(row.text)
+            _line(start["line"]["engine"], LONGEST_NAME, "engine")
+            for one in start["nonces"]:
+                nonce(one)
+        case "propose":
+            _check_proposal(_object(row.text), seats)
+        case "chat":
+            said = _object(row.text)
+            _name(said["name"], "name")
+            if not _line(said["text"], LONGEST_LINE, "text"):
+                raise ValueError("a line of the chat is empty")
+        case "rematch":
+            check_match_id(row.text)
+        case "end":
+            _line(row.text, LONGEST_REASON, "reason")
+
+
+def _check_setup(text: str) -> None:
+    setup = Setup.from_json(json.dumps(_object(text)))
+    texts = (setup.board, setup.edition, setup.seed, setup.salt, setup.position, setup.host_hash)
+    if not all(isinstance(one, str) for one in texts):
+        raise ValueError("board, edition, seed, salt, position and host_hash are texts")
+    if not (isinstance(setup.start_when_full, bool) and isinstance(setup.sealed, bool)):
+        raise ValueError("start_when_full and sealed are true or false")
+    if setup.board not in board_names():
+        raise ValueError(f"unknown board {setup.board!r}; known: {', '.join(board_names())}")
+    if len(setup.settings) > MOST_SETTINGS:
+        raise ValueError(f"more than {MOST_SETTINGS} options")
+    check_seats(len(setup.seats))
+    for seat in setup.seats:
+        _check_seat(seat)
+    promised(setup.host_hash)
+    setup.options()
+    setup.chance([])
+    if setup.position and read_position(setup.position).options.dummies != setup.options().dummies:
+        raise ValueError("dummies sit where the position says so")
+    timing = replace(setup.timing, substitute="")
+    _line(setup.timing.substitute, LONGEST_NAME, "the name of a substitute")
+    if repr(read_timing(timing_message(timing))) != repr(timing):  # so that true is no number
+        raise ValueError("timing is not as a request can set it")
+    if repr(read_mistakes(mistakes_message(setup.mistakes))) != repr(setup.mistakes):
+        raise ValueError("mistakes are not as a request can set them")
+
+
+def _check_seat(seat: SeatSetup) -> None:
+    if seat.kind not in KIND_CODES:
+        raise ValueError(f"a seat of kind {seat.kind!r}; known: {', '.join(KIND_CODES)}")
+    _line(seat.bot, LONGEST_NAME, "the name of a bot")  # names were less restricted once
+    promised(seat.reserved)
+
+
+def _check_sitter(row: Row) -> None:
+    sitter = Sitter(**_object(row.text))
+    if row.kind == "join" and not HASH.fullmatch(sitter.token_hash):
+        raise ValueError("token_hash is no SHA-256 in hexadecimal digits")
+    _name(sitter.player, "the name of a player")
+    if not isinstance(sitter.owes_hash, bool):
+        raise ValueError("owes_hash is true or false")
+    nonce(sitter.nonce)
+    promised(sitter.promised)
+
+
+def _check_proposal(text: dict[str, Any], seats: int) -> None:
+    kind, seat = text["kind"], text["seat"]
+    if kind not in PROPOSALS.values():
+        raise ValueError(f"a proposal of kind {kind!r}; known: {', '.join(PROPOSALS.values())}")
+    if (kind == "substitute") != (type(seat) is int and 0 <= seat < seats) or (
+        kind != "substitute" and seat is not None
+    ):
+        raise ValueError(f"a proposal to {kind} seat {seat}")
+    if not isinstance(text["agrees"], bool):
+        raise ValueError("agrees is true or false")
+
+
+def _check_times(text: str) -> None:
+    times = _object(text)
+    if not times.keys() <= TIMES:
+        raise ValueError(f"times of {', '.join(times)}; known: {', '.join(sorted(TIMES))}")
+    for value in times.values():
+        if type(value) is not int or not 0 <= value <= MOST_MILLISECONDS:
+            raise ValueError(f"{value!r} is no time in milliseconds")
+
+
+def _line(text: str, longest: int, what: str) -> str:
+    if not isinstance(text, str) or one_line(text, longest) != text:
+        raise ValueError(f"{what} has at most {longest} printable characters")
+    return text
+
+
+def _name(text: str, what: str) -> None:
+    """Check a name as `_line` does, but allow two blanks before a number in brackets: names were shortened so once."""
+    _line(TWO_BLANKS.sub(r" \1", text) if isinstance(text, str) else text, LONGEST_NAME, what)
+
+
+def _object(text: str) -> dict[str, Any]:
+    value = read_json(text)
+    if not isinstance(value, dict):
+        raise ValueError("no JSON object")
+    return value
