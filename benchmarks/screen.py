@@ -28,13 +28,13 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.full import frame
-from vinci_cli.full.block import Block, Depth
-from vinci_cli.full.game import Game
-from vinci_cli.full.look import Look
-from vinci_cli.full.map import Art
-from vinci_cli.full.stage import Stage
-from vinci_cli.recorded import names_of
+from vinci_cli.full.map.map import Art
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.block import Block, Depth
+from vinci_cli.game.client_match import Game
+from vinci_cli.records.loader import names_of
 from vinci_codec import events, states
 from vinci_codec.board_map import board_map
 from vinci_rules.board import load_board
@@ -107,7 +107,7 @@ class _Table:
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The whole screen."""
         self._terminal.has_picture = True
-        return frame.draw(self._game, self._look, self._art, columns, rows, depth)
+        return layout.draw(self._game, self._look, self._art, columns, rows, depth)
 
     def happen(self) -> None:
         """The next thing happens."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from vinci_cli import language
+from vinci_cli.text import i18n
 
 
 @pytest.fixture(autouse=True)
@@ -22,11 +22,11 @@ def own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The language of a test and of the commands that it starts, whatever the locale of this machine."""
-    monkeypatch.setenv(language.VARIABLE, "en")
+    monkeypatch.setenv(i18n.VARIABLE, "en")
     monkeypatch.setenv("LANGUAGE", "en")  # the command sets it, for click
-    language.choose()
+    i18n.choose()
     yield
-    language.choose("en")
+    i18n.choose("en")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -16,16 +16,16 @@ from prompt_toolkit.styles import Attrs, Style
 
 from generated import keep
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_cli.deeds import Deeds
-from vinci_cli.full import frame
-from vinci_cli.full.block import Block
-from vinci_cli.full.choosing import Choosing
-from vinci_cli.full.colours import style_sheet
-from vinci_cli.full.face import board_map
-from vinci_cli.full.game import Game
-from vinci_cli.full.look import Look
-from vinci_cli.full.map import Art
-from vinci_cli.line import catalogue_of
+from vinci_cli.full.map.map import Art
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.cursor import Choosing
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.block import Block
+from vinci_cli.full.toolkit.theme import style_sheet
+from vinci_cli.full.ui import board_map
+from vinci_cli.game.client_match import Game
+from vinci_cli.game.commands import Deeds
+from vinci_cli.line.client import catalogue_of
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.operations import logs
@@ -90,7 +90,7 @@ async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
     action = Choosing(game, look, art).chosen()
     assert action is not None
     look.preview = await Deeds(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
-    return frame.draw(game, look, art, COLUMNS, ROWS, TRUE_COLOUR)
+    return layout.draw(game, look, art, COLUMNS, ROWS, TRUE_COLOUR)
 
 
 async def _at_once(_revision: int) -> None:

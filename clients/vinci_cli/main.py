@@ -12,13 +12,11 @@ import click
 
 from vinci_client.address import DEFAULT_PORT
 
-from .admin import admin
-from .bot import bot
-from .commands import Commands, Option, access_options, option
-from .failed import Misused
-from .language import _
-from .match import match
-from .options import (
+from .commands.admin.group import admin
+from .commands.base import Commands, Option, access_options, option
+from .commands.bot.group import bot
+from .commands.match.group import match
+from .commands.options import (
     as_typed,
     door_options,
     line_option,
@@ -28,13 +26,15 @@ from .options import (
     seed_option,
     time_options,
 )
-from .study import analyze, board, export, import_, replay, rules, selfplay
-from .tournament import tournament
+from .commands.study.group import analyze, board, export, import_, replay, rules, selfplay
+from .commands.tournament.group import tournament
+from .exceptions import Misused
+from .text.i18n import _
 
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
 
-    from .hosting import Door
+    from .serve.access import Door
 
 SOLO: Final = "human,dummy,dummy,dummy"
 
@@ -50,12 +50,12 @@ def main(context: click.Context) -> None:
     """
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else it tells of every handshake that fails, as we do
     if context.invoked_subcommand is None:
-        from . import faces
+        from . import ui
 
-        if faces.fills_screen():
-            from . import visiting
+        if ui.fills_screen():
+            from . import lobby_session
 
-            visiting.menu()
+            lobby_session.menu()
         else:
             click.echo(context.get_help())
 
@@ -86,11 +86,12 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 
     Leaving loses nothing: the next `vinci play` offers to go on. Without a terminal the game plays by itself.
     """
-    from . import playing, saved
+    from .commands import play as playing
+    from .connection import saved_seats
 
     new = new or bool(players or seed or any(rules.values()))
     request = _request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
-    playing.play(request, db or saved.private_home() / "play.db", names, line=line, new=new)
+    playing.play(request, db or saved_seats.private_home() / "play.db", names, line=line, new=new)
 
 
 @main.command(
@@ -102,9 +103,10 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 @option("--new", is_flag=True, help="From the start, even if one was left.")
 def tutorial(new: bool) -> None:
     """Learn the game in a short one; it can be left and gone on with."""
-    from . import learning, saved
+    from .connection import saved_seats
+    from .full.tutorial import session
 
-    learning.tutorial(saved.private_home() / "tutorial.db", new=new)
+    session.tutorial(saved_seats.private_home() / "tutorial.db", new=new)
 
 
 @main.command(
@@ -147,12 +149,14 @@ def join(
     **rules: Any,
 ) -> None:
     """Sit down at a table of another server; without an address, of one that is found on this network."""
-    from . import faces, finding, playing
+    from . import ui
+    from .commands import play as playing
+    from .commands import servers
 
     if only_list:
         if address:
             raise Misused(_("--list shows all servers on this network; leave out --list or the address"))
-        finding.show_all(as_json=as_json)
+        servers.show_all(as_json=as_json)
         return
     if as_json:
         raise Misused(_("--json is for --list"))
@@ -167,10 +171,10 @@ def join(
         raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
     if seat and len(names) > 1:
         raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
-    if not (address or match_id or seat or request) and faces.fills_screen(line=line):
-        from . import visiting
+    if not (address or match_id or seat or request) and ui.fills_screen(line=line):
+        from . import lobby_session
 
-        visiting.find_table("vinci join", names, access)
+        lobby_session.find_table("vinci join", names, access)
     elif take:
         playing.take_over(address, access, take, *names, line=line)
     else:
@@ -191,12 +195,13 @@ def join(
 @line_option
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
-    from . import faces, playing
+    from . import ui
+    from .commands import play as playing
 
-    if not address and faces.fills_screen(line=line):
-        from . import visiting
+    if not address and ui.fills_screen(line=line):
+        from . import lobby_session
 
-        visiting.find_table("vinci watch", [], access)
+        lobby_session.find_table("vinci watch", [], access)
         return
     if not address:
         _needs_terminal("watch")
@@ -283,14 +288,15 @@ def serve(
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
-    from . import saved, serving
+    from .commands import serve as serving
+    from .connection import saved_seats
 
     if lan and host:
         raise Misused(_("--lan listens on every address; leave out --lan or --host"))
     if ssh_keys and ssh is None:
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
-    database = db or saved.private_home() / "server.db"
+    database = db or saved_seats.private_home() / "server.db"
     serving.serve(
         "0.0.0.0" if lan else host or "127.0.0.1",
         port,
@@ -323,9 +329,10 @@ def serve(
 @option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
 def analysis(host: str, port: int, door: "Door", db: Path | None, log_level: str, with_stdin: bool) -> None:
     """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
-    from . import analysing, saved
+    from .connection import saved_seats
+    from .serve import analysis as analysing
 
-    analysing.serve(host, port, door, db or saved.home() / "server.db", log_level, with_stdin=with_stdin)
+    analysing.serve(host, port, door, db or saved_seats.home() / "server.db", log_level, with_stdin=with_stdin)
 
 
 main.add_command(bot)
@@ -359,7 +366,7 @@ def _new_match(players: str, example: str, **rules: Any) -> Any:
 
 
 def _request(players: str, **rules: Any) -> Any:
-    from .setup import match_request
+    from .connection.match_request import match_request
 
     return match_request(players, **rules)
 

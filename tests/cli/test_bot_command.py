@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from cli.console import parsed, vinci
 
-from vinci_cli import template
-from vinci_cli.bot import bot
-from vinci_cli.local import BOTS
-from vinci_cli.template import PYTHON
+from vinci_cli.commands.bot import scaffold
+from vinci_cli.commands.bot.group import bot
+from vinci_cli.commands.bot.scaffold import PYTHON
+from vinci_cli.connection.local_server import BOTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,7 +97,7 @@ def test_what_was_made_from_sources_is_left_out(tmp_path: Path, monkeypatch: pyt
     for file in ("src/main.ts", "src/generated/bot.ts", "node_modules/x/x.js", "dist/main.js", "README.md"):
         (source / file).parent.mkdir(parents=True, exist_ok=True)
         (source / file).write_text('name = "typescript"')
-    monkeypatch.setattr(template, "SOURCES", (tmp_path / "none", tmp_path / "bots"))
+    monkeypatch.setattr(scaffold, "SOURCES", (tmp_path / "none", tmp_path / "bots"))
     monkeypatch.chdir(tmp_path)
     status, text = vinci("bot", "new", "hermit", "--lang", "typescript")
     assert status == 0, text
@@ -122,7 +122,7 @@ def test_the_bot_in_typescript_gets_its_name(tmp_path: Path) -> None:
 
 def test_a_language_without_a_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is said, and nothing is written."""
-    monkeypatch.setattr(template, "SOURCES", (tmp_path / "none",))
+    monkeypatch.setattr(scaffold, "SOURCES", (tmp_path / "none",))
     status, text = vinci("bot", "new", str(tmp_path / "hermit"), "--lang", "typescript")
     assert (status, text) == (1, "Error: this installation has no beginning of a bot in typescript\n")
     assert not (tmp_path / "hermit").exists()

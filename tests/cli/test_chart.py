@@ -11,11 +11,11 @@ from cli.full.test_colours import KINDS, contrast, distance
 from codec.geometry import is_inside
 
 from vinci.v1 import game_pb2 as pb
-from vinci_cli import chart
-from vinci_cli.catalogue import Catalogue
-from vinci_cli.chart_labels import Part
-from vinci_cli.chart_symbols import ON_SEATS, SEATS
-from vinci_cli.language import LANGUAGES
+from vinci_cli.graphics import board_svg
+from vinci_cli.graphics.labels import Part
+from vinci_cli.graphics.symbols import ON_SEATS, SEATS
+from vinci_cli.text.i18n import LANGUAGES
+from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages
 from vinci_codec import states
 from vinci_codec.board_map import board_map
@@ -44,7 +44,7 @@ def names_on(board: str, language: str) -> Catalogue:
 
 def parts(board: str, language: str, state: pb.State | None) -> list[Part]:
     """All that is written and drawn on top of a board, title and legend included."""
-    found, _bounds = chart.written(
+    found, _bounds = board_svg.written(
         board_map(board), messages.board(load_board(board)), state, names_on(board, language)
     )
     return found
@@ -55,7 +55,7 @@ def drawn(text: str, *, legend: bool = True) -> ElementTree.Element:
     state = position.read(text)
     board = state.board
     told, names = messages.board(board), names_on(board.name, "en")
-    picture = chart.svg(board_map(board.name), told, states.state(state), names, legend=legend)
+    picture = board_svg.svg(board_map(board.name), told, states.state(state), names, legend=legend)
     return ElementTree.fromstring(picture)
 
 

@@ -11,9 +11,9 @@ from cli.console import BORDER
 from cli.tables import Prepared, Table, table
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_cli.clocks import Clocks
-from vinci_cli.history import History
-from vinci_cli.line import Ending, LineClient
+from vinci_cli.game.clocks import Clocks
+from vinci_cli.game.history import History
+from vinci_cli.line.client import Ending, LineClient
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 SECOND: Final = lobby_pb2.Timing(decision_seconds=1)

@@ -10,8 +10,8 @@ import grpc
 import pytest
 from cli.console import parsed, vinci
 
-from vinci_cli import entrance, saved
-from vinci_cli.failed import Failed
+from vinci_cli.connection import connect, saved_seats
+from vinci_cli.exceptions import Failed
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused
 
@@ -45,7 +45,7 @@ def test_a_person_is_asked_for_the_code_until_it_is_right(terminal: list[str]) -
     """No code, one that is none, a wrong one, the right one."""
     tried, work = guarded(Access(CODE), "code")
     terminal += [CODE, "0000-0000", "abc"]
-    entrance.run(work, OPEN, "vinci join here", asks=True)
+    connect.run(work, OPEN, "vinci join here", asks=True)
     assert tried == [OPEN, Access("0000-0000"), Access(CODE)]
 
 
@@ -53,7 +53,7 @@ def test_a_person_is_asked_for_the_password_and_keeps_the_authorities(terminal: 
     """TLS stays as it was given."""
     tried, work = guarded(Access(password="sesame", tls="ca.pem"), "password")
     terminal += ["sesame"]
-    entrance.run(work, Access(tls="ca.pem"), "vinci join here", asks=True)
+    connect.run(work, Access(tls="ca.pem"), "vinci join here", asks=True)
     assert len(tried) == 2
 
 
@@ -62,9 +62,9 @@ def test_without_a_terminal_the_error_says_what_to_type(needs: str) -> None:
     """The very command, with what is missing."""
     _, work = guarded(Access(CODE), needs)
     with pytest.raises(Failed, match=f"Type: vinci join here --{needs} {needs.upper()}$"):
-        entrance.run(work, OPEN, "vinci join here", asks=True)
+        connect.run(work, OPEN, "vinci join here", asks=True)
     with pytest.raises(Failed, match=rf"^this is not the (join )?{needs} of this server$"):
-        entrance.run(work, Access("0000-0000"), "vinci join here", asks=True)
+        connect.run(work, Access("0000-0000"), "vinci join here", asks=True)
 
 
 @pytest.mark.parametrize("line", ["vinci join here", "vinci watch here", "vinci bot random here"])
@@ -110,32 +110,32 @@ def test_what_cannot_open_anything_is_refused(arguments: list[str], told: str, t
 
 def test_what_opened_a_server_is_remembered_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """For the same address, and unless something else is typed."""
-    monkeypatch.setenv(saved.HOME, str(tmp_path))
-    seat = saved.SavedSeat("there:7654", "match", 1, "token", access=Access(CODE))
-    saved.save(seat)
-    assert saved.load() == [seat]
-    assert entrance.remembered("there", OPEN) == Access(CODE)
-    assert entrance.remembered("there", Access(password="x")) == Access(password="x")
-    assert entrance.remembered("elsewhere", OPEN) == OPEN
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    seat = saved_seats.SavedSeat("there:7654", "match", 1, "token", access=Access(CODE))
+    saved_seats.save(seat)
+    assert saved_seats.load() == [seat]
+    assert connect.remembered("there", OPEN) == Access(CODE)
+    assert connect.remembered("there", Access(password="x")) == Access(password="x")
+    assert connect.remembered("elsewhere", OPEN) == OPEN
 
 
 def test_two_terminals_of_one_machine_remember_their_seats(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each keeps its own in the same match; one that was taken over keeps its new token when the old one is forgotten."""
-    monkeypatch.setenv(saved.HOME, str(tmp_path))
-    ann = saved.SavedSeat("there:7654", "match", 1, "ann", others=((3, "guest"),))
-    ben = saved.SavedSeat("there:7654", "match", 2, "ben")
-    saved.save(ann)
-    saved.save(ben)
-    assert saved.at("there:7654") == [ben, ann]
-    taken = saved.SavedSeat("there:7654", "match", 1, "taken")
-    saved.save(taken)
-    saved.forget(ann)
-    assert saved.at("there:7654") == [taken, ben]
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    ann = saved_seats.SavedSeat("there:7654", "match", 1, "ann", others=((3, "guest"),))
+    ben = saved_seats.SavedSeat("there:7654", "match", 2, "ben")
+    saved_seats.save(ann)
+    saved_seats.save(ben)
+    assert saved_seats.at("there:7654") == [ben, ann]
+    taken = saved_seats.SavedSeat("there:7654", "match", 1, "taken")
+    saved_seats.save(taken)
+    saved_seats.forget(ann)
+    assert saved_seats.at("there:7654") == [taken, ben]
 
 
 def test_seats_remembered_before_there_were_codes_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A file of the version before."""
-    monkeypatch.setenv(saved.HOME, str(tmp_path))
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
     entry = {"where": "there:7654", "match_id": "match", "seat": 1, "token": "token", "bots": [["ada", "x"]]}
     (tmp_path / "seats.json").write_text(json.dumps([entry]), encoding="utf-8")
-    assert saved.load() == [saved.SavedSeat("there:7654", "match", 1, "token", (("ada", "x"),))]
+    assert saved_seats.load() == [saved_seats.SavedSeat("there:7654", "match", 1, "token", (("ada", "x"),))]

@@ -13,12 +13,14 @@ import pytest
 from server.running import LAST_TURN, serving
 
 from vinci.v1 import game_pb2, lobby_pb2
-from vinci_cli import fairness, nonces, saved, sitting
-from vinci_cli.faces import LineFace
-from vinci_cli.language import choose
-from vinci_cli.screen import Candidates
-from vinci_cli.seats import seat_people
-from vinci_cli.table import Line, plain
+from vinci_cli import table_session
+from vinci_cli.connection import nonces, saved_seats
+from vinci_cli.connection.seating import seat_people
+from vinci_cli.line.terminal import Candidates
+from vinci_cli.records import fairness
+from vinci_cli.text.i18n import choose
+from vinci_cli.text.tables import Line, plain
+from vinci_cli.ui import LineFace
 from vinci_client.session import Session
 from vinci_rules.chance import FairChance
 from vinci_server.app import Server
@@ -81,14 +83,16 @@ class Terminal:
 
     def saves(self) -> None:
         """Remember the seats."""
-        with saved.kept_in(self.folder):
-            saved.save(self.seat)
+        with saved_seats.kept_in(self.folder):
+            saved_seats.save(self.seat)
 
     async def plays(self) -> list[str]:
         """Play until the game is over; what is told about the draws."""
-        with saved.kept_in(self.folder):
-            await asyncio.wait_for(sitting.stay(LineFace(self.screen), self.session, self.seat, self.folder, ""), 60)
-            assert not saved.load()
+        with saved_seats.kept_in(self.folder):
+            await asyncio.wait_for(
+                table_session.stay(LineFace(self.screen), self.session, self.seat, self.folder, ""), 60
+            )
+            assert not saved_seats.load()
         return self.screen.verdicts()
 
 
@@ -147,7 +151,7 @@ async def test_the_check_outlives_a_restart_of_the_server_and_of_the_terminal(tm
     async with serving(tmp_path / "games.db") as (server, session):
         port, match_id = server.port, await made(session)
         terminals = [await Terminal(session, tmp_path / str(n)).joins(match_id) for n in range(3)]
-        with saved.kept_in(terminals[0].folder):
+        with saved_seats.kept_in(terminals[0].folder):
             first = asyncio.create_task(terminals[0].plays())
             async with asyncio.timeout(20):
                 while list((await session.get(match_id)).nonces_due) != [2, 3]:
@@ -188,7 +192,7 @@ async def test_a_seat_that_was_taken_over_is_checked_at_its_new_terminal(tmp_pat
             playing = [asyncio.create_task(terminal.plays()) for terminal in others[:1]]
             request = lobby_pb2.GetMatchRequest(match_id=match_id)
             for terminal in (given, others[1]):
-                with saved.kept_in(terminal.folder):
+                with saved_seats.kept_in(terminal.folder):
                     match = (await session.call(session.lobby.GetMatch, request)).match
                     await nonces.send_due(session, match, terminal.seat.seats)
             async with asyncio.timeout(20):
@@ -262,14 +266,14 @@ async def test_draws_that_do_not_follow_from_the_seed_are_reported(
     assert told[0].startswith(f"{UNFAIR}line 1: picks")
 
 
-async def finished(folder: Path) -> tuple[saved.SavedSeat, list[str]]:
+async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
     """Return what a terminal remembers at the end of a game, and the record."""
     async with serving(folder / "games.db") as (_, session):
         match_id = await made(session, HUMAN, DUMMY, DUMMY, position="", board="tiny")
         ann = await Terminal(session, folder / "ann").joins(match_id)
-        kept: list[saved.SavedSeat] = []
+        kept: list[saved_seats.SavedSeat] = []
 
-        def verdict(seat: saved.SavedSeat, lines: Sequence[str], *, over: bool) -> str:
+        def verdict(seat: saved_seats.SavedSeat, lines: Sequence[str], *, over: bool) -> str:
             kept.append(seat)
             return check(seat, lines, over=over)
 
@@ -354,33 +358,33 @@ async def test_a_match_without_a_commitment_is_told_as_not_checked(
 
 def test_terminals_that_remember_at_once_lose_nothing(tmp_path: Path) -> None:
     """All terminals of a user reveal at the same moment."""
-    seats = [saved.SavedSeat("here", "m", number, f"t{number}") for number in range(1, 7)]
+    seats = [saved_seats.SavedSeat("here", "m", number, f"t{number}") for number in range(1, 7)]
 
-    def renew(seat: saved.SavedSeat) -> None:
-        with saved.kept_in(tmp_path):
+    def renew(seat: saved_seats.SavedSeat) -> None:
+        with saved_seats.kept_in(tmp_path):
             for void in range(1, 21):
-                saved.change("m", [seat.token], lambda kept, void=void: replace(kept, void=void))  # type: ignore[misc]
+                saved_seats.change("m", [seat.token], lambda kept, void=void: replace(kept, void=void))  # type: ignore[misc]
 
-    with saved.kept_in(tmp_path):
+    with saved_seats.kept_in(tmp_path):
         for seat in seats:
-            saved.save(seat)
+            saved_seats.save(seat)
         threads = [Thread(target=renew, args=(seat,)) for seat in seats]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert sorted((seat.seat, seat.void) for seat in saved.load()) == [(number, 20) for number in range(1, 7)]
+        assert sorted((seat.seat, seat.void) for seat in saved_seats.load()) == [(number, 20) for number in range(1, 7)]
 
 
 def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
     """Their file knows nothing of numbers; that their games were not checked is said."""
     old = {"where": "here", "match_id": "m", "seat": 2, "token": "t", "bots": [], "access": {}, "others": [[3, "u"]]}
     (tmp_path / "seats.json").write_text(json.dumps([old]), encoding="utf-8")
-    with saved.kept_in(tmp_path):
-        (seat,) = saved.load()
-        assert seat == saved.SavedSeat("here", "m", 2, "t", others=((3, "u"),))
-        assert saved.find("m", ["u"]) == seat
-        assert saved.find("other", ["u"]) is None
+    with saved_seats.kept_in(tmp_path):
+        (seat,) = saved_seats.load()
+        assert seat == saved_seats.SavedSeat("here", "m", 2, "t", others=((3, "u"),))
+        assert saved_seats.find("m", ["u"]) == seat
+        assert saved_seats.find("other", ["u"]) is None
         assert fairness.verdict(seat, ["{}"], over=False) == ""
         assert fairness.verdict(seat, ["{}"], over=True) == UNKNOWN
 
@@ -388,9 +392,9 @@ def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
 async def test_a_hash_that_is_not_of_this_terminal_is_left_alone(tmp_path: Path) -> None:
     """The folder with the numbers was lost: nothing is revealed, and nothing is made up."""
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, match_id, (ann, *_others)):
-        with saved.kept_in(tmp_path / "new"):
-            saved.save(replace(ann.seat, nonces=()))
+        with saved_seats.kept_in(tmp_path / "new"):
+            saved_seats.save(replace(ann.seat, nonces=()))
             match = await ann.session.get(match_id)
             await nonces.send_due(ann.session, match, ann.seat.seats)
             assert list((await ann.session.get(match_id)).nonces_due) == [1, 2, 3]
-            assert [seat.nonces for seat in saved.load()] == [()]
+            assert [seat.nonces for seat in saved_seats.load()] == [()]

@@ -7,9 +7,9 @@ from typing import Final
 import pytest
 from cli.console import vinci
 
-from vinci_cli import finding
-from vinci_cli.failed import Failed
-from vinci_cli.finding import choose, table
+from vinci_cli.commands import servers as finding
+from vinci_cli.commands.servers import choose, table
+from vinci_cli.exceptions import Failed
 from vinci_client.discovery import Found, SearchFailed
 
 FRIDAY: Final = Found("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)

@@ -13,12 +13,12 @@ import pytest
 from cli.console import parsed, vinci
 
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli.admin import admin
-from vinci_cli.guide import help_lines
-from vinci_cli.local import BOTS
+from vinci_cli.commands.admin.group import admin
+from vinci_cli.commands.match.group import match
+from vinci_cli.commands.tournament.group import tournament
+from vinci_cli.connection.local_server import BOTS
 from vinci_cli.main import main
-from vinci_cli.match import match
-from vinci_cli.tournament import tournament
+from vinci_cli.text.manual import help_lines
 from vinci_rules import notation
 from vinci_rules.board import load_board
 

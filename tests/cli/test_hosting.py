@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from server.certificates import signed
 
-from vinci_cli.hosting import told
+from vinci_cli.serve.access import told
 from vinci_server.rpc import certificate
 from vinci_server.rpc.access import Access, join_code
 

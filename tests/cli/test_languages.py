@@ -14,11 +14,11 @@ from cli.console import BORDER, vinci
 
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli import guide, language, refusals, table, words
-from vinci_cli.catalogue import REGIONS
-from vinci_cli.failed import Misused
-from vinci_cli.language import choose, decimal, plural
-from vinci_cli.offline import names_of
+from vinci_cli.commands.study.games import names_of
+from vinci_cli.exceptions import Misused
+from vinci_cli.text import events, i18n, manual, refusals, tables
+from vinci_cli.text.i18n import choose, decimal, plural
+from vinci_cli.text.names import REGIONS
 from vinci_client.address import BadAddress
 from vinci_client.errors import ServerGone, ServerRefused, nobody_at
 from vinci_codec import events as codec
@@ -34,7 +34,7 @@ from vinci_server.errors import ServiceError
 
 PROJECT: Final = Path(__file__).parents[2]
 TOOL: Final = PROJECT / "tools" / "catalogues.py"
-OTHERS: Final = [code for code in language.LANGUAGES if code != "en"]
+OTHERS: Final = [code for code in i18n.LANGUAGES if code != "en"]
 ENGLISH: Final = (
     " takes ", " conquers ", " holds ", " scores ", " declines ", " redeploys ", " abandons ", " mobilises ", " pawn",
     " and ", "Round", "Market", "pawns", "free", "worth", "you", "seat", "Weapons", "Alps", "declined",
@@ -134,7 +134,7 @@ def test_no_french_text_lets_punctuation_begin_a_line(tool: Any) -> None:
 def test_the_language_is_chosen(code: str, environment: dict[str, str], chosen: str) -> None:
     """What is typed comes first, then VINCI_LANG, then the locale; English where there are no texts for it."""
     choose(code, environment)
-    assert language.language() == chosen
+    assert i18n.language() == chosen
 
 
 @pytest.mark.parametrize(("code", "environment"), [("ja", {}), ("", {"VINCI_LANG": "ja"})])
@@ -206,16 +206,16 @@ async def test_sessions_in_one_process_have_languages_of_their_own() -> None:
         found = []
         for _turn in range(3):
             await asyncio.sleep(0)
-            found.append(words.pawns_text(2))
+            found.append(events.pawns_text(2))
         return found
 
     german, french = await asyncio.gather(session("de"), session("fr"))
     assert german == ["2 Steine"] * 3
     assert french == ["2 pions"] * 3
-    assert words.pawns_text(2) == "2 pawns"
+    assert events.pawns_text(2) == "2 pawns"
     context = copy_context()
     context.run(choose, "nl")
-    assert context.run(words.pawns_text, 2) == "2 pionnen"
+    assert context.run(events.pawns_text, 2) == "2 pionnen"
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -227,25 +227,25 @@ def test_a_game_is_told_in_the_language(code: str) -> None:
     chance = FastChance(3)
     log: list[Event] = []
     state = new_game(board, options((False,) * 4, "standard", target=80), chance, log)
-    told = [*table.legend(), *guide.help_lines(is_spectator=False), *guide.help_lines(is_spectator=True)]
+    told = [*tables.legend(), *manual.help_lines(is_spectator=False), *manual.help_lines(is_spectator=True)]
     lines = []
     while state.phase != "over":
         action = POLICIES["random"](state, chance)
         message = states.state(state)
         legal = states.legal(state)
-        drawn = [*table.scores(message, names, 1), *table.market(message, names), *table.board(message, names)]
-        drawn += [*table.empire(message, names, 1), *table.conquests(legal)]
-        lines += [table.plain(line) for line in drawn]
-        told.append(words.cost(pb.CostItem(source=source, pawns=pawns) for source, pawns in explain(state, action)))
+        drawn = [*tables.scores(message, names, 1), *tables.market(message, names), *tables.board(message, names)]
+        drawn += [*tables.empire(message, names, 1), *tables.conquests(legal)]
+        lines += [tables.plain(line) for line in drawn]
+        told.append(events.cost(pb.CostItem(source=source, pawns=pawns) for source, pawns in explain(state, action)))
         wrong = notation.read("x ALP", board)
         if (violation := check(state, wrong)) is not None:
-            told.append(words.refusal(refusal(violation, board), names))
+            told.append(events.refusal(refusal(violation, board), names))
         apply(state, action, chance, log)
     for event in log:
-        told += words.told(codec.event(event, board), names)
+        told += events.told(codec.event(event, board), names)
     shown = "\n".join([*told, *lines])
     assert [word for word in ENGLISH if word in shown] == []
-    assert [line for line in [*lines, *told[:20]] if len(line) > table.WIDTH] == []
+    assert [line for line in [*lines, *told[:20]] if len(line) > tables.WIDTH] == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -255,7 +255,7 @@ def test_regions_have_names_that_fit(code: str) -> None:
     for board in map(load_board, board_names()):
         names = names_of(board)
         assert set(names.regions) <= set(REGIONS)
-        assert all(len(names.region(name)) < table.LABEL for name in names.regions)
+        assert all(len(names.region(name)) < tables.LABEL for name in names.regions)
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -263,7 +263,7 @@ def test_what_the_server_names_has_a_name_in_the_language(code: str) -> None:
     """Dummies, and coasts; those of a server that has only English names keep them."""
     choose(code)
     names = names_of(load_board("europe"), ["Ann", "dummy"])
-    assert (names.player(1), names.player(2)) == ("Ann", language._("dummy"))
+    assert (names.player(1), names.player(2)) == ("Ann", i18n._("dummy"))
     channel = next(coast for coast in names.coasts if coast.name == "English Channel")
     assert names.coast(channel) == {"fr": "Manche", "nl": "Het Kanaal", "de": "Ärmelkanal"}[code]
     assert names.coast(pb.Coast(name="Far Shore")) == "Far Shore"

@@ -21,10 +21,10 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from vinci.v1 import match_pb2
-from vinci_cli.guide import help_lines
-from vinci_cli.line import COMMANDS
-from vinci_cli.screen import TerminalScreen, Words
-from vinci_cli.seats import login_name
+from vinci_cli.connection.seating import login_name
+from vinci_cli.line.client import COMMANDS
+from vinci_cli.line.terminal import TerminalScreen, Words
+from vinci_cli.text.manual import help_lines
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import position
 

@@ -9,7 +9,8 @@ import pytest
 from cli.console import vinci
 from cli.full.records import lines_of, load, played
 
-from vinci_cli import recorded, report
+from vinci_cli.graphics import html_report
+from vinci_cli.records import loader
 
 VOID = {"meta", "br"}
 """Elements without an end."""
@@ -49,7 +50,7 @@ class Outline(HTMLParser):
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_a_page_is_whole_and_stands_alone(seats: int) -> None:
     """Every element is closed, ids are unique, and nothing is fetched from anywhere."""
-    page = report.page(played("standard", seats))
+    page = html_report.page(played("standard", seats))
     outline = Outline(page)
     ids = [attributes["id"] for _tag, attributes in outline.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -64,10 +65,10 @@ def test_a_page_is_whole_and_stands_alone(seats: int) -> None:
 
 def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
     """Even if something got through the escaping. The policy stands before all that it is for."""
-    outline = Outline(report.page(played("standard", 3)))
+    outline = Outline(html_report.page(played("standard", 3)))
     policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
-    assert [policy["content"] for policy in policies] == [report.POLICY]
-    assert "default-src 'none'" in report.POLICY
+    assert [policy["content"] for policy in policies] == [html_report.POLICY]
+    assert "default-src 'none'" in html_report.POLICY
     tags = [tag for tag, _ in outline.elements]
     assert tags.index("meta") < tags.index("style")
 
@@ -75,7 +76,7 @@ def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
 def test_everybody_and_everything_is_in_it() -> None:
     """Players with their scores, every civilization with what it earned, the curves, the board and all that was told."""
     game = played("standard", 6)
-    page = report.page(game)
+    page = html_report.page(game)
     outline = Outline(page)
     result = json.loads(lines_of("standard", 6)[-1])["result"]
     for seat, vp in enumerate(result["vp"], start=1):
@@ -95,7 +96,7 @@ def test_names_are_only_text() -> None:
     """Whatever a player is called, it is shown as it is."""
     first, *others = lines_of("standard", 3)
     line = json.loads(first) | {"names": ["<b>Ann</b>", 'Ben "& Co', "<script>alert(1)</script>"]}
-    page = report.page(load((json.dumps(line), *others)))
+    page = html_report.page(load((json.dumps(line), *others)))
     outline = Outline(page)
     assert "<b>Ann" not in page
     assert "<script" not in page
@@ -142,11 +143,11 @@ def test_a_time_that_is_none_is_left_out(time: object) -> None:
     """Times in a record are not hashed, so they may be anything."""
     lines = lines_of("standard", 3)
     second = json.loads(lines[1]) | {"time": time}
-    page = report.page(load((lines[0], json.dumps(second), *lines[2:])))
+    page = html_report.page(load((lines[0], json.dumps(second), *lines[2:])))
     assert 'class="facts">edition' in page.replace("1970-01-01 · ", "")
 
 
 def test_a_seed_is_shown_as_plain_text() -> None:
     """A record that was made up can hold any, with the hashes that fit."""
-    assert recorded._chosen_seed({"seed": "a\u202eb\x1b"}, {}) == "ab"
-    assert recorded._chosen_seed({"sealed": "c"}, {"reveal": {"seed": "\x9bx"}}) == "x"
+    assert loader._chosen_seed({"seed": "a\u202eb\x1b"}, {}) == "ab"
+    assert loader._chosen_seed({"sealed": "c"}, {"reveal": {"seed": "\x9bx"}}) == "x"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from cli.console import vinci
 
-from vinci_cli import guide
+from vinci_cli.text import manual
 from vinci_rules.editions import option_kinds
 from vinci_rules.traits import KINDS
 
@@ -62,7 +62,7 @@ def test_a_trait(name: str) -> None:
 
 def test_every_trait_has_its_effect() -> None:
     """The table of section 6 is read to its end."""
-    assert sorted(guide.traits_by_name()) == PLAIN
+    assert sorted(manual.traits_by_name()) == PLAIN
 
 
 @pytest.mark.parametrize("name", ["Mines*", "MIN*", "mines", "Lasting Mines"])
@@ -102,7 +102,7 @@ def test_an_unknown_name_that_is_like_nothing() -> None:
 
 def test_the_table_of_editions_is_that_of_the_data() -> None:
     """Section 12 has every option with the value that each edition plays by."""
-    assert guide.options_by_edition() == {kind.name: kind.by_edition for kind in option_kinds()}
+    assert manual.options_by_edition() == {kind.name: kind.by_edition for kind in option_kinds()}
 
 
 def test_the_rules_begin_with_the_game_in_short() -> None:
@@ -111,6 +111,6 @@ def test_the_rules_begin_with_the_game_in_short() -> None:
     assert "`vinci tutorial`" in opening
     words = ["Aim", "Mobilise", "Conquer", "Reorganise", "Score", "Decline"]
     assert [opening.index(word) for word in words] == sorted(opening.index(word) for word in words)
-    for name, text in guide.traits_by_name().items():
+    for name, text in manual.traits_by_name().items():
         effect = re.sub(r"R-[A-Z]+-\d+", "", text.partition(". ")[2])
         assert len(effect.split()) >= 4, name

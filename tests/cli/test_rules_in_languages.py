@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from cli.console import vinci
 
-from vinci_cli import guide, language
+from vinci_cli.text import i18n, manual
 from vinci_rules.traits import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 ENGLISH = (DOCS / "rules.md").read_text(encoding="utf-8")
-TRANSLATED = [code for code in language.LANGUAGES if code != "en"]
+TRANSLATED = [code for code in i18n.LANGUAGES if code != "en"]
 
 
 def document(code: str) -> str:
@@ -29,9 +29,9 @@ def test_every_rule_is_there_in_the_same_order(code: str) -> None:
     """The same ids, under the same headings, and each rule refers to the same rules and options."""
     pattern = r"^(?:- (R-[A-Z]+-\d+)|(#+))"
     assert re.findall(pattern, document(code), re.MULTILINE) == re.findall(pattern, ENGLISH, re.MULTILINE)
-    english = guide.rules_by_id()
-    language.choose(code)
-    for rule, text in guide.rules_by_id().items():
+    english = manual.rules_by_id()
+    i18n.choose(code)
+    for rule, text in manual.rules_by_id().items():
         for kind in (r"R-[A-Z]+-\d+", r"`[^`]+`"):
             assert sorted(set(re.findall(kind, text))) == sorted(set(re.findall(kind, english[rule]))), rule
 
@@ -39,17 +39,17 @@ def test_every_rule_is_there_in_the_same_order(code: str) -> None:
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_every_rule_is_translated(code: str) -> None:
     """No rule is the English one."""
-    english = guide.rules_by_id()
-    language.choose(code)
-    assert [rule for rule, text in guide.rules_by_id().items() if text == english[rule]] == []
+    english = manual.rules_by_id()
+    i18n.choose(code)
+    assert [rule for rule, text in manual.rules_by_id().items() if text == english[rule]] == []
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_every_number_is_the_same(code: str) -> None:
     """Rule by rule: what is written in digits is the same in both languages."""
-    english = guide.rules_by_id()
-    language.choose(code)
-    for rule, text in guide.rules_by_id().items():
+    english = manual.rules_by_id()
+    i18n.choose(code)
+    for rule, text in manual.rules_by_id().items():
         numbers, wanted = (sorted(re.findall(r"\d+", one)) for one in (text, english[rule]))
         assert numbers == wanted, rule
 
@@ -70,8 +70,8 @@ def test_traits_are_named_as_in_the_data(code: str) -> None:
     """The rows of section 6, in the same order."""
     english = [name for name, *_cells in tables(ENGLISH) if name in {kind.names["en"] for kind in KINDS}]
     names = {kind.names["en"]: kind.names[code] for kind in KINDS}
-    language.choose(code)
-    assert list(guide.traits_by_name()) == [names[name] for name in english]
+    i18n.choose(code)
+    assert list(manual.traits_by_name()) == [names[name] for name in english]
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
@@ -89,8 +89,8 @@ def test_a_trait_by_its_own_and_its_english_name(code: str) -> None:
 def test_a_rule_that_is_not_translated_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     """Better than nothing."""
     rule = "R-CONQ-3"
-    english = guide.rules_by_id()[rule]
-    language.choose("de")
-    shortened = {name: text for name, text in guide._rules("de").items() if name != rule}
-    monkeypatch.setattr(guide, "_rules", {"de": shortened, "en": guide._rules("en")}.__getitem__)
-    assert guide.rule(rule) == f"{rule}  {english}"
+    english = manual.rules_by_id()[rule]
+    i18n.choose("de")
+    shortened = {name: text for name, text in manual._rules("de").items() if name != rule}
+    monkeypatch.setattr(manual, "_rules", {"de": shortened, "en": manual._rules("en")}.__getitem__)
+    assert manual.rule(rule) == f"{rule}  {english}"

@@ -14,9 +14,9 @@ from cli.console import DATA, is_kept
 from cli.tables import table
 
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli import table as drawing
-from vinci_cli.catalogue import Catalogue
-from vinci_cli.recorded import names_of
+from vinci_cli.records.loader import names_of
+from vinci_cli.text import tables as drawing
+from vinci_cli.text.names import Catalogue
 from vinci_codec import states
 from vinci_rules import position
 from vinci_rules.board import load_board

@@ -6,7 +6,7 @@ import pytest
 from cli.full.records import lines_of, load, played
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.story import LAND, lasting, source_name, story
+from vinci_cli.game.statistics import LAND, lasting, source_name, story
 from vinci_rules import position, record
 from vinci_rules.editions import EDITIONS
 

@@ -11,7 +11,7 @@ from bots.commands import python
 from cli.console import Said, vinci
 from tournament.small import left
 
-from vinci_cli import leagues
+from vinci_cli.commands.tournament import run as leagues
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder
@@ -112,7 +112,7 @@ def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.
     def broken(_folder: Folder) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("vinci_cli.leagues.report_of", broken)
+    monkeypatch.setattr("vinci_cli.commands.tournament.run.report_of", broken)
     status, _ = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
     assert status == 4
 

@@ -8,9 +8,9 @@ import pytest
 
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli import words
-from vinci_cli.catalogue import Catalogue
-from vinci_cli.offline import names_of
+from vinci_cli.commands.study.games import names_of
+from vinci_cli.text import events as words
+from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
 from vinci_codec.refusals import refusal

@@ -9,8 +9,8 @@ import pytest
 from cli.console import BORDER, parsed, vinci
 
 from vinci.v1 import lobby_pb2
-from vinci_cli import mistakes
-from vinci_cli.timing import clock_face, in_words, timing
+from vinci_cli.text import mistakes
+from vinci_cli.text.timing import clock_face, in_words, timing
 from vinci_client.session import Session
 
 SELFPLAY = [

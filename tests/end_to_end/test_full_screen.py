@@ -10,7 +10,7 @@ from cli.full.records import lines_of
 from end_to_end.processes import run, server
 from end_to_end.windows import ENDED, Pty, Tmux, Window, vinci
 
-from vinci_cli.full.colours import PALETTES
+from vinci_cli.full.toolkit.theme import PALETTES
 
 SIZES: Final = ((80, 24), (160, 50))
 TMUX: Final = pytest.param(Tmux, marks=pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux"))

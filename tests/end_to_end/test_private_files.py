@@ -12,7 +12,7 @@ import pytest
 import structlog
 from end_to_end.processes import Vinci, run
 
-from vinci_cli import saved
+from vinci_cli.connection import saved_seats
 from vinci_server.storage.database import connect
 from vinci_server.storage.store import Store
 
@@ -94,8 +94,8 @@ def test_the_database_of_another_program_keeps_its_mode(tmp_path: Path) -> None:
 def test_backups_and_saved_seats_are_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    monkeypatch.setenv(saved.HOME, str(home))
-    saved.save(saved.SavedSeat("here:1", "k3f9xa2m", 1, "token"))
+    monkeypatch.setenv(saved_seats.HOME, str(home))
+    saved_seats.save(saved_seats.SavedSeat("here:1", "k3f9xa2m", 1, "token"))
     store = Store(home / "server.db")
     asyncio.run(store.backup(home / "copy.db"))
     assert open_to_others(home).keys() == {"seats.lock"}  # which is empty
@@ -112,6 +112,6 @@ def test_a_game_of_ones_own_is_private(tmp_path: Path) -> None:
 def test_a_folder_for_everybody_is_never_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As /tmp is, which somebody may name in VINCI_HOME."""
     tmp_path.chmod(0o1777)
-    monkeypatch.setenv(saved.HOME, str(tmp_path))
-    assert saved.private_home() == tmp_path
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    assert saved_seats.private_home() == tmp_path
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777

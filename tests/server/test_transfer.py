@@ -18,8 +18,8 @@ from server.test_handing_over import finished, rematch
 from server.test_substitutes import SUBSTITUTE, propose, take_back
 
 from vinci.v1 import admin_pb2, lobby_pb2, match_pb2
-from vinci_cli import transfer as command
-from vinci_cli.failed import Failed
+from vinci_cli.commands.admin import transfer as command
+from vinci_cli.exceptions import Failed
 from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
 from vinci_server.match import replay

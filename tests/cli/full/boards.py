@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from vinci.v1 import game_pb2 as pb
-from vinci_cli.full.map import Art, Marks
-from vinci_cli.recorded import names_of
+from vinci_cli.full.map.map import Art, Marks
+from vinci_cli.records.loader import names_of
 from vinci_codec.board_map import board_map
 from vinci_codec.states import state
 from vinci_rules.board import load_board

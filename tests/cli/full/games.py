@@ -5,11 +5,11 @@ from typing import Final
 from cli.console import DATA
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.deeds import Preview
-from vinci_cli.full.game import Game
-from vinci_cli.full.look import Plan
-from vinci_cli.full.placing import Placing
-from vinci_cli.recorded import names_of
+from vinci_cli.full.table.placing import Placing
+from vinci_cli.full.table.ui_state import Plan
+from vinci_cli.game.client_match import Game
+from vinci_cli.game.commands import Preview
+from vinci_cli.records.loader import names_of
 from vinci_codec import states
 from vinci_codec.board_map import board_map
 from vinci_rules import position

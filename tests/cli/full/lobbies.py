@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
-from vinci_cli.full.lobby_form import Form
-from vinci_cli.full.lobby_making import making
-from vinci_cli.full.lobby_matches import Listed, matches
-from vinci_cli.full.lobby_menu import Waiting, menu
-from vinci_cli.full.lobby_records import Recorded, records
-from vinci_cli.full.lobby_room import Room, waiting_room
-from vinci_cli.full.lobby_servers import Known, servers
-from vinci_cli.full.sheet import Sheet
-from vinci_cli.saved import SavedSeat
+from vinci_cli.connection.saved_seats import SavedSeat
+from vinci_cli.full.lobby.create import making
+from vinci_cli.full.lobby.form import Form
+from vinci_cli.full.lobby.matches import Listed, matches
+from vinci_cli.full.lobby.menu import Waiting, menu
+from vinci_cli.full.lobby.records import Recorded, records
+from vinci_cli.full.lobby.servers import Known, servers
+from vinci_cli.full.lobby.waiting_room import Room, waiting_room
+from vinci_cli.full.toolkit.menu import Sheet
 from vinci_client.discovery import Found
 from vinci_codec import catalogue
 from vinci_rules.board import board_names

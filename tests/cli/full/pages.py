@@ -15,9 +15,9 @@ from itertools import groupby, product
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final, NamedTuple, TypeAlias, final
 
-from vinci_cli.full.block import DEPTHS, Block, cells
-from vinci_cli.full.colours import style_sheet
-from vinci_cli.table import Fragment
+from vinci_cli.full.toolkit.block import DEPTHS, Block, cells
+from vinci_cli.full.toolkit.theme import style_sheet
+from vinci_cli.text.tables import Fragment
 
 NAMES: Final = (*ascii_lowercase, *map("".join, product(ascii_uppercase, ascii_lowercase)))
 """Names of looks and colours, in the order in which they are needed. None of them is the beginning of another one."""

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from cli.console import DATA
 
 from vinci_bots.builtin import selfplay
-from vinci_cli import recorded
-from vinci_cli.played import Played
+from vinci_cli.game.played import Played
+from vinci_cli.records import loader
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 
@@ -38,4 +38,4 @@ def load(lines: tuple[str, ...]) -> Played:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return recorded.load(path)
+        return loader.load(path)

@@ -3,9 +3,9 @@
 from cli.full.games import game, plan, text_of
 
 from vinci.v1 import game_pb2
-from vinci_cli.full.choosing import Choosing
-from vinci_cli.full.look import Look
-from vinci_cli.full.map import Art
+from vinci_cli.full.map.map import Art
+from vinci_cli.full.table.cursor import Choosing
+from vinci_cli.full.table.ui_state import Look
 
 
 def test_a_move_begins_with_nothing_selected() -> None:

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from vinci_cli.full.block import DEPTHS
-from vinci_cli.full.colours import PALETTES, SEATS, TERRAINS, style_sheet
+from vinci_cli.full.toolkit.block import DEPTHS
+from vinci_cli.full.toolkit.theme import PALETTES, SEATS, TERRAINS, style_sheet
 
 KINDS = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),

@@ -13,14 +13,14 @@ from cli.full import games
 from cli.full.games import PHASES, PLAYERS, SIZES, game, text_of
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.catalogue import Catalogue
-from vinci_cli.full import frame, table_page
-from vinci_cli.full.block import DEPTHS, Block, Depth, cells, fitted, width
-from vinci_cli.full.colours import style_sheet
-from vinci_cli.full.game import Game
-from vinci_cli.full.help import help_text
-from vinci_cli.full.look import TABS, Look
-from vinci_cli.full.map import Marks
+from vinci_cli.full.map.map import Marks
+from vinci_cli.full.table import layout, page
+from vinci_cli.full.table.panes.help import help_text
+from vinci_cli.full.table.ui_state import TABS, Look
+from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, fitted, width
+from vinci_cli.full.toolkit.theme import style_sheet
+from vinci_cli.game.client_match import Game
+from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
 
@@ -39,7 +39,7 @@ class Blank:
 
 def drawn(here: Game, look: Look, columns: int, rows: int, depth: Depth = 24) -> Block:
     """A screen; every line of it is exactly as wide as the window."""
-    block = frame.draw(here, look, Blank(), columns, rows, depth)
+    block = layout.draw(here, look, Blank(), columns, rows, depth)
     assert [width(line) for line in block.lines] == [columns] * rows
     return block
 
@@ -411,7 +411,7 @@ def targets(block: Block) -> set[str]:
 
 def test_every_key_that_is_shown_does_something() -> None:
     """The page knows all of them."""
-    known = {*table_page.KEYS, *table_page.DIRECTIONS, *table_page.TAB_KEYS, *"+-f"}
+    known = {*page.KEYS, *page.DIRECTIONS, *page.TAB_KEYS, *"+-f"}
     for phase in PHASES:
         here = game(text_of(4, phase))
         for look in looks(here):
@@ -485,10 +485,10 @@ def test_the_map_is_told_what_to_mark() -> None:
     """What can be conquered at what cost, what would be lost, what is planned."""
     here = game(text_of(4, "conquer"))
     art = Blank()
-    frame.draw(here, Look(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)
+    layout.draw(here, Look(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)
     assert art.marks.selected == "ALP"
     assert art.marks.targets["ALP"] == 5
     assert art.marks.lost == {"LOM", "IRL"}
-    frame.draw(here, Look(plan=games.plan(here)), art, 80, 24, 24)
+    layout.draw(here, Look(plan=games.plan(here)), art, 80, 24, 24)
     assert art.marks.planned["VOL"] == 3
     assert not art.marks.targets

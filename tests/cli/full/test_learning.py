@@ -8,10 +8,10 @@ from typing import Final
 import pytest
 from cli.full.terminal import Terminal, terminal
 
-from vinci_cli import saved
-from vinci_cli.full.stage import Stage
-from vinci_cli.language import _, choose, plural
-from vinci_cli.learning import learn
+from vinci_cli.connection import saved_seats
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.tutorial.session import learn
+from vinci_cli.text.i18n import _, choose, plural
 from vinci_client.session import Session
 from vinci_server.app import Server
 
@@ -20,7 +20,7 @@ from vinci_server.app import Server
 async def session(tmp_path: Path) -> AsyncIterator[Session]:
     """A session with a server, and a home for seats."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
-    with saved.kept_in(tmp_path):
+    with saved_seats.kept_in(tmp_path):
         async with Session(f"127.0.0.1:{server.port}") as session:
             yield session
     await server.stop()
@@ -58,7 +58,7 @@ async def test_the_tutorial_is_played_to_its_end(
 ) -> None:
     """Whoever does what the box says gets through; who does something else is told; who leaves goes on there."""
     choose(spoken)
-    with saved.kept_in(tmp_path), terminal(columns, rows) as there:
+    with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
         async with Stage() as stage:
             learning = asyncio.create_task(learn(stage, session, "here"))
             await lasts(there, 1, *AT_ONCE, " ")
@@ -74,7 +74,7 @@ async def test_the_tutorial_is_played_to_its_end(
             await there.until(plural(*MORE))
             there.press("q")
             await learning
-            assert [seat.where for seat in saved.load()] == ["here"]
+            assert [seat.where for seat in saved_seats.load()] == ["here"]
 
             learning = asyncio.create_task(learn(stage, session, "here"))
             await there.until(_("Go on with the tutorial where you left it?")[:24])
@@ -99,12 +99,12 @@ async def test_the_tutorial_is_played_to_its_end(
             await there.until(f"{_('space')} {_('leaves')}")
             there.press(" ")
             await learning
-            assert saved.load() == []
+            assert saved_seats.load() == []
 
 
 async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
     """Who does not want to go on gets a new game, and the old seat is forgotten."""
-    with saved.kept_in(tmp_path), terminal(160, 50) as there:
+    with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
         async with Stage() as stage:
             learning = asyncio.create_task(learn(stage, session, "here"))
             await lasts(there, 1, " ", "down", "enter")
@@ -115,4 +115,4 @@ async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, sessi
             there.press("n")
             await lasts(there, 1, "q")
             await learning
-            assert len(saved.load()) == 1
+            assert len(saved_seats.load()) == 1

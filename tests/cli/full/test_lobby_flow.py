@@ -10,10 +10,10 @@ from cli.full.terminal import PATIENCE, Terminal, terminal
 from server.running import DUMMY, HUMAN, address, bearer, create, join, serving
 
 from vinci.v1 import admin_pb2, lobby_pb2
-from vinci_cli import saved
-from vinci_cli.full.lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Servers, Sit, Tutorial
-from vinci_cli.full.lobby_flow import lobby
-from vinci_cli.full.stage import Stage
+from vinci_cli.connection import saved_seats
+from vinci_cli.full.lobby.flow import lobby
+from vinci_cli.full.lobby.lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Servers, Sit, Tutorial
+from vinci_cli.full.toolkit.app import Stage
 from vinci_client.access import Access
 from vinci_client.discovery import Found, SearchFailed
 from vinci_server.app import Server
@@ -107,7 +107,7 @@ async def visiting(
 @pytest.fixture(autouse=True)
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Seats are remembered in a folder of the test."""
-    monkeypatch.setenv(saved.HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path / "home"))
     return tmp_path / "home"
 
 
@@ -154,7 +154,7 @@ async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_p
             assert [seat.player for seat in match.seats] == ["Ann", "Ben", "dummy"]
             assert (match.board, match.timing.decision_seconds) == ("tiny", 30)
             assert joined.invitation == f"vinci join {address(server)}"
-            assert {seat.seat for seat in saved.at(address(server))} == {1, 2}
+            assert {seat.seat for seat in saved_seats.at(address(server))} == {1, 2}
 
 
 async def test_the_mouse_does_everything_in_the_form(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             await ann.sees("1  Ann")
             ann.there.press("l")
             await ann.sees("2 seats open")
-            assert saved.load() == []
+            assert saved_seats.load() == []
             ann.there.press("enter")
             await ann.sees("1  Ann")
             ann.there.press("escape")
@@ -270,8 +270,8 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             await ann.sees("opening draft, yours")
             await ann.chooses("opening draft, yours", "enter")
             assert isinstance(await ann.comes_out(), Sit)
-        (seat,) = saved.load()
-        saved.forget(seat)
+        (seat,) = saved_seats.load()
+        saved_seats.forget(seat)
         async with visiting(Matches(address(server))) as zoe:
             await zoe.sees("opening draft")
             await zoe.chooses("opening draft", "enter")

@@ -4,9 +4,9 @@ import pytest
 from cli.full.lobbies import INFO
 
 from vinci.v1 import lobby_pb2
-from vinci_cli.full import lobby_form
-from vinci_cli.full.lobby_form import Form
-from vinci_cli.setup import match_request
+from vinci_cli.connection.match_request import match_request
+from vinci_cli.full.lobby import form as lobby_form
+from vinci_cli.full.lobby.form import Form
 
 
 def all_fields(form: Form) -> list[str]:

@@ -7,9 +7,9 @@ from cli.console import is_kept
 from cli.full.lobbies import sheets
 from prompt_toolkit.utils import get_cwidth
 
-from vinci_cli import guide, language
-from vinci_cli.full.lobby_records import recorded
-from vinci_cli.full.sheet import drawn, place_of
+from vinci_cli.full.lobby.records import recorded
+from vinci_cli.full.toolkit.menu import drawn, place_of
+from vinci_cli.text import i18n, manual
 
 SIZES = ((80, 24), (160, 50))
 NAMES = sorted(sheets())
@@ -55,11 +55,11 @@ def test_the_invitation_fits_a_small_window_in_one_line() -> None:
     assert " vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003" in picture.text().splitlines()
 
 
-@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
 def test_every_page_is_there_in_every_language(code: str) -> None:
     """No text of another language is looked for in order to make a page."""
-    guide.options_by_edition.cache_clear()
-    language.choose(code)
+    manual.options_by_edition.cache_clear()
+    i18n.choose(code)
     for name, sheet in sheets().items():
         assert drawn(sheet, 80, 24).height == 24, name
 

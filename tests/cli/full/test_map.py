@@ -8,15 +8,15 @@ from cli.full.boards import MARKED, SIZES, art, crowded, empty, hold
 from cli.full.games import game, text_of
 
 from vinci.v1 import game_pb2 as pb
-from vinci_cli.full.block import DEPTHS, Block, Depth, width
-from vinci_cli.full.colours import style_sheet
-from vinci_cli.full.help import help_text
-from vinci_cli.full.labels import places
-from vinci_cli.full.look import Look
-from vinci_cli.full.map import NO_MARKS, Marks
-from vinci_cli.full.raster import Raster
-from vinci_cli.full.signs import legend
-from vinci_cli.recorded import names_of
+from vinci_cli.full.map.labels import places
+from vinci_cli.full.map.map import NO_MARKS, Marks
+from vinci_cli.full.map.raster import Raster
+from vinci_cli.full.map.symbols import legend
+from vinci_cli.full.table.panes.help import help_text
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, width
+from vinci_cli.full.toolkit.theme import style_sheet
+from vinci_cli.records.loader import names_of
 from vinci_codec.board_map import board_map
 from vinci_rules.board import load_board
 

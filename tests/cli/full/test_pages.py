@@ -14,11 +14,11 @@ from cli.full.boards import art
 from cli.full.games import PHASES, SIZES, game, text_of
 from cli.full.pages import Pages
 
-from vinci_cli.full import frame
-from vinci_cli.full.block import DEPTHS, width
-from vinci_cli.full.choosing import Choosing
-from vinci_cli.full.game import Game
-from vinci_cli.full.look import Look
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.cursor import Choosing
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.block import DEPTHS, width
+from vinci_cli.game.client_match import Game
 
 
 def look_at(here: Game) -> Look:
@@ -36,7 +36,7 @@ def test_every_page_looks_as_it_did(phase: str) -> None:
     here, pages = game(text_of(4, phase), clocks=True), Pages()
     look = look_at(here)
     for columns, rows in SIZES:
-        drawn = [frame.draw(here, look, art(), columns, rows, depth) for depth in DEPTHS]
+        drawn = [layout.draw(here, look, art(), columns, rows, depth) for depth in DEPTHS]
         assert all([width(line) for line in block.lines] == [columns] * rows for block in drawn)
         pages.add(f"{columns}x{rows}", drawn)
     is_kept(f"pages/{phase}.txt", pages.text())

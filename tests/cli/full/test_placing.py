@@ -3,7 +3,7 @@
 import pytest
 
 from vinci.v1 import game_pb2
-from vinci_cli.full.placing import Placing
+from vinci_cli.full.table.placing import Placing
 
 HOLD = game_pb2.Legal(
     hold=game_pb2.Reorganisation(

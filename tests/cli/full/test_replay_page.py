@@ -13,15 +13,15 @@ from cli.full.terminal import Terminal, terminal
 from cli.tables import table
 
 from vinci.v1 import game_pb2
-from vinci_cli.faces import Table
-from vinci_cli.full.face import opened
-from vinci_cli.full.looking_back import look_back
-from vinci_cli.full.replay import Replay, happened, timeline
-from vinci_cli.full.replay_page import ReplayPage
-from vinci_cli.full.stage import Stage
-from vinci_cli.full.summary import summary
-from vinci_cli.played import Played, fetch
-from vinci_cli.story import story
+from vinci_cli.full.replay.page import ReplayPage
+from vinci_cli.full.replay.replay import Replay, happened, timeline
+from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.summary import summary
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.ui import opened
+from vinci_cli.game.played import Played, fetch
+from vinci_cli.game.statistics import story
+from vinci_cli.ui import Table
 from vinci_rules import position, record
 
 SIZES = [(80, 24), (160, 50)]

@@ -12,22 +12,23 @@ from cli.full.test_frame import Blank, looks
 from cli.full.test_table_page import ALONE, play, sitting
 
 from vinci.v1 import game_pb2
-from vinci_cli import language
-from vinci_cli.full import footer, frame, market, status
-from vinci_cli.full.block import Block, Depth
-from vinci_cli.full.game import Game
-from vinci_cli.full.help import help_text
-from vinci_cli.full.lobby_form import Form
-from vinci_cli.full.lobby_making import making
-from vinci_cli.full.look import Look
-from vinci_cli.full.sheet import drawn
-from vinci_cli.full.summary import summary
-from vinci_cli.full.tutorial import steps
-from vinci_cli.full.writing import Row
-from vinci_cli.language import choose
-from vinci_cli.story import story
+from vinci_cli.full.lobby.create import making
+from vinci_cli.full.lobby.form import Form
+from vinci_cli.full.replay.summary import summary
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.panes import footer, market, status
+from vinci_cli.full.table.panes.help import help_text
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.block import Block, Depth
+from vinci_cli.full.toolkit.menu import drawn
+from vinci_cli.full.toolkit.text import Row
+from vinci_cli.full.tutorial.steps import steps
+from vinci_cli.game.client_match import Game
+from vinci_cli.game.statistics import story
+from vinci_cli.text import i18n
+from vinci_cli.text.i18n import choose
 
-OTHERS: Final = [code for code in language.LANGUAGES if code != "en"]
+OTHERS: Final = [code for code in i18n.LANGUAGES if code != "en"]
 ENGLISH: Final = re.compile(
     r"\b(the|and|to|for|with|by|from|your?|are|has|not|more|nothing|pawns?|turn|round|VP|seats?|conquers?|costs?|worth|"
     r"takes|holds|declined|price|left|leave|choose|who|match|none|space|suggest|next)\b"
@@ -65,10 +66,10 @@ def test_nothing_at_the_table_is_english(spoken: str, columns: int, rows: int, p
     here = quiet(phase)
     for look in looks(here):
         if not look.popup and not look.notice:  # those of this test are English
-            assert english(frame.draw(here, look, Blank(), columns, rows, 24).text()) == []
+            assert english(layout.draw(here, look, Blank(), columns, rows, 24).text()) == []
         assert english(help_text(here, look, 24)) == []
     here.connected = False
-    assert english(frame.draw(here, Look(), Blank(), columns, rows, 24).text()) == []
+    assert english(layout.draw(here, Look(), Blank(), columns, rows, 24).text()) == []
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -96,7 +97,7 @@ def test_prices_do_not_run_into_pawns(spoken: str) -> None:
         assert re.match(r" *\d+ +\S", row_text(market._terms(offer, "")))
 
 
-@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
 def test_the_form_for_a_match_is_whole(code: str) -> None:
     """At 80 columns every field and every value of every option can be read to its end."""
     choose(code)

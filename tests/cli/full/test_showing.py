@@ -9,9 +9,9 @@ from cli.full import games
 from cli.full.games import game, text_of
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.full.game import Game
-from vinci_cli.full.look import Look
-from vinci_cli.full.showing import Showing
+from vinci_cli.full.table.playback import Showing
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.game.client_match import Game
 
 FOR_EVER: Final = 100_000.0
 """Seconds of a pace at which nothing follows by itself."""

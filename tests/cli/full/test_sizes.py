@@ -7,19 +7,19 @@ from typing import Final
 import pytest
 from cli.full import games, lobbies, records
 
-from vinci_cli.full import frame
-from vinci_cli.full.block import Block, Depth, width, wrapped
-from vinci_cli.full.lesson import Lesson
-from vinci_cli.full.look import Look
-from vinci_cli.full.map import Art
-from vinci_cli.full.question import Question
-from vinci_cli.full.replay import Replay
-from vinci_cli.full.replay_page import ReplayPage
-from vinci_cli.full.sheet import drawn
-from vinci_cli.full.stage import Stage
-from vinci_cli.full.summary_page import SummaryPage
-from vinci_cli.full.tutorial import Tutor, steps
-from vinci_cli.story import story
+from vinci_cli.full.map.map import Art
+from vinci_cli.full.replay.page import ReplayPage
+from vinci_cli.full.replay.replay import Replay
+from vinci_cli.full.replay.summary_page import SummaryPage
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.block import Block, Depth, width, wrapped
+from vinci_cli.full.toolkit.dialog import Question
+from vinci_cli.full.toolkit.menu import drawn
+from vinci_cli.full.tutorial.overlay import Lesson
+from vinci_cli.full.tutorial.steps import Tutor, steps
+from vinci_cli.game.statistics import story
 
 COLUMNS: Final = (1, 2, 3, 4, 5, 6, 8, 11, 19, 21, 40, 79, 80, 109, 110, 500)
 ROWS: Final = (1, 2, 3, 5, 8, 12, 23, 24, 200)
@@ -35,8 +35,8 @@ def pages(stage: Stage) -> dict[str, Callable[[int, int, Depth], Block]]:
     told = story(played.updates, played.times)
     sheets = lobbies.sheets()
     return {
-        "table": lambda columns, rows, depth: frame.draw(game, popup, art, columns, rows, depth),
-        "lesson": lambda columns, rows, depth: lesson.drawn_over(frame.draw(game, Look(), art, columns, rows, depth)),
+        "table": lambda columns, rows, depth: layout.draw(game, popup, art, columns, rows, depth),
+        "lesson": lambda columns, rows, depth: lesson.drawn_over(layout.draw(game, Look(), art, columns, rows, depth)),
         "replay": ReplayPage(stage, Replay(played)).draw,
         "summary": SummaryPage(stage, told, played.names, str, can_rematch=True).draw,
         "question": Question(stage, "Go on with the game of yesterday evening?", [("y", "yes"), ("n", "no")]).draw,

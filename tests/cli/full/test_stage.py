@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from cli.full.terminal import KEYS, Terminal, terminal
 
-from vinci_cli.full.block import Block, Depth, Hit, fitted, stacked, wrapped
-from vinci_cli.full.stage import Stage
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.block import Block, Depth, Hit, fitted, stacked, wrapped
 
 
 class Echo:

@@ -8,12 +8,12 @@ from cli.console import is_kept
 from cli.full.records import played
 from cli.full.terminal import terminal
 
-from vinci_cli.full.block import width
-from vinci_cli.full.looking_back import look_back
-from vinci_cli.full.plot import plot
-from vinci_cli.full.stage import Stage
-from vinci_cli.full.summary import headline, summary
-from vinci_cli.story import story
+from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.summary import headline, summary
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.block import width
+from vinci_cli.full.toolkit.plot import plot
+from vinci_cli.game.statistics import story
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])

@@ -12,13 +12,13 @@ from cli.full.terminal import Terminal, terminal
 from cli.tables import Table, table
 
 from vinci.v1 import game_pb2
-from vinci_cli.full.face import board_map
-from vinci_cli.full.game import Game
-from vinci_cli.full.look import Look
-from vinci_cli.full.stage import Stage
-from vinci_cli.full.table_page import TablePage
-from vinci_cli.line import catalogue_of
-from vinci_cli.table import plain
+from vinci_cli.full.table.page import TablePage
+from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.ui import board_map
+from vinci_cli.game.client_match import Game
+from vinci_cli.line.client import catalogue_of
+from vinci_cli.text.tables import plain
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 DRAFT: Final = "tiny; round 0; seat 1; seat 2; seat 3"

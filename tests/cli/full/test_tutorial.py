@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.full.tutorial import SEAT, Step, Tutor, request, steps, words_of
+from vinci_cli.full.tutorial.steps import SEAT, Step, Tutor, request, steps, words_of
 from vinci_client.session import Session
 from vinci_server.app import Server
 

@@ -11,12 +11,13 @@ from cli.full.terminal import Terminal, terminal
 from cli.tables import HUMAN
 
 from vinci.v1 import lobby_pb2
-from vinci_cli import faces, saved, sitting, visiting
-from vinci_cli.full.face import FullFace
-from vinci_cli.full.lobby import Menu
-from vinci_cli.full.looking_back import look_back
-from vinci_cli.full.stage import Stage
-from vinci_cli.saved import SavedSeat
+from vinci_cli import lobby_session, table_session, ui
+from vinci_cli.connection import saved_seats
+from vinci_cli.connection.saved_seats import SavedSeat
+from vinci_cli.full.lobby.lobby import Menu
+from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.ui import FullFace
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
@@ -25,9 +26,9 @@ from vinci_server.match.seats import consensus
 @asynccontextmanager
 async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.Task[None]"]]:
     """Somebody who typed `vinci`, with a home in this folder."""
-    with saved.kept_in(folder), terminal() as there:
+    with saved_seats.kept_in(folder), terminal() as there:
         async with Stage() as stage:
-            visit = asyncio.create_task(visiting.visit(FullFace(stage), Menu(), ["Ann"], folder / "play.db"))
+            visit = asyncio.create_task(lobby_session.visit(FullFace(stage), Menu(), ["Ann"], folder / "play.db"))
             await there.until("Replay")
             yield there, visit
             visit.cancel()
@@ -58,21 +59,21 @@ async def test_a_file_that_is_no_record_is_refused_in_words(tmp_path: Path, cont
 async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_back_at(tmp_path: Path) -> None:
     """Who waited for it is told why, and is let go without a record."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
-    with saved.kept_in(tmp_path), terminal(120, 40) as there:
+    with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
         async with Session(f"127.0.0.1:{server.port}") as session, Stage() as stage:
             asked = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny", start_when_full=True)
             match_id = (await session.create(asked)).match.match_id
             joined = await session.join(match_id, "Ann")
             face = FullFace(stage)
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
-            staying = asyncio.create_task(sitting.stay(face, session, seat, tmp_path, ""))
+            staying = asyncio.create_task(table_session.stay(face, session, seat, tmp_path, ""))
             await there.until("Waiting for the game to start")
             await consensus.end(await server.lobby.get(match_id), "nobody came")
             await there.until("nobody came")
             there.press("enter")
             await staying
             assert face.told == []
-            assert saved.load() == []
+            assert saved_seats.load() == []
     await server.stop()
 
 
@@ -92,7 +93,7 @@ async def test_what_was_to_be_told_is_told_even_if_it_ends_badly() -> None:
     """Where a record is, for instance, when the server goes away while its game is looked at."""
     with terminal() as there:
         with suppress(RuntimeError):
-            async with faces.filled() as face:
+            async with ui.filled() as face:
                 face.tell("The record is here.")
                 raise RuntimeError
         assert "The record is here." in there.text()

@@ -10,10 +10,10 @@ from typing import Any, Final, final
 import asyncssh
 import pyte
 
-from vinci_cli.full.block import Block, Depth, fitted
-from vinci_cli.full.stage import Stage
-from vinci_cli.ssh.door import LIMITS, Door
-from vinci_cli.ssh.front import Front, Visit
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.block import Block, Depth, fitted
+from vinci_cli.serve.ssh.auth import LIMITS, Door
+from vinci_cli.serve.ssh.server import Front, Visit
 from vinci_client.access import Access
 from vinci_server.limits import Limits
 from vinci_server.rpc.access import Access as ServerAccess

@@ -9,14 +9,14 @@ import pytest
 from cli.ssh.remote import CODE, Card, connected, front, sits
 from structlog.testing import capture_logs
 
-from vinci_cli import saved
-from vinci_cli.full.block import Block, Depth, fitted
-from vinci_cli.full.stage import Stage
-from vinci_cli.language import language
-from vinci_cli.saved import SavedSeat
-from vinci_cli.ssh.door import BadKeys, host_key, known_keys
-from vinci_cli.ssh.front import name_of
-from vinci_cli.words import pawns_text
+from vinci_cli.connection import saved_seats
+from vinci_cli.connection.saved_seats import SavedSeat
+from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.block import Block, Depth, fitted
+from vinci_cli.serve.ssh.auth import BadKeys, host_key, known_keys
+from vinci_cli.serve.ssh.server import name_of
+from vinci_cli.text.events import pawns_text
+from vinci_cli.text.i18n import language
 from vinci_client.access import Access
 from vinci_server.limits import Limits
 
@@ -86,8 +86,8 @@ async def test_seats_belong_to_a_name_and_what_proved_it(tmp_path: Path) -> None
     found: list[list[SavedSeat]] = []
 
     async def play(address: str, access: Access, name: str, invitation: str) -> None:
-        found.append(saved.at(address))
-        saved.save(SavedSeat(address, "k3f9xa2m", len(found), "token", access=access))
+        found.append(saved_seats.at(address))
+        saved_seats.save(SavedSeat(address, "k3f9xa2m", len(found), "token", access=access))
 
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with front(tmp_path, play) as (_front, port):
@@ -107,8 +107,8 @@ async def test_seats_are_found_again_where_the_server_is_now(tmp_path: Path) -> 
     async with front(tmp_path) as (made, port):
 
         async def play(address: str, access: Access, name: str, invitation: str) -> None:
-            if not saved.at(address):
-                saved.save(SavedSeat(address, "k3f9xa2m", 1, "token"))
+            if not saved_seats.at(address):
+                saved_seats.save(SavedSeat(address, "k3f9xa2m", 1, "token"))
 
         made.visit = play
         async with connected(port) as connection:
@@ -117,8 +117,8 @@ async def test_seats_are_found_again_where_the_server_is_now(tmp_path: Path) -> 
         async with connected(port) as connection:
             await (await sits(connection)).to_the_end()
     (kept,) = tmp_path.glob("*/seats.json")
-    with saved.kept_in(kept.parent):
-        assert [(seat.where, seat.access.code) for seat in saved.load()] == [("elsewhere:2", "k3f9-xa2m")]
+    with saved_seats.kept_in(kept.parent):
+        assert [(seat.where, seat.access.code) for seat in saved_seats.load()] == [("elsewhere:2", "k3f9-xa2m")]
 
 
 async def test_there_is_nothing_but_the_game(tmp_path: Path) -> None:

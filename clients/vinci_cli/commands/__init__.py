@@ -1,0 +1,1 @@
+"""Commands of `vinci`, which import what they run only when they run it."""

@@ -1,0 +1,1 @@
+"""`vinci admin`, and the export and import of matches."""

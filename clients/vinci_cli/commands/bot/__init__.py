@@ -1,0 +1,1 @@
+"""`vinci bot`: run bots, begin one, check one."""

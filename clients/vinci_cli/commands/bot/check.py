@@ -1,0 +1,136 @@
+"""`vinci bot check`: the bot doctor at a terminal or in CI. What it says is for authors of bots, in English."""
+
+import json
+import shlex
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from vinci_bots.doctor.bot_under_test import Limits, Patient
+from vinci_bots.doctor.checks import CHECKS
+from vinci_bots.doctor.results import Check, Finding
+from vinci_bots.doctor.runner import examine
+from vinci_bots.local.local_match import server
+from vinci_bots.local.participants import Player, UnusableBot, players
+from vinci_client.printable import printable
+
+from ...connection import connect
+from ...exceptions import Misused
+from ...text.i18n import _
+from ..options import check_empty
+from ..progress import Line
+
+WIDTH: Final = max(len(check.name) for check in CHECKS)
+LONGEST_LINE: Final = 200
+"""Characters of a line that a bot wrote that are shown."""
+
+
+def show(*, as_json: bool) -> None:
+    """Say what is checked."""
+    for check in CHECKS:
+        told = {"check": check.name, "proves": check.proves, "docs": check.docs}
+        click.echo(json.dumps(told) if as_json else f"{check.name:{WIDTH}}  {check.proves}")
+
+
+def check(
+    words: Sequence[str], only: Sequence[str], limits: Limits, out: Path | None, *, slow: bool, as_json: bool
+) -> bool:
+    """Examine a command; whether no check failed. Raises Misused, and Failed where no server starts."""
+    player, checks = _player(words), _chosen(only, slow)
+    if out is not None:
+        check_empty(out)
+        out.mkdir(parents=True, exist_ok=True)
+    folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
+    found: Counter[str] = Counter()
+    began = time.monotonic()
+    try:
+        connect.run_here(_examine(player, checks, limits, folder, found, as_json))
+    finally:
+        keeps = out is not None or bool(found["FAIL"])
+        if not keeps:
+            shutil.rmtree(folder)
+    counts = {verdict: found[verdict] for verdict in ("ok", "FAIL", "skip")}
+    seconds = round(time.monotonic() - began, 1)
+    if as_json:
+        kept = str(folder) if keeps else None
+        click.echo(json.dumps({"summary": counts, "seconds": seconds, "command": player.command, "folder": kept}))
+    else:
+        where = f"; what the bot wrote is in {folder}" if keeps else ""
+        click.echo(f"{', '.join(f'{number} {verdict}' for verdict, number in counts.items())} in {seconds} s{where}")
+    return not found["FAIL"]
+
+
+def _player(words: Sequence[str]) -> Player:
+    try:
+        player = players([words[0] if len(words) == 1 else shlex.join(words)])[0]
+    except UnusableBot as error:
+        raise Misused(str(error)) from None
+    if player.is_dummy:
+        raise Misused(_("the server plays a dummy; check a bot, as in: vinci bot check first.py"))
+    return player
+
+
+def _chosen(names: Sequence[str], slow: bool) -> list[Check]:
+    unknown = set(names).difference(check.name for check in CHECKS)
+    if unknown:
+        told = _("there is no check {name!r}; vinci bot check --list names them all")
+        raise Misused(told.format(name=min(unknown)))
+    return [check for check in CHECKS if (check.name in names if names else slow or not check.slow)]
+
+
+async def _examine(
+    player: Player, checks: Sequence[Check], limits: Limits, folder: Path, found: Counter[str], as_json: bool
+) -> None:
+    line = Line()
+    skipped: dict[str, list[Finding]] = {}
+    shown: set[Path | None] = set()
+    line.show(f"0 of {len(checks)} checks; first a whole game")
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
+        async for finding in examine(Patient(player, limits, folder, address), checks):
+            found[finding.verdict] += 1
+            line.show("")
+            if finding.verdict == "skip" and not as_json:
+                skipped.setdefault(finding.told, []).append(finding)
+                continue
+            for text in _lines(finding, as_json, shows_log=finding.log not in shown):
+                click.echo(text)
+            shown.add(finding.log)
+            if found.total() < len(checks):
+                line.show(f"{found.total()} of {len(checks)} checks")
+    line.show("")
+    for told, findings in skipped.items():
+        name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"
+        click.echo(f"skip  {name:{WIDTH}}  {told}")
+
+
+def _lines(finding: Finding, as_json: bool, *, shows_log: bool) -> Iterator[str]:
+    """Yield the output lines about a check; the bot's own output is shown once for checks of one game."""
+    check = finding.check
+    if as_json:
+        yield json.dumps(
+            {
+                "check": check.name,
+                "verdict": finding.verdict,
+                "told": finding.told,
+                "seconds": round(finding.seconds, 2),
+                "said": finding.said,
+                "log": str(finding.log) if finding.log else None,
+                "docs": check.docs,
+            }
+        )
+        return
+    yield f"{finding.verdict:4}  {check.name:{WIDTH}}  {finding.told}"
+    if finding.verdict == "ok":
+        return
+    if finding.verdict == "FAIL":
+        yield f"      what it should do: {check.proves} ({check.docs})"
+    for line in finding.said if shows_log else ():
+        yield f"      | {printable(line)[:LONGEST_LINE]}"
+    if finding.log:
+        yield f"      all that it wrote: {finding.log}"

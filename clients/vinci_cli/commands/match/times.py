@@ -1,0 +1,113 @@
+"""`vinci match times`: how long each decision of a match took, and all of a seat together."""
+
+import json
+from collections.abc import Sequence
+from statistics import median
+from typing import Any, Final
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.access import Access
+from vinci_client.session import Session
+
+from ...connection import connect
+from ...text.i18n import _, decimal, later, plural
+from ...text.timing import clock_face
+
+NAME: Final = 24
+ACTORS: Final = {
+    "substitute": later("substitute"),
+    "clock": later("clock"),
+    "refused": later("tries used up"),
+    "default": later("default"),
+}
+"""Who decides in the place of a player."""
+
+
+def show(address: str, access: Access, match_id: str, *, as_json: bool) -> None:
+    """Print the times of a match: a line for each decision, then one for each seat."""
+
+    async def work(access: Access) -> None:
+        async with Session(address, access) as session:
+            _tell(await session.get(match_id), await session.times(match_id), as_json=as_json)
+
+    command = f"vinci match times {match_id} --server {address}"
+    connect.run(work, connect.remembered(address, access), command)
+
+
+def _tell(match: lobby_pb2.Match, times: Sequence[match_pb2.DecisionTime], *, as_json: bool) -> None:
+    decisions = [_decision(time, match) for time in times]
+    sums = [_sum(number, decisions) for number in sorted({decision["seat"] for decision in decisions})]
+    if as_json:
+        for entry in [*decisions, *sums]:
+            _print(json.dumps(entry))
+        return
+    if not decisions:
+        _print(_("Nobody has decided anything; dummies and the server's own substitutes take no time."))
+        return
+    for line in (_head(), *map(_line, decisions), "", *map(_sum_line, sums)):
+        _print(line)
+
+
+def _decision(time: match_pb2.DecisionTime, match: lobby_pb2.Match) -> dict[str, Any]:
+    return {
+        "revision": time.revision,
+        "seat": time.seat,
+        "player": match.seats[time.seat - 1].player,
+        "by": time.by,
+        "think_ms": time.think,
+        "queue_ms": time.queue,
+        "network_ms": time.network,
+        "left_ms": time.left if time.HasField("left") else None,
+    }
+
+
+def _sum(seat: int, decisions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """All decisions of a seat, whoever made them."""
+    own = [decision for decision in decisions if decision["seat"] == seat]
+    thought = [decision["think_ms"] for decision in own]
+    return {
+        "seat": seat,
+        "player": own[-1]["player"],
+        "decisions": len(own),
+        "think_ms_sum": sum(thought),
+        "think_ms_median": round(median(thought)),
+        "think_ms_longest": max(thought),
+        "network_ms_sum": sum(decision["network_ms"] for decision in own),
+    }
+
+
+def _head() -> str:
+    numbers = f"{_('revision'):>8}  {_('seat'):>4}  {_('who'):<{NAME}}"
+    return f"{numbers}  {_('think'):>9}  {_('queue'):>7}  {_('network'):>7}  {_('left'):>8}"
+
+
+def _line(decision: dict[str, Any]) -> str:
+    who = decision["player"]
+    if decision["by"] not in ("player", "bot"):
+        by = decision["by"]
+        who = _("{by} for {player}").format(by=_(ACTORS.get(by, by)), player=who)
+    left = "" if decision["left_ms"] is None else clock_face(decision["left_ms"] / 1000)
+    think, queue, network = (_seconds(decision[f"{what}_ms"]) for what in ("think", "queue", "network"))
+    number = f"{decision['revision']:>8}  {decision['seat']:>4}"
+    return f"{number}  {who[:NAME]:<{NAME}}  {think:>9}  {queue:>7}  {network:>7}  {left:>8}".rstrip()
+
+
+def _sum_line(found: dict[str, Any]) -> str:
+    total, middle, longest = (_seconds(found[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
+    return plural(
+        "{who}: {n} decision, {total} in all, median {median}, longest {longest}",
+        "{who}: {n} decisions, {total} in all, median {median}, longest {longest}",
+        found["decisions"],
+        who=f"{found['player']} ({found['seat']})",
+        total=total,
+        median=middle,
+        longest=longest,
+    )
+
+
+def _seconds(milliseconds: int) -> str:
+    return decimal(f"{milliseconds / 1000:.3f} s")
+
+
+def _print(text: str) -> None:
+    print(text)  # noqa: T201  # this is its work

@@ -1,0 +1,92 @@
+"""Servers on the network: as a table, as JSON, and chosen by a person."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from prompt_toolkit.utils import get_cwidth
+
+from vinci_client.discovery import Found, SearchFailed, find
+
+from ..exceptions import Failed
+from ..line.terminal import Screen
+from ..text import refusals
+from ..text.i18n import _, plural
+
+HOW_TO_START: Final = "vinci serve --lan --players human,human,dummy,dummy"
+
+
+def show_all(*, as_json: bool) -> None:
+    """Write what is found."""
+    servers = asyncio.run(_find())
+    if as_json:
+        lines = [json.dumps(asdict(server), ensure_ascii=False) for server in servers]
+    else:
+        nothing = _("No server was found on this network. To start one: {command}").format(command=HOW_TO_START)
+        lines = table(servers) if servers else [nothing]
+    for line in lines:
+        print(line)  # noqa: T201  # this is its work
+
+
+def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+    """A server for `vinci join` or `watch`: the only one, or that fits, else the choice of a person. Raises Failed."""
+    try:
+        return asyncio.run(_choose(command, fits, screen))
+    except KeyboardInterrupt:
+        raise Failed(_("interrupted")) from None
+
+
+async def _choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+    screen.show([_("Looking for servers on this network …")])
+    servers = await _find()
+    if not servers:
+        told = _(
+            "no server was found on this network. Where you know the address: vinci {command} 192.168.1.5. "
+            "To start one: {start}"
+        )
+        raise Failed(told.format(command=command, start=HOW_TO_START))
+    fitting = [server for server in servers if fits(server)] if len(servers) > 1 else servers
+    if len(fitting) == 1:
+        (server,) = fitting
+        screen.show(
+            [_("{name} at {address}: {offer}.").format(name=server.name, address=server.address, offer=_offer(server))]
+        )
+        return server
+    screen.show(table(servers))
+    numbered = {str(number): server for number, server in enumerate(servers, 1)}
+    question = _("Which one? [1-{last}] ").format(last=len(servers))
+    while answer := (await screen.ask(lambda: question, lambda: "", lambda _typed: ()) or "").strip():
+        if answer in numbered:
+            return numbered[answer]
+        screen.show([_("Type a number from 1 to {last}, or nothing to leave.").format(last=len(servers))])
+    told = _("no server was chosen; name one, as in: vinci {command} {address}")
+    raise Failed(told.format(command=command, address=servers[0].address))
+
+
+def table(servers: Sequence[Found]) -> list[str]:
+    """The servers with numbers, one a line, below a heading."""
+    rows = [("", _("server"), _("address"), _("open seats"), _("running"), _("version"), "")]
+    for number, server in enumerate(servers, 1):
+        needed = ", ".join(word for word, is_so in ((_("code"), server.access != "open"), ("TLS", server.tls)) if is_so)
+        counts = (str(server.seats), str(server.running))
+        rows.append((str(number), server.name, server.address, *counts, server.version, needed))
+    widths = [max(get_cwidth(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(cell + " " * (width - get_cwidth(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _offer(server: Found) -> str:
+    seats = plural("{n} open seat", "{n} open seats", server.seats)
+    return f"{seats}, {plural('{n} running game', '{n} running games', server.running)}"
+
+
+async def _find() -> list[Found]:
+    try:
+        return await find()
+    except SearchFailed as error:
+        told = _("{error}. Where you know the address: vinci join 192.168.1.5")
+        raise Failed(told.format(error=refusals.sentence(error))) from None

@@ -1,0 +1,1 @@
+"""Commands that need no server: games in one process, records, positions, boards."""

@@ -1,0 +1,141 @@
+"""How a command gets into a server: with what was typed, what is remembered, or what is asked for."""
+
+import asyncio
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+
+from vinci_client import processes
+from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
+from vinci_client.address import with_port
+from vinci_client.errors import ServerGone, ServerRefused
+
+from ..exceptions import Failed, Misused, failure
+from ..text import refusals
+from ..text.i18n import _
+from . import saved_seats
+
+T = TypeVar("T")
+
+INTERRUPTED: Final = 130
+"""The status of a command that was interrupted."""
+MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
+"""Reasons of a server that asks for a code or password and got none."""
+
+
+def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
+    """What was typed. Raises Misused."""
+    if code and password:
+        raise Misused(
+            _("a server has a code or a password: leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)")
+        )
+    try:
+        return Access(code, password, tls_ca or (SYSTEM if tls else ""))
+    except BadAccess as error:
+        raise Misused(refusals.sentence(error)) from None
+
+
+def remembered(address: str, typed: Access) -> Access:
+    """What opens the server at an address: what was typed, or else what opened it the last time."""
+    seats = saved_seats.at(with_port(address)) if typed == OPEN else []
+    return seats[0].access if seats else typed
+
+
+def options(access: Access) -> list[str]:
+    """What others type to get in the same way; a password they must know themselves."""
+    tls = [] if not access.tls else ["--tls"] if access.tls == SYSTEM else ["--tls-ca", access.tls]
+    code = ["--code", access.code] if access.code else []
+    return [*tls, *code, *(["--password", "PASSWORD"] if access.password else [])]
+
+
+def run(
+    work: Callable[[Access], Coroutine[Any, Any, None]], given: Access, command: str, *, asks: bool = False
+) -> None:
+    """Do what needs a server; `command` is what was typed. Raises Failed.
+
+    A person at a terminal can be asked for code or password until it is right.
+    """
+    while True:
+        try:
+            asyncio.run(_interruptible(work(given)))
+            return
+        except ServerRefused as error:
+            if error.reason not in (*MISSING, "BAD_ACCESS"):
+                raise failure(error) from None
+            needs = error.facts.get("needs", "code")
+            if not (asks and sys.stdin.isatty() and sys.stdout.isatty()):
+                if error.reason not in MISSING:
+                    raise failure(error) from None
+                told = _("{error}. Type: {command}")
+                raise Failed(
+                    told.format(error=refusals.sentence(error), command=f"{command} --{needs} {needs.upper()}")
+                ) from None
+            click.echo(f"{refusals.sentence(error)}.")
+            given = _asked(needs, given.tls)
+        except ServerGone as error:
+            raise failure(error) from None
+        except BadAccess as error:
+            raise Misused(refusals.sentence(error)) from None
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            raise Failed(_("interrupted; nothing is lost")) from None
+        except (Failed, click.ClickException, OSError, EOFError):
+            raise
+        except Exception as error:
+            told = _(
+                "an answer of the server cannot be shown ({error}). The server may be newer than this client, or "
+                "not to be trusted. For a report of the fault: {path}"
+            )
+            path = saved_seats.keep_traceback(error)
+            raise Failed(told.format(error=traceback.format_exception_only(error)[-1].strip(), path=path)) from None
+
+
+def run_here(work: Coroutine[Any, Any, T]) -> T:
+    """Do what goes on at a server of this command alone, with processes that are to end with it.
+
+    Raises Failed. Ctrl-C and SIGTERM end it in order.
+    """
+    stop_in_order()
+    try:
+        return asyncio.run(work)
+    except (ServerRefused, ServerGone) as error:
+        raise failure(error) from None
+    except processes.NotStarted as error:
+        raise Failed(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo(_("Interrupted."), err=True)
+        sys.exit(INTERRUPTED)
+
+
+def stop_in_order() -> None:
+    """Take SIGTERM as Ctrl-C, so that what was begun is ended and nothing is left behind."""
+
+    def interrupt(_number: int, _frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, interrupt)
+
+
+async def _interruptible(work: Coroutine[Any, Any, None]) -> None:
+    """Ctrl-C cancels the work, whichever thread the signal reaches: without a handler of the loop, it may sleep on."""
+    task = asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # Windows, where Ctrl-C is an exception
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+    await work
+
+
+def _asked(needs: str, tls: str) -> Access:
+    while True:
+        question = _("Password") if needs == "password" else _("Code")
+        typed = click.prompt(question, hide_input=needs == "password").strip()
+        try:
+            return Access(tls=tls, **{needs: typed})
+        except BadAccess as error:
+            click.echo(f"{refusals.sentence(error)}.")

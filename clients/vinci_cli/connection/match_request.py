@@ -1,0 +1,89 @@
+"""What is asked for on the command line, as a match to create."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from vinci.v1 import game_pb2, lobby_pb2
+
+from ..exceptions import Misused
+from ..text.i18n import _
+from ..text.mistakes import mistakes
+from ..text.timing import timing
+
+BOARD: Final = "europe"
+EDITION: Final = "standard"
+"""What is played where no board and no edition is named."""
+
+KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND_DUMMY}
+
+
+def seats(players: str) -> list[lobby_pb2.SeatSetup]:
+    """The seats of `human,dummy,greedy`: any other word is the name of a bot."""
+    return [seat_setup(word) for word in map(str.strip, players.split(",")) if word]
+
+
+def seat_setup(word: str) -> lobby_pb2.SeatSetup:
+    """The seat of `human`, `dummy` or the name of a bot."""
+    return lobby_pb2.SeatSetup(kind=KINDS.get(word, lobby_pb2.SEAT_KIND_BOT), bot="" if word in KINDS else word)
+
+
+def match_request(
+    players: str,
+    *,
+    board: str = "",
+    edition: str = "",
+    seed: str = "",
+    target: int | None = None,
+    options: Sequence[str] = (),
+    position: str = "",
+    clock: str = "",
+    on_timeout: str | None = None,
+    absence: int | None = None,
+    substitute: str = "",
+    tries: int | None = None,
+    on_refused: str | None = None,
+) -> lobby_pb2.CreateMatchRequest:
+    """A match with these seats and rules, which starts when all people are there. Raises Misused."""
+    if position and (board or edition or target is not None or options):
+        raise Misused(
+            _(
+                "a position has its board and rules in it (tiny; rules FR target=90; seat 1 …); "
+                "leave out --board, --edition, --target and --option"
+            )
+        )
+    return lobby_pb2.CreateMatchRequest(
+        seats=seats(players),
+        options=game_pb2.Options(edition=edition, settings=settings(options, target)),
+        board=board,
+        seed=seed,
+        position=text_or_file(position),
+        start_when_full=True,
+        timing=timing(clock, on_timeout or "", absence, substitute),
+        mistakes=mistakes(tries, on_refused or ""),
+    )
+
+
+def settings(options: Sequence[str], target: int | None) -> dict[str, str]:
+    """Single rules by name. Raises Misused."""
+    found = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise Misused(_("{option!r} is not NAME=VALUE, like give_up=free").format(option=option))
+        found[name.strip()] = value.strip()
+    return found if target is None else found | {"target": str(target)}
+
+
+def text_or_file(given: str) -> str:
+    """A position as given, or read from the file of that name; - is standard input. Raises Misused."""
+    if given == "-":
+        return sys.stdin.read().strip()
+    if not given or ";" in given:
+        return given
+    try:
+        return Path(given).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as error:
+        told = _("{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}")
+        raise Misused(told.format(given=given, error=getattr(error, "strerror", None) or error)) from None

@@ -1,0 +1,84 @@
+"""Nonces of the seats at this terminal: committed to at first, revealed before the start (docs/chance.md)."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeAlias
+
+from vinci.v1 import lobby_pb2
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session
+
+from . import saved_seats
+from .saved_seats import SavedSeat
+
+Joined: TypeAlias = lobby_pb2.JoinMatchResponse | lobby_pb2.JoinRematchResponse
+
+
+def new() -> str:
+    """A nonce of 128 bits that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def hash_of(nonce: str) -> str:
+    """The SHA-256 of a nonce, in hexadecimal."""
+    return hashlib.sha256(nonce.encode()).hexdigest()
+
+
+def hashes(match: lobby_pb2.Match) -> tuple[str, ...]:
+    """The hash of each seat's nonce, seat 1 first; empty for a seat without one."""
+    return tuple(seat.nonce_hash for seat in match.seats)
+
+
+def seated(where: str, joined: Iterable[tuple[Joined, str]]) -> SavedSeat:
+    """The seats that one terminal has joined, each with its nonce, to be remembered with what checks the game later."""
+    answers = list(joined)
+    first, match = answers[0][0], answers[-1][0].match
+    taken = [(one.seat, nonce) for one, nonce in answers if one.match.seats[one.seat - 1].nonce_hash == hash_of(nonce)]
+    return SavedSeat(
+        where,
+        match.match_id,
+        first.seat,
+        first.seat_token,
+        others=tuple((one.seat, one.seat_token) for one, _nonce in answers[1:]),
+        commitment=match.commitment,
+        nonces=tuple(taken),
+        hashes=() if match.status == lobby_pb2.MATCH_STATUS_OPEN else hashes(match),
+        seed=match.seed,
+        sealed=match.sealed,
+        from_position=match.from_position,
+    )
+
+
+async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int, str]) -> None:
+    """Send the nonces, or the hashes of new ones, that are due from these seats with their tokens.
+
+    What cannot be sent now is due still when the match is told again.
+    """
+    own = [seat for seat in match.nonces_due if seat in seats]
+    if not own:
+        return
+    kept = saved_seats.change(match.match_id, seats.values(), lambda seat: _prepared(seat, match, own))
+    if kept is None:
+        return
+    nonces = dict(kept.nonces)
+    for seat in own:
+        nonce, published = nonces.get(seat, ""), match.seats[seat - 1].nonce_hash
+        with suppress(ServerRefused, ServerGone):
+            if not published:
+                await session.reveal_nonce(match.match_id, seats[seat], nonce_hash=hash_of(nonce))
+            elif published == hash_of(nonce):
+                await session.reveal_nonce(match.match_id, seats[seat], nonce)
+
+
+def _prepared(kept: SavedSeat, match: lobby_pb2.Match, own: list[int]) -> SavedSeat:
+    """Prepare what to save before sending: the hashes of all before a nonce, a new nonce before its hash."""
+    unpublished = [seat for seat in own if not match.seats[seat - 1].nonce_hash]
+    if not unpublished:
+        return replace(kept, hashes=kept.hashes or hashes(match))
+    fresh = {seat: new() for seat in unpublished}
+    if not kept.hashes:  # a nonce that was not revealed is as good as a new one
+        return replace(kept, nonces=tuple((fresh | dict(kept.nonces)).items()))
+    return replace(kept, nonces=tuple((dict(kept.nonces) | fresh).items()), hashes=(), void=kept.void + 1)

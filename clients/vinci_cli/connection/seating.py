@@ -1,0 +1,55 @@
+"""Sitting down at a match: the people at this terminal, and the bots that it brings."""
+
+import getpass
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from vinci.v1 import lobby_pb2
+from vinci_client.session import Session
+
+from . import nonces
+from .saved_seats import SavedSeat
+
+LONGEST_NAME: Final = 32
+"""Characters of a name that a server takes."""
+
+
+def login_name() -> str:
+    """The name of whoever is logged in, as a server takes it; empty if this machine does not know."""
+    try:
+        name = getpass.getuser()
+    except (ImportError, KeyError, OSError):  # which of them depends on the system and the version of Python
+        return ""
+    return "".join(filter(str.isprintable, name))[:LONGEST_NAME]
+
+
+async def seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
+    """Seats in a match for the people at this terminal, one for each name."""
+    given = [(name, nonces.new()) for name in names]
+    joined = [(await session.join(match_id, name, wanted, nonces.hash_of(nonce)), nonce) for name, nonce in given]
+    return nonces.seated(session.address, joined)
+
+
+async def seat_bots(
+    session: Session, match: lobby_pb2.Match, scripts: Mapping[str, str] = MappingProxyType({})
+) -> tuple[tuple[str, str], ...]:
+    """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead.
+
+    `scripts` has the paths of bots that are Python files by their names; these take the place of the names.
+
+    The substitute has none: it waits for a seat to play.
+    """
+    seated = []
+    for seat in match.seats:
+        if seat.kind == lobby_pb2.SEAT_KIND_BOT:
+            joined = await session.join(match.match_id, seat.bot, seat.seat)
+            seated.append((scripts.get(seat.bot, seat.bot), joined.seat_token))
+    if match.timing.substitute:
+        seated.append((match.timing.substitute, ""))
+    return tuple(seated)
+
+
+def open_seats(match: lobby_pb2.Match) -> int:
+    """How many people can still sit down at a match."""
+    return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)

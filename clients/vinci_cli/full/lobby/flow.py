@@ -1,0 +1,195 @@
+"""The way through the lobby, from page to page, until something is to be played, looked at or left.
+
+async with lobby(stage, Menu(), names, here=database) as result:
+    match result:
+        case Sit(session, seat, invitation): ...
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2
+from vinci_client.access import OPEN
+from vinci_client.discovery import find
+
+from ...connection import connect, saved_seats
+from ...connection.seating import seat_bots
+from ...exceptions import Failed
+from ...text.i18n import _
+from ..toolkit.app import Stage
+from .create import MakingPage
+from .form import Form
+from .lobby import Entry, Leave, LookOn, Matches, Menu, Result, Sit, Tutorial
+from .matches import MAKE, Listed, MatchesPage, Seated, sit_down
+from .menu import GoOn, MenuPage
+from .records import RecordsPage, recorded
+from .server_session import Visit, Visits, is_here, records, shared
+from .servers import Find, Known, ServersPage
+from .waiting_room import RoomPage
+
+ALONE: Final = ("human", "dummy", "dummy", "dummy")
+SHARED_TABLE: Final = ("human", "human", "dummy", "dummy")
+"""Who sits at a new table, until somebody says otherwise."""
+
+
+@asynccontextmanager
+async def lobby(
+    stage: Stage, entry: Entry, names: Sequence[str], here: Path | None = None, search: Find = find
+) -> AsyncIterator[Result]:
+    """Let somebody find or make a match; what comes out of it.
+
+    `names` are those of the people at this terminal. `here` is the database for games on this machine; without one,
+    none are offered. A session that is in the result, and a server of this machine behind it, end with the block. The
+    bots of a seat (`Sit.seat.bots`) are for the caller to start.
+    """
+    visits = Visits()
+    try:
+        flow = _Flow(stage, visits, list(names), str(here.resolve()) if here else "", search)
+        result = await flow.run(entry)
+        await visits.close(result.session if isinstance(result, Sit | LookOn) else None)
+        yield result
+    finally:
+        await visits.close()
+
+
+@final
+class _Flow:
+    """Each step returns a result, or None for going back."""
+
+    def __init__(self, stage: Stage, visits: Visits, names: list[str], here: str, search: Find) -> None:
+        self._stage: Final = stage
+        self._visits: Final = visits
+        self._names: Final = names
+        self._here: Final = here
+        self._search: Final = search
+        self._known: Final = Known(typed=_known_addresses())
+        self._access = OPEN
+
+    async def run(self, entry: Entry) -> Result:
+        """Go on until there is a result."""
+        if isinstance(entry, Menu):
+            return await self._menu()
+        if isinstance(entry, Matches) and entry.invitation:
+            visit = await self._visits.come(entry.address, entry.access, entry.invitation)
+            return await self._matches(visit, "all") or Leave()
+        first = entry if isinstance(entry, Matches) else None
+        self._access = OPEN if first else entry.access
+        return await self._servers(_("play on this network"), first=first) or Leave()
+
+    async def _menu(self) -> Result:
+        chosen = ""
+        while True:
+            waiting = [seat for seat in reversed(saved_seats.load()) if self._here or not is_here(seat.where)]
+            page = MenuPage(self._stage, waiting, self._visits, self._here, chosen)
+            answer = await page.shown()
+            chosen = page.chosen
+            result: Result | None = None
+            match answer:
+                case GoOn(visit, seated):
+                    result = await self._seated(visit, seated)
+                case Visit():
+                    result = await self._make(answer, list(ALONE))
+                case "network":
+                    result = await self._servers(_("play on this network"))
+                case "table":
+                    result = await self._servers(_("where is the table to be?"), is_for_table=True)
+                case "watch":
+                    result = await self._servers(_("watch"), only="running")
+                case "replay":
+                    result = await RecordsPage(self._stage, recorded(records())).shown()
+                case "tutorial":
+                    return Tutorial()
+                case _:
+                    return Leave()
+            if result is not None:
+                return result
+
+    async def _servers(
+        self, title: str, only: str = "all", *, is_for_table: bool = False, first: Matches | None = None
+    ) -> Result | None:
+        self._known.places = self._places() if is_for_table else {}
+        page = ServersPage(self._stage, title, self._known, self._search, self._visits, self._access)
+        if first is not None:
+            page.expect(first.address, connect.remembered(first.address, first.access))
+        while True:
+            visit = await page.shown()
+            if not isinstance(visit, Visit):
+                return visit if isinstance(visit, Leave) else None
+            result = await (self._make(visit, list(SHARED_TABLE)) if is_for_table else self._matches(visit, only))
+            if result is not None:
+                return result
+
+    def _places(self) -> dict[str, tuple[str, str]]:
+        if not self._here:
+            return {}
+        return {
+            shared(): (
+                _("This machine, for everybody on the network"),
+                _(
+                    "Others find the table on the network and need its code, which you will see. "
+                    "The server runs as long as you are here; the game waits when it is not."
+                ),
+            ),
+            self._here: (_("This terminal"), _("Everybody sits here and plays in turn.")),
+        }
+
+    async def _matches(self, visit: Visit, only: str) -> Result | None:
+        listed = Listed(self._name(visit), self._names, only)
+        while True:
+            answer = await MatchesPage(self._stage, visit, listed).shown()
+            if answer is None or isinstance(answer, Leave | LookOn):
+                return answer
+            if answer == MAKE:
+                result = await self._make(visit, list(SHARED_TABLE))
+            else:
+                result = await self._seated(visit, answer)
+            if result is not None:
+                return result
+
+    def _name(self, visit: Visit) -> str:
+        found = [server.name for server in self._known.found or () if server.address == visit.where]
+        shown = visit.invitation.split()[2:3] or [visit.session.address]
+        return (found or shown)[0]
+
+    async def _make(self, visit: Visit, seats: list[str]) -> Result | None:
+        form = Form(visit.info, seats, {"names": ", ".join(self._names)}, visit.is_private)
+        where = _("on this machine") if is_here(visit.where) else _("at {server}").format(server=self._name(visit))
+
+        async def make(request: lobby_pb2.CreateMatchRequest) -> Seated:
+            self._names[:] = [name.strip() for name in form.value("names").split(",")]
+            return await self._made(visit, request)
+
+        answer = await MakingPage(self._stage, form, where, make).shown()
+        if isinstance(answer, Seated):
+            return await self._seated(visit, answer)
+        return answer if isinstance(answer, Leave) else None
+
+    async def _made(self, visit: Visit, request: lobby_pb2.CreateMatchRequest) -> Seated:
+        """Make the match and sit down; all seats of people on this machine, one for each name elsewhere."""
+        if is_here(visit.where) and all(seat.kind != lobby_pb2.SEAT_KIND_HUMAN for seat in request.seats):
+            raise Failed(_("Nobody would play at this terminal: make one of the seats a person's."))
+        session = visit.session
+        created = await session.create(request)
+        match_id = created.match.match_id
+        visit.hosts[match_id] = created.host_token
+        people = [seat.kind for seat in created.match.seats].count(lobby_pb2.SEAT_KIND_HUMAN)
+        names = [*self._names, *([""] * people if visit.is_private else [])][:people]
+        bots = await seat_bots(session, created.match) if is_here(visit.where) else ()
+        seat = await sit_down(visit, match_id, names, bots) if names else None
+        return Seated(await session.get(match_id), seat)
+
+    async def _seated(self, visit: Visit, seated: Seated) -> Result | None:
+        """Wait until the match starts, if it has not; then it is played, or looked at."""
+        if seated.match.status == lobby_pb2.MATCH_STATUS_OPEN:
+            result: Result | None = await RoomPage(self._stage, visit, seated.match, seated.seat).shown()
+            return result
+        if seated.seat is None:
+            return LookOn(visit.session, seated.match)
+        return Sit(visit.session, seated.seat, visit.invitation)
+
+
+def _known_addresses() -> list[str]:
+    """Where somebody at this machine has a seat."""
+    return list(dict.fromkeys(seat.where for seat in reversed(saved_seats.load()) if not is_here(seat.where)))

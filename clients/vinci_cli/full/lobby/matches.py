@@ -1,0 +1,219 @@
+"""The matches of a server: those that wait for players first, then those at play, then those that are over."""
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2
+from vinci_client.access import OPEN
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import OVER
+
+from ...connection import saved_seats
+from ...connection.seating import open_seats, seat_people
+from ...text.i18n import _
+from ..toolkit.app import Stage
+from ..toolkit.menu import Choice, Sheet
+from . import words
+from .lobby import LookOn
+from .page import LobbyPage, told
+from .server_session import OPEN_FIRST, Visit, is_here
+
+REFRESH_SECONDS: Final = 2.0
+LONGEST_SEATS: Final = 48
+
+MAKE: Final = "make"
+"""What the page is left with by who wants to make a match."""
+
+FILTERS: Final[dict[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]] = {
+    "all": OPEN_FIRST,
+    "open": (lobby_pb2.MATCH_STATUS_OPEN,),
+    "running": (lobby_pb2.MATCH_STATUS_RUNNING,),
+    "over": OVER,
+}
+
+
+@final
+@dataclass(slots=True)
+class Listed:
+    """What is known of the matches of a server.
+
+    `matches` is None before the first answer. `now` is when it came, in seconds since 1970. `problem` says why there is
+    no newer one. `own` are the seats of this terminal by match.
+    """
+
+    server: str
+    names: list[str]
+    only: str = "all"
+    matches: Sequence[lobby_pb2.Match] | None = None
+    now: float = 0.0
+    problem: str = ""
+    own: dict[str, Collection[int]] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Seats that were taken, or had been before."""
+
+    match: lobby_pb2.Match
+    seat: saved_seats.SavedSeat | None
+
+
+def matches(listed: Listed, chosen: str) -> Sheet:
+    """What is seen of the matches."""
+    style = "class:faint" if listed.problem else ""
+    known = listed.matches or ()
+    choices = []
+    for match in known:
+        texts = [
+            words.status(match) + (_(", yours") if match.match_id in listed.own else ""),
+            words.seats(match)[:LONGEST_SEATS],
+            words.clock(match.timing),
+            words.rules_in_short(match),
+            words.age(listed.now - match.create_time),
+        ]
+        choices.append(Choice(match.match_id, texts, style or _style(match)))
+    shown = next((match for match in known if match.match_id == chosen), None)
+    who = ", ".join(name or _("nameless") for name in listed.names)
+    filters = {"all": _("all matches"), "open": _("open ones"), "running": _("running ones"), "over": _("those over")}
+    above = _("You are {who}. Shown: {filter}.").format(who=who, filter=filters[listed.only])
+    return Sheet(
+        _("matches of {server}").format(server=listed.server),
+        choices,
+        chosen,
+        above=[
+            [("class:hint", above)],
+            *([[("class:error", f"! {listed.problem}")]] if listed.problem else []),
+        ],
+        heads=[_("state"), _("seats"), _("clock"), _("rules"), _("age")],
+        empty=_("Looking …") if listed.matches is None else _("There is none. Press n to make one."),
+        about=_("About it") if shown else "",
+        detail=words.details(shown, listed.own.get(shown.match_id, ())) if shown else (),
+        keys=[
+            ("enter", _does(shown, listed) if shown else _("choose")),
+            *([("j", _("sit down too"))] if shown and shown.match_id in listed.own and open_seats(shown) else []),
+            *([("w", _("look on"))] if shown and shown.status < lobby_pb2.MATCH_STATUS_OVER else []),
+            ("n", _("new match")),
+            ("f", _("show others")),
+            ("p", _("your name")),
+            ("escape", _("back")),
+        ],
+    )
+
+
+def _style(match: lobby_pb2.Match) -> str:
+    if match.status == lobby_pb2.MATCH_STATUS_OPEN and open_seats(match):
+        return ""
+    return "class:faint" if match.status > lobby_pb2.MATCH_STATUS_RUNNING else ""
+
+
+def _does(match: lobby_pb2.Match, listed: Listed) -> str:
+    """What Enter does with a match."""
+    if match.status > lobby_pb2.MATCH_STATUS_RUNNING:
+        return _("see it again")
+    if match.match_id in listed.own:
+        return _("go on")
+    return _("join") if open_seats(match) else _("look on")
+
+
+class MatchesPage(LobbyPage):
+    """Left with Seated, LookOn, MAKE, Leave, or None to go back."""
+
+    def __init__(self, stage: Stage, visit: Visit, listed: Listed) -> None:
+        super().__init__(stage)
+        self.visit: Final = visit
+        self.listed: Final = listed
+        self._asked: Final = asyncio.Event()
+
+    def sheet(self) -> Sheet:
+        """The matches."""
+        return matches(self.listed, self.chosen)
+
+    async def background(self) -> None:
+        """Ask again and again what there is."""
+        while True:
+            self._asked.clear()
+            only = self.listed.only
+            try:
+                found = await self.visit.matches(FILTERS[only])
+            except (ServerGone, ServerRefused) as error:
+                lost = _("{problem} What is shown may be old; it is tried again.")
+                self.listed.problem = lost.format(problem=told(error))
+            else:
+                if only == self.listed.only:
+                    self.listed.matches, self.listed.problem = found, ""
+            self.listed.now = time.time()
+            self.listed.own = {seat.match_id: tuple(seat.seats) for seat in saved_seats.at(self.visit.where)}
+            self.stage.redraw()
+            try:
+                await asyncio.wait_for(self._asked.wait(), REFRESH_SECONDS)
+            except TimeoutError:
+                continue
+
+    def act(self, target: str) -> None:
+        """Join, go on, look on or replay."""
+        match = self._match()
+        if match is None:
+            return
+        if match.status == lobby_pb2.MATCH_STATUS_ENDED and not match.vp:
+            self.say(_("This match was ended before it began: nothing was played."), is_error=True)
+        elif match.status > lobby_pb2.MATCH_STATUS_RUNNING:
+            self.stage.leave(LookOn(self.visit.session, match))
+        elif seat := self.visit.own_seats(match.match_id):
+            self.stage.leave(Seated(match, seat))
+        elif open_seats(match):
+            self.key("j")
+        else:
+            self._look_on(match)
+
+    def key(self, key: str) -> None:
+        """Sit down, look on, make a match, show others, take another name."""
+        match key:
+            case "j" if (shown := self._match()) is not None:
+                self.start(_("Sitting down …"), self._join(shown))
+            case "w" if (shown := self._match()) is not None and shown.status < lobby_pb2.MATCH_STATUS_OVER:
+                self._look_on(shown)
+            case "n":
+                self.stage.leave(MAKE)
+            case "f" | "tab":
+                names = list(FILTERS)
+                self.listed.only = names[(names.index(self.listed.only) + 1) % len(names)]
+                self.listed.matches = None
+                self._asked.set()
+            case "p":
+                prompt = _("Your name, or several with commas: ")
+                self.stage.type(prompt, self._named, text=", ".join(self.listed.names))
+
+    def _look_on(self, match: lobby_pb2.Match) -> None:
+        is_open = match.status == lobby_pb2.MATCH_STATUS_OPEN
+        self.stage.leave(Seated(match, None) if is_open else LookOn(self.visit.session, match))
+
+    def _match(self) -> lobby_pb2.Match | None:
+        return next((match for match in self.listed.matches or () if match.match_id == self.chosen), None)
+
+    def _named(self, text: str | None) -> None:
+        names = [name.strip() for name in (text or "").split(",") if name.strip()]
+        if names:
+            self.listed.names[:] = names
+
+    async def _join(self, match: lobby_pb2.Match) -> None:
+        if open_seats(match) < len(self.listed.names):
+            want = _("This match has fewer open seats than there are names here: {names}. Press p to change them.")
+            self.say(want.format(names=", ".join(self.listed.names)), is_error=True)
+            return
+        seat = await sit_down(self.visit, match.match_id, self.listed.names)
+        self.stage.leave(Seated(match, seat))
+
+
+async def sit_down(
+    visit: Visit, match_id: str, names: Sequence[str], bots: tuple[tuple[str, str], ...] = ()
+) -> saved_seats.SavedSeat:
+    """Take a seat for each name, and remember them, with the bots that this terminal brings."""
+    seat = await seat_people(visit.session, match_id, names)
+    access = OPEN if is_here(visit.where) else visit.session.access
+    seat = replace(seat, where=visit.where, access=access, bots=bots)
+    saved_seats.save(seat)
+    return seat

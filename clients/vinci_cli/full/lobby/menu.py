@@ -1,0 +1,147 @@
+"""The menu: games that wait for somebody, and everything else that can be done."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2
+from vinci_client.errors import ServerRefused
+
+from ...connection import saved_seats
+from ...connection.saved_seats import SavedSeat
+from ...text.i18n import _
+from ...text.tables import Line
+from ..toolkit.app import Stage
+from ..toolkit.menu import Choice, Sheet
+from . import words
+from .matches import Seated
+from .page import EXPECTED, LobbyPage, told
+from .server_session import Visit, Visits, is_here, shared
+
+
+@final
+@dataclass(slots=True)
+class Waiting:
+    """A game that waits for somebody here: its match, once it is known, or why it is not."""
+
+    seat: SavedSeat
+    match: lobby_pb2.Match | None = None
+    problem: str = ""
+
+    @property
+    def target(self) -> str:
+        """What a click on it is called."""
+        return f"go {self.seat.match_id} {self.seat.seat}"
+
+    def title(self) -> str:
+        """It in a line."""
+        match = self.match
+        if match is None:
+            return _("Go on with a game: {problem}").format(problem=self.problem or _("looking …"))
+        if match.status == lobby_pb2.MATCH_STATUS_OPEN:
+            return _("Go on: waiting for players, {seats}").format(seats=words.status(match))
+        if not match.vp:
+            return _("Go on: {round}").format(round=words.status(match))
+        vp = match.vp[self.seat.seat - 1]
+        return _("Go on: {round}, you have {vp} VP").format(round=words.status(match), vp=vp)
+
+
+def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Sheet:
+    """What is seen of the menu; games on this machine are only offered to who is at home there."""
+    entries = {
+        "network": (_("Play on this network"), _("Find a server, or name one, and sit down at one of its matches.")),
+        "table": (_("Make a table"), _("Make a match for others to join, here or on a server that you choose.")),
+        "watch": (_("Watch"), _("Look on at a match that others play.")),
+        "tutorial": (_("Tutorial"), _("A short prepared game that teaches the turn, decline and three traits.")),
+        "leave": (_("Leave"), _("Games that are not over wait for you.")),
+    }
+    if is_at_home:
+        alone = _("A new game on this machine, against dummies and bots, or with others at this terminal.")
+        replay = _("See a game again that was played, step by step.")
+        entries = {"alone": (_("Play alone"), alone)} | entries | {"replay": (_("Replay a record"), replay)}
+    choices = [Choice(game.target, [game.title()], "class:hint") for game in waiting]
+    order = ("alone", "network", "table", "watch", "replay", "tutorial", "leave")
+    choices += [Choice(target, [entries[target][0]]) for target in order if target in entries]
+    detail: list[Line] = []
+    if chosen in entries:
+        detail = [[("", entries[chosen][1])]]
+    elif game := next((game for game in waiting if game.target == chosen), None):
+        where = _("this machine") if is_here(game.seat.where) else game.seat.where
+        detail = [[("", _("At {where}.").format(where=where))]]
+        if game.match is not None:
+            detail += words.details(game.match, game.seat.seats)
+    return Sheet(
+        _("what would you like to do?"),
+        choices,
+        chosen,
+        about=_("About it"),
+        detail=detail,
+        keys=[("enter", _("choose")), ("escape", _("leave"))],
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """A game that waited is gone on with."""
+
+    visit: Visit
+    seated: Seated
+
+
+class MenuPage(LobbyPage):
+    """Left with GoOn, with a Visit to play on this machine, or with the name of another entry; Escape leaves."""
+
+    def __init__(self, stage: Stage, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
+        super().__init__(stage, chosen)
+        self.waiting: list[Waiting] = [Waiting(seat) for seat in seats]
+        self._visits: Final = visits
+        self._here: Final = here
+
+    def sheet(self) -> Sheet:
+        """The menu."""
+        return menu(self.waiting, self.chosen, is_at_home=bool(self._here))
+
+    async def background(self) -> None:
+        """Look what the games have come to."""
+        await asyncio.gather(*(self._look(game) for game in self.waiting))
+
+    async def _look(self, game: Waiting) -> None:
+        if game.seat.where == shared():
+            game.problem = _("your table for this network opens again")
+            return
+        try:
+            visit = await self._visits.come(game.seat.where, game.seat.access)
+            game.match = await visit.session.get(game.seat.match_id)
+        except ServerRefused as error:
+            if error.reason == "UNKNOWN_MATCH":
+                self._drop(game)
+            game.problem = told(error)
+        except EXPECTED as error:
+            game.problem = told(error)
+        else:
+            if game.match.status > lobby_pb2.MATCH_STATUS_RUNNING:
+                self._drop(game)
+        self.stage.redraw()
+
+    def _drop(self, game: Waiting) -> None:
+        """A game that is over, or not known any more, waits for nobody."""
+        saved_seats.forget(game.seat)
+        self.waiting.remove(game)
+
+    def act(self, target: str) -> None:
+        """Go there."""
+        if game := next((game for game in self.waiting if game.target == target), None):
+            self.start(_("Going back to the game …"), self._go_on(game.seat))
+        elif target == "alone":
+            self.start(_("Starting a server …"), self._play_here())
+        else:
+            self.stage.leave(target)
+
+    async def _go_on(self, seat: SavedSeat) -> None:
+        visit = await self._visits.come(seat.where, seat.access)
+        self.stage.leave(GoOn(visit, Seated(await visit.session.get(seat.match_id), seat)))
+
+    async def _play_here(self) -> None:
+        self.stage.leave(await self._visits.come(self._here))

@@ -1,0 +1,96 @@
+"""Records of games on this machine, the newest first."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, final
+
+from vinci_client.printable import printable
+
+from ...text.i18n import _
+from ..toolkit.app import Stage
+from ..toolkit.menu import Choice, Sheet
+from . import words
+from .lobby import Replay
+from .page import LobbyPage
+
+MOST: Final = 200
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A record: its file, its age in seconds, who played, and the scores, none if the game was not over."""
+
+    path: Path
+    age: float
+    names: Sequence[str]
+    vp: Sequence[int] = ()
+
+
+def recorded(folder: Path) -> list[Recorded]:
+    """The records in a folder; files that are none are left out."""
+    now = time.time()
+    files = sorted(folder.glob("*.jsonl"), key=lambda path: -path.stat().st_mtime)[:MOST]
+    return [record for path in files if (record := _read(path, now - path.stat().st_mtime)) is not None]
+
+
+def _read(path: Path, age: float) -> Recorded | None:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        first: dict[str, Any] = json.loads(lines[0])
+        last: dict[str, Any] = json.loads(lines[-1])
+        names = first.get("names") or first["seats"]
+        vp = [int(vp) for vp in last.get("result", {}).get("vp", ())]
+        return Recorded(path, age, [printable(str(name)) for name in names], vp)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def records(found: Sequence[Recorded], chosen: str) -> Sheet:
+    """What is seen of the records."""
+    choices = []
+    for record in found:
+        scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
+        who = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
+        choices.append(Choice(f"file {record.path}", [record.path.stem, who, words.age(record.age)]))
+    choices.append(Choice("other", [_("Another file …")]))
+    return Sheet(
+        _("replay a record"),
+        choices,
+        chosen,
+        heads=[_("match"), _("who, with VP"), _("age")],
+        about=_("About it"),
+        detail=[[("", _("Type the path of a record.") if chosen == "other" else chosen.removeprefix("file "))]],
+        keys=[("enter", _("see it again")), ("escape", _("back"))],
+    )
+
+
+class RecordsPage(LobbyPage):
+    """Left with Replay, with Leave, or with None to go back."""
+
+    def __init__(self, stage: Stage, found: Sequence[Recorded]) -> None:
+        super().__init__(stage)
+        self._found: Final = found
+
+    def sheet(self) -> Sheet:
+        """The records."""
+        return records(self._found, self.chosen)
+
+    def act(self, target: str) -> None:
+        """See a game again."""
+        if target == "other":
+            self.stage.type(_("File: "), self._typed)
+        else:
+            self.stage.leave(Replay(Path(target.removeprefix("file "))))
+
+    def _typed(self, text: str | None) -> None:
+        if not text or not text.strip():
+            return
+        path = Path(text.strip()).expanduser()
+        if path.is_file():
+            self.stage.leave(Replay(path))
+        else:
+            self.say(_("There is no file {path}.").format(path=path), is_error=True)

@@ -1,0 +1,144 @@
+"""Being at a server: the session, what the server can do, and how its matches are asked for."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2
+from vinci_client import processes
+from vinci_client.access import OPEN, Access
+from vinci_client.address import with_port
+from vinci_client.session import Session
+
+from ...connection import connect, local_server, nonces, saved_seats
+from ...exceptions import Failed
+from ...text.i18n import _
+
+ANSWER_SECONDS: Final = 5.0
+"""How long is waited for a list that will be asked for again anyway."""
+
+OPEN_FIRST: Final = (
+    lobby_pb2.MATCH_STATUS_OPEN,
+    lobby_pb2.MATCH_STATUS_RUNNING,
+    lobby_pb2.MATCH_STATUS_OVER,
+    lobby_pb2.MATCH_STATUS_ENDED,
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A session with a server.
+
+    `where` is what seats taken here are remembered for: the address, or the database of a server of this machine.
+    `invitation` is what others type who are to come too, empty where they cannot. `hosts` are the tokens of the
+    matches that were made here, by id.
+    """
+
+    session: Session
+    info: lobby_pb2.GetServerInfoResponse
+    where: str
+    invitation: str
+    hosts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody else can come."""
+        return not self.invitation
+
+    def own_seats(self, match_id: str) -> saved_seats.SavedSeat | None:
+        """The seats of this terminal in a match, if it has any."""
+        return next((seat for seat in saved_seats.at(self.where) if seat.match_id == match_id), None)
+
+    async def matches(self, statuses: Sequence[lobby_pb2.MatchStatus.ValueType] = OPEN_FIRST) -> list[lobby_pb2.Match]:
+        """The newest matches of each of these statuses. Nonces that own seats owe are sent, so that these can start."""
+        lobby = self.session.lobby
+        requests = [lobby_pb2.ListMatchesRequest(status=status) for status in statuses]
+        answers = await asyncio.gather(
+            *(self.session.call(lobby.ListMatches, asked, tries=1, seconds=ANSWER_SECONDS) for asked in requests)
+        )
+        found = [match for answer in answers for match in answer.matches]
+        for match in found:
+            if match.nonces_due and (seat := self.own_seats(match.match_id)) is not None:
+                await nonces.send_due(self.session, match, seat.seats)
+        return found
+
+
+@final
+class Visits:
+    """The servers that somebody has come to, each of them once, until they are closed."""
+
+    def __init__(self) -> None:
+        self._coming: Final[dict[tuple[str, Access], asyncio.Task[Visit]]] = {}
+        self._stacks: Final[dict[tuple[str, Access], AsyncExitStack]] = {}
+
+    async def come(self, where: str, access: Access = OPEN, invitation: str = "") -> Visit:
+        """Come to a server: at an address, or one that this machine starts with a database.
+
+        Others are shown the invitation, or else one with that address. Raises ServerRefused, ServerGone, BadAccess,
+        BadAddress or Failed.
+        """
+        where = where if is_here(where) else with_port(where)
+        coming = self._coming.get((where, access))
+        if coming is None or (coming.done() and coming.exception() is not None):
+            coming = self._coming[where, access] = asyncio.create_task(self._come(where, access, invitation))
+        return await asyncio.shield(coming)
+
+    async def _come(self, where: str, access: Access, invitation: str) -> Visit:
+        stack = AsyncExitStack()
+        try:
+            found = (where, access, where)
+            if is_here(where):
+                found = await stack.enter_async_context(_started(Path(where)))
+            address, opens, shown = found
+            session = await stack.enter_async_context(Session(address, opens))
+            info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+        except BaseException:
+            await stack.aclose()
+            raise
+        self._stacks[where, access] = stack
+        usual = " ".join(["vinci join", shown, *connect.options(opens)]) if shown else ""
+        return Visit(session, info, where, invitation or usual)
+
+    async def close(self, but: Session | None = None) -> None:
+        """Leave all servers but the one of this session."""
+        for key, coming in list(self._coming.items()):
+            coming.cancel()  # nobody waits for it any more
+            (result,) = await asyncio.gather(coming, return_exceptions=True)
+            if isinstance(result, Visit) and result.session is not but:
+                await self._stacks.pop(key).aclose()
+                del self._coming[key]
+
+
+def records() -> Path:
+    """The folder of the records."""
+    return saved_seats.home() / "records"
+
+
+def shared() -> str:
+    """The database of the matches of this machine that others can join."""
+    return str((saved_seats.home() / "server.db").resolve())
+
+
+def is_here(where: str) -> bool:
+    """Whether this is a database of this machine, and no address."""
+    return Path(where).is_absolute()
+
+
+@asynccontextmanager
+async def _started(database: Path) -> AsyncIterator[tuple[str, Access, str]]:
+    """A server of this machine: its address, what opens it, and its address for others, empty if it is not for them."""
+    try:
+        if str(database) != shared():
+            async with local_server.in_thread(local_server.server(database)) as address:
+                yield address, OPEN, ""
+        else:
+            async with local_server.in_thread(local_server.shared_server(database)) as (address, shown, code):
+                yield address, Access(code), shown
+    except processes.InUse:
+        raise Failed(_("It is open already, perhaps in another window; leave it there first.")) from None
+    except processes.NotStarted as error:
+        raise Failed(str(error)) from None

@@ -1,0 +1,212 @@
+"""Servers: those that are found on the network, those that are known by their address, and this machine."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, TypeAlias, final
+
+from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
+from vinci_client.address import BadAddress, with_port
+from vinci_client.discovery import Found, SearchFailed
+from vinci_client.errors import ServerRefused
+
+from ...connection import connect
+from ...text.i18n import _, plural
+from ...text.tables import Line
+from ..toolkit.app import Stage
+from ..toolkit.menu import Choice, Sheet
+from .page import LobbyPage, told
+from .server_session import Visits, is_here
+
+Find: TypeAlias = Callable[[], Awaitable[Sequence[Found]]]
+
+SEARCH_AGAIN_SECONDS: Final = 2.0
+
+DASHES: Final = 4
+"""What has so many was meant to be a long join code, and is no password."""
+
+
+@final
+@dataclass(slots=True)
+class Known:
+    """What is known of servers.
+
+    `found` on the network, None before the first answer; `problem` says why it cannot be searched. `typed` are
+    addresses that somebody typed, or has a seat at. `places` are databases of this machine, with title and explanation.
+    """
+
+    found: Sequence[Found] | None = None
+    problem: str = ""
+    typed: list[str] = field(default_factory=list)
+    places: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def servers(title: str, known: Known, chosen: str) -> Sheet:
+    """What is seen of the servers."""
+    found = known.found or ()
+    choices = [Choice(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
+    for server in found:
+        needed = [*([_("code")] if server.access != "open" else []), *([_("TLS")] if server.tls else [])]
+        seats = plural("{n} seat", "{n} seats", server.seats)
+        running = plural("{n} match", "{n} matches", server.running)
+        style = "" if server.seats or server.running else "class:faint"
+        choices.append(
+            Choice(f"at {server.address}", [server.name, server.address, seats, running, ", ".join(needed)], style)
+        )
+    addresses = {server.address for server in found}
+    others = [address for address in known.typed if address not in addresses]
+    choices += [Choice(f"at {address}", [address]) for address in others]
+    choices.append(Choice("address", [_("Another address …")]))
+    if known.found is None:
+        above = _("Looking for servers on this network …")
+    elif known.problem:
+        above = known.problem
+    elif found:
+        above = plural("{n} server was found on this network.", "{n} servers were found on this network.", len(found))
+    else:
+        above = _("No server was found on this network so far. It goes on being searched.")
+    return Sheet(
+        title,
+        choices,
+        chosen,
+        above=[[("class:hint", above)]],
+        heads=[_("server"), _("address"), _("open"), _("running"), _("needs")],
+        about=_("About it"),
+        detail=_detail(known, chosen),
+        keys=[("enter", _("go there")), ("a", _("type an address")), ("escape", _("back"))],
+    )
+
+
+def _detail(known: Known, chosen: str) -> list[Line]:
+    if place := known.places.get(chosen.removeprefix("at ")):
+        return [[("", place[1])]]
+    server = next((one for one in known.found or () if chosen == f"at {one.address}"), None)
+    if server is None:
+        return [
+            [("", _("Where multicast is switched off a server is not found, but its address works: 192.168.1.5."))],
+            [("", _("To start a server for this network: {command}").format(command="vinci serve --lan --tls"))],
+        ]
+    seats = plural("{n} open seat for people", "{n} open seats for people", server.seats)
+    waiting = plural("{n} match waits for players", "{n} matches wait for players", server.open)
+    running = plural("{n} match is at play", "{n} matches are at play", server.running)
+    is_open = server.access == "open"
+    return [
+        [("class:title", server.name)],
+        [("", f"{seats}; {waiting}, {running}.")],
+        [("", _("Everybody is let in.") if is_open else _("It asks for a code or a password."))],
+        [("", _("The connection is encrypted.") if server.tls else _("The connection is not encrypted."))],
+        [("class:faint", _("Version {version}").format(version=server.version))],
+    ]
+
+
+class ServersPage(LobbyPage):
+    """Left with a Visit, with Leave, or with None to go back. What was `typed` already opens what is chosen."""
+
+    def __init__(
+        self, stage: Stage, title: str, known: Known, find: Find, visits: Visits, typed: Access = OPEN
+    ) -> None:
+        super().__init__(stage)
+        self.title: Final = title
+        self.known: Final = known
+        self._find: Final = find
+        self._visits: Final = visits
+        self._typed: Final = typed
+        self._going = ("", OPEN)
+        self._expected: tuple[str, Access] | None = None
+
+    def sheet(self) -> Sheet:
+        """The servers."""
+        return servers(self.title, self.known, self.chosen)
+
+    def expect(self, address: str, access: Access) -> None:
+        """Go to this server as soon as the page is shown."""
+        self._expected = (address, access)
+
+    async def background(self) -> None:
+        """Search the network again and again."""
+        if self._expected is not None:
+            (where, access), self._expected = self._expected, None
+            self.go(where, access)
+        while True:
+            try:
+                self.known.found, self.known.problem = await self._find(), ""
+            except SearchFailed as error:
+                self.known.found, self.known.problem = (), told(error)
+            self.stage.redraw()
+            await asyncio.sleep(SEARCH_AGAIN_SECONDS)
+
+    def act(self, target: str) -> None:
+        """Go to a server."""
+        if target == "address":
+            self.key("a")
+        else:
+            where = target.removeprefix("at ")
+            self.go(where, OPEN if is_here(where) else connect.remembered(where, self._typed))
+
+    def key(self, key: str) -> None:
+        """`a` takes an address."""
+        if key == "a":
+            self.stage.type(_("Address: "), self._typed_address)
+
+    def go(self, where: str, access: Access) -> None:
+        """Go to a server with what opens it."""
+        self._going = (where, access)
+        doing = _("Starting a server …") if is_here(where) else _("Connecting to {address} …").format(address=where)
+        self.start(doing, self._visit(where, access))
+
+    async def _visit(self, where: str, access: Access) -> None:
+        self.stage.leave(await self._visits.come(where, access))
+
+    def failed(self, error: Exception) -> None:
+        """A code that is missing or wrong is asked for."""
+        super().failed(error)
+        if not isinstance(error, ServerRefused) or error.reason not in (*connect.MISSING, "BAD_ACCESS"):
+            return
+        needs_tls = error.reason == "NEEDS_TLS"
+        if needs_tls:
+            self.say(_("This server speaks TLS and wants its whole join code, or a password; its host has it."))
+        self._ask(error.facts.get("needs", "code"), needs_tls=needs_tls)
+
+    def _ask(self, needs: str, *, needs_tls: bool) -> None:
+        prompt = _("Password: ") if needs == "password" else _("Code: ")
+        typed = partial(self._typed_secret, needs, needs_tls=needs_tls)
+        self.stage.type(prompt, typed, hidden=needs == "password")
+
+    def _typed_secret(self, needs: str, text: str | None, *, needs_tls: bool) -> None:
+        if text is None or not text.strip():
+            return
+        address, before = self._going
+        try:
+            access = _opening(needs, text.strip(), SYSTEM if needs_tls else before.tls)
+        except BadAccess as error:
+            self.say(told(error), is_error=True)
+            self._ask(needs, needs_tls=needs_tls)
+        else:
+            self.go(address, access)
+
+    def _typed_address(self, text: str | None) -> None:
+        if text is None or not text.strip():
+            return
+        try:
+            address = with_port(text)
+        except BadAddress as error:
+            self.say(told(error), is_error=True)
+            return
+        if address not in self.known.typed:
+            self.known.typed.append(address)
+        self.chosen = f"at {address}"
+        self.act(self.chosen)
+
+
+def _opening(needs: str, text: str, tls: str) -> Access:
+    """What opens a server, as it was typed; what is no code is a password where there is TLS. Raises BadAccess."""
+    if needs == "password":
+        return Access(password=text, tls=tls)
+    try:
+        code = Access(code=text)
+    except BadAccess:
+        if not tls or text.count("-") >= DASHES:
+            raise
+        return Access(password=text, tls=tls)
+    return code if code.fingerprint else Access(code=text, tls=tls)

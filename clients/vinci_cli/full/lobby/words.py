@@ -1,0 +1,187 @@
+"""The lobby in words: matches, seats, clocks, and the options of the rules."""
+
+from collections.abc import Collection
+from typing import Final
+
+from vinci.v1 import lobby_pb2
+
+from ...connection.seating import open_seats
+from ...text import mistakes
+from ...text.i18n import _, plural, titled
+from ...text.tables import Line
+
+MINUTE: Final = 60
+HOUR: Final = 3600
+DAY: Final = 86_400
+
+
+def status(match: lobby_pb2.Match) -> str:
+    """How far a match has come."""
+    if match.status == lobby_pb2.MATCH_STATUS_OPEN:
+        return plural("{n} seat open", "{n} seats open", open_seats(match)) if open_seats(match) else _("full")
+    if match.status == lobby_pb2.MATCH_STATUS_RUNNING:
+        where = _("round {n}").format(n=match.round) if match.round else _("opening draft")
+        return _("{where}, paused").format(where=where) if match.paused else where
+    return _("ended") if match.status == lobby_pb2.MATCH_STATUS_ENDED else _("over")
+
+
+def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
+    """Who is to sit at a seat."""
+    if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
+        return _("person")
+    if setup.kind == lobby_pb2.SEAT_KIND_DUMMY:
+        return _("dummy")
+    return _("bot {name}").format(name=setup.bot) if setup.bot else _("any bot")
+
+
+def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
+    """Whether a seat is ready to play, and the style of this."""
+    if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
+        return _("ready"), ""
+    if not seat.taken:
+        return _("open") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("waits for the bot"), "class:hint"
+    if seat.substituted:
+        return _("a substitute plays"), "class:hint"
+    if seat.connected:
+        return _("ready"), ""
+    return (_("is away"), "class:error") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else (_("comes at the start"), "")
+
+
+def who(seat: lobby_pb2.MatchSeat) -> str:
+    """Who sits at a seat, in one or two words."""
+    if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
+        return _("dummy")
+    if seat.taken:
+        return seat.player or _("seat {seat}").format(seat=seat.seat)
+    return _("(open)") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("({bot})").format(bot=kind(seat))
+
+
+def seats(match: lobby_pb2.Match) -> str:
+    """Who sits at a match, in one line."""
+    return ", ".join(who(seat) for seat in match.seats)
+
+
+def clock(timing: lobby_pb2.Timing) -> str:
+    """The clock in as few words as possible."""
+    if timing.decision_seconds:
+        return _("{time} a decision").format(time=short(timing.decision_seconds))
+    if timing.bank_seconds:
+        bank = short(timing.bank_seconds)
+        more = short(timing.increment_seconds)
+        return _("{time} + {more}").format(time=bank, more=more) if timing.increment_seconds else bank
+    return _("no clock")
+
+
+def short(seconds: int) -> str:
+    """Seconds in the largest units that fit: 30 s, 10 min, 1 h 30 min."""
+    parts = []
+    for size, form in ((DAY, _("{n} d")), (HOUR, _("{n} h")), (MINUTE, _("{n} min")), (1, _("{n} s"))):
+        number, seconds = divmod(seconds, size)
+        if number:
+            parts.append(form.format(n=number))
+    return " ".join(parts) or _("{n} s").format(n=0)
+
+
+def age(seconds: float) -> str:
+    """How long ago something was, roughly."""
+    whole = max(int(seconds), 0)
+    for size in (DAY, HOUR, MINUTE):
+        if whole >= size:
+            return short(whole // size * size)
+    return _("new")
+
+
+def rules_in_short(match: lobby_pb2.Match) -> str:
+    """Edition, board and how many options differ, as far as they are not the usual ones."""
+    words = [match.options.edition] if match.options.edition not in ("", "standard") else []
+    words += [match.board] if match.board != "europe" else []
+    words += [f"{name}={value}" for name, value in sorted(match.options.settings.items())]
+    return ", ".join(words) or _("standard")
+
+
+def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
+    """Everything about a match, a line for each thing."""
+    lines: list[Line] = []
+    for seat in match.seats:
+        is_ready, style = readiness(seat)
+        mine = _(" (you)") if seat.seat in own else ""
+        vp = _(", {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
+        rank = _(", rank {rank}").format(rank=match.ranks[seat.seat - 1]) if match.ranks else ""
+        state = "" if seat.seat in own or match.status > lobby_pb2.MATCH_STATUS_RUNNING else f" · {is_ready}"
+        name = _("{seat} {who}").format(seat=seat.seat, who=who(seat))
+        lines.append([(f"class:seat{seat.seat}", name), ("", f"{mine}{vp}{rank}"), (style, state)])
+    rules = _("Rules: {edition}; board: {board}.").format(edition=match.options.edition, board=match.board)
+    lines.append([("", rules)])
+    lines += [[("", titled(option(name)) + value(setting))] for name, setting in sorted(match.options.settings.items())]
+    lines.append([("", _("Clock: {clock}.").format(clock=clock(match.timing)))])
+    if match.timing.absence_seconds:
+        away = short(match.timing.absence_seconds)
+        lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
+    lines += [[("", told)] for told in mistakes.in_words(match.mistakes)]
+    if match.sealed:
+        lines.append([("", _("Sealed seed: the creator of the match chose it; all others see it after the game."))])
+    elif match.seed:
+        lines.append([("", _("Open game, seed {seed}.").format(seed=match.seed))])
+    if match.from_position:
+        lines.append([("", _("It began from a position."))])
+    if match.ended:
+        lines.append([("", _("It was ended: {why}.").format(why=match.ended))])
+    lines.append([("class:faint", _("Match {id}").format(id=match.match_id))])
+    return lines
+
+
+def option(name: str) -> str:
+    """What an option of the rules is about."""
+    return {
+        "own_decline_contact": _("Touching one's own decline"),
+        "heritage_conquest": _("Conquering Heritage provinces"),
+        "landless_empire": _("An empire without land"),
+        "landless_entry": _("Entering without land"),
+        "split_empire": _("An empire that is cut apart"),
+        "give_up": _("Giving up provinces"),
+        "galleys_on_entry": _("Galleys on entry"),
+        "forts_by_sea": _("Forts across the sea"),
+        "identical_pair": _("Two identical traits"),
+        "deck": _("Traits in the bag"),
+        "redeployment": _("Placing survivors"),
+        "decline_score": _("Score in the turn of decline"),
+        "dummy_tie": _("Ties of a dummy"),
+        "dummy_preference": _("What a dummy conquers first"),
+        "target": _("VP that end the game"),
+        "max_rounds": _("Most rounds"),
+        "dummy_start_vp": _("VP of a dummy at the start"),
+        "dummy_extra_pawns": _("Additional pawns of a dummy"),
+    }.get(name, name.replace("_", " "))
+
+
+def value(setting: str) -> str:
+    """What an option can be."""
+    return {
+        "evacuate": _("evacuate what is touched"),
+        "forbid": _("forbidden"),
+        "allowed": _("allowed"),
+        "forbidden": _("forbidden"),
+        "choice": _("decline or go on"),
+        "auto_decline": _("declines by itself"),
+        "auto_decline_no_pawn": _("declines when out of pawns"),
+        "regroup": _("pawns come back"),
+        "lose": _("pawns are lost"),
+        "only_if_forced": _("if pawns are missing"),
+        "free": _("as one likes"),
+        "forced": _("required if affordable"),
+        "astronomy": _("with Astronomy"),
+        "lasting": _("lasting traits"),
+        "all": _("all traits"),
+        "yes": _("yes"),
+        "no": _("no"),
+        "redraw": _("drawn again"),
+        "keep": _("kept"),
+        "author": _("the author's"),
+        "printed": _("as printed"),
+        "manual": _("by their owner"),
+        "automatic": _("by the server"),
+        "random": _("by chance"),
+        "real_player": _("against a real player"),
+        "value": _("what is worth most"),
+        "formula": _("by the formula"),
+    }.get(setting, setting.replace("_", " "))

@@ -1,0 +1,112 @@
+"""The ground of the board without colours: borders as lines, land with letters for its terrain or its owner."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple, final
+
+from vinci.v1 import game_pb2 as pb
+
+from ...text.tables import Line
+from .labels import Place
+from .raster import BEYOND, SEA, Raster
+from .symbols import ASCII, Look, land
+
+
+class Run(NamedTuple):
+    """Cells side by side: text that never changes, or, with a province, one letter that tells about it."""
+
+    start: int
+    text: str
+    province: int = -1
+
+
+@final
+class Letters:
+    """The ground for one size."""
+
+    def __init__(self, raster: Raster, letters: dict[tuple[int, int], str], labels: Iterable[Place]) -> None:
+        bare = {
+            (place.row + n, x)
+            for place in labels
+            for n in range(place.height)
+            for x in range(place.column - 1, place.column + place.width + 1)
+        }
+        cells = [
+            _smooth([above if above >= 0 else below for above, below in zip(top, bottom, strict=True)])
+            for top, bottom in zip(raster.pixels[::2], raster.pixels[1::2], strict=True)
+        ]
+        self._runs: Final = [self._row(raster, cells, row, letters, bare) for row in range(raster.rows)]
+
+    def part(self, row: int, start: int, stop: int, looks: Sequence[Look], provinces: Sequence[pb.Province]) -> Line:
+        """The cells of a row from start to stop."""
+        text = "".join(
+            run.text if run.province < 0 else _letter(row, looks[run.province], provinces[run.province])
+            for run in self._runs[row]
+        )[start:stop]
+        return [("", text)] if text else []
+
+    @staticmethod
+    def _row(
+        raster: Raster,
+        cells: list[list[int]],
+        row: int,
+        letters: dict[tuple[int, int], str],
+        bare: Collection[tuple[int, int]],
+    ) -> list[Run]:
+        line, below = cells[row], cells[min(row + 1, len(cells) - 1)]
+        found: list[tuple[str, int]] = []
+        for x, value in enumerate(line):
+            right = line[min(x + 1, len(line) - 1)]
+            if (row, x) in letters:
+                found.append((letters[row, x], -1))
+            elif _differ(value, right):
+                found.append(("|", -1))
+            elif _differ(value, below[x]):
+                found.append(("_", -1))
+            elif (x, 2 * row) in raster.strait or (x, 2 * row + 1) in raster.strait:
+                found.append((".", -1))
+            elif (row, x) in bare:
+                found.append((" ", -1))
+            elif value < 0:
+                found.append((_far(value, row, x), -1))
+            elif (x + 2 * row) % 4 == 0:
+                found.append((" ", value))
+            else:
+                found.append((" ", -1))
+        runs: list[Run] = []
+        place = 0
+        for province, same in groupby(found, key=lambda cell: cell[1]):
+            text = "".join(letter for letter, _ in same)
+            if province < 0:
+                runs.append(Run(place, text))
+            else:
+                runs += [Run(place + n, text[n], province) for n in range(len(text))]
+            place += len(text)
+        return runs
+
+
+def _smooth(line: list[int]) -> list[int]:
+    """A row in which no single cell lies between two that are alike."""
+    alike = zip(line, line[1:], line[2:], strict=False)
+    return [*line[:1], *(left if left == right else cell for left, cell, right in alike), *line[-1:]]
+
+
+def _differ(one: int, other: int) -> bool:
+    """Whether there is a border: only provinces have one."""
+    return one != other and (one >= 0 or other >= 0)
+
+
+def _far(value: int, row: int, column: int) -> str:
+    """Dark water and land outside the board."""
+    if value == SEA and (column + 3 * row) % 6 == 0:
+        return "~"
+    return ":" if value == BEYOND and (column + row) % 2 == 0 else " "
+
+
+def _letter(row: int, look: Look, province: pb.Province) -> str:
+    """What fills a province: its owner, `-` in every other row if the empire is declined, or its terrain."""
+    if look.selected:
+        return "#"
+    if look.owner:
+        return "-" if look.holding == pb.HOLDING_DECLINED and row % 2 else str(look.owner)
+    return land(province, ASCII)[0]

@@ -1,0 +1,101 @@
+"""The signs on the board, and what a label says about its province."""
+
+from typing import Final, NamedTuple
+
+from vinci.v1 import game_pb2 as pb
+
+from ...text.i18n import _
+from ..toolkit.block import Depth
+
+
+class Signs(NamedTuple):
+    """A character each."""
+
+    farmland: str
+    pasture: str
+    hills: str
+    forest: str
+    mountain: str
+    mine: str
+    port: str
+    fort: str
+    cost: str
+    lost: str
+
+
+ASCII: Final = Signs("f", "p", "h", "w", "M", "*", "+", "^", ">", "!")
+DRAWN: Final = Signs("≣", "⁖", "◠", "↟", "▴", "⚒", "♆", "♜", "»", "✗")
+"""None of these has a width that terminals disagree about."""
+
+
+def signs(depth: Depth) -> Signs:
+    """The signs for a depth: terminals of few colours often have few characters."""
+    return DRAWN if depth > 4 else ASCII
+
+
+def legend(depth: Depth) -> list[tuple[str, str]]:
+    """Each sign and what it means."""
+    its = signs(depth)
+    return [
+        (its.farmland, _("farmland")),
+        (its.pasture, _("pasture")),
+        (its.hills, _("hills")),
+        (its.forest, _("forest")),
+        (its.mountain, _("mountain")),
+        (its.mine, _("mine")),
+        (its.port, _("port")),
+        (its.fort, _("fort")),
+        ("2:3", _("seat 2, 3 pawns")),
+        ("2-", _("declined empire of seat 2")),
+        ("n", _("neutral pawn")),
+        (f"{its.cost}5", _("can be conquered with 5 pawns")),
+        (its.lost, _("would be lost")),
+    ]
+
+
+class Look(NamedTuple):
+    """All that decides how a province looks; `cost` -1 for no target, `planned` -1 for no plan."""
+
+    holding: pb.Holding.ValueType = pb.HOLDING_NOBODY
+    owner: int = 0
+    pawns: int = 0
+    fort: bool = False
+    selected: bool = False
+    cost: int = -1
+    changed: bool = False
+    lost: bool = False
+    planned: int = -1
+    new_fort: bool = False
+
+    @property
+    def empire(self) -> tuple[int, int]:
+        """Which empire holds it: seat, and active or declined; seat 0 for none."""
+        return self.owner, self.holding
+
+
+def land(province: pb.Province, its: Signs) -> str:
+    """Terrain, mine and port."""
+    terrain = str(getattr(its, province.terrain))
+    return terrain + (its.mine if province.mine else "") + (its.port if province.port else "")
+
+
+def mark(look: Look, its: Signs) -> str:
+    """What could happen to a province: its cost, or that it would be lost."""
+    if look.cost >= 0:
+        return f"{its.cost}{look.cost or ''}"
+    return its.lost if look.lost else ""
+
+
+def garrison(look: Look, its: Signs, most: int) -> str:
+    """Who stands in a province, in at most so many cells; empty for nobody."""
+    fort = its.fort if look.fort or look.new_fort else ""
+    if look.planned >= 0:
+        whole = f"{look.pawns}{its.cost}{look.planned}{fort}"
+        return whole if len(whole) <= most else f"{its.cost}{look.planned}{fort}"
+    if look.holding == pb.HOLDING_NEUTRAL:
+        return f"n{fort}"
+    if look.holding == pb.HOLDING_ACTIVE:
+        return f"{look.owner}:{look.pawns}{fort}"
+    if look.holding == pb.HOLDING_DECLINED:
+        return f"{look.owner}-{fort}"
+    return fort

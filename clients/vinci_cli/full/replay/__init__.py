@@ -1,0 +1,1 @@
+"""Replay and summary of a game."""

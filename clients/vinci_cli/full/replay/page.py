@@ -1,0 +1,258 @@
+"""The page on which a game is seen again: step by step, turn by turn, or by itself at a pace."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final, final
+
+from ...game.commands import number
+from ...text.i18n import _, decimal
+from ...text.manual import rule_text
+from .. import LEAST_COLUMNS, LEAST_ROWS
+from ..map.map import Art
+from ..table import layout
+from ..table.panes import log
+from ..table.panes.help import explained
+from ..table.ui_state import TABS, Look
+from ..toolkit import popup
+from ..toolkit.app import Stage
+from ..toolkit.block import Block, Depth, fitted, stacked
+from ..toolkit.text import Part, Row, button, spaced, written
+from .replay import Replay, happened, timeline
+
+PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
+"""Seconds a step, from slow to fast."""
+
+TALL: Final = 32
+"""From so many rows on two lines tell what happened."""
+
+LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+"""Lines that a key scrolls in an explanation."""
+
+TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "b": "map"}
+"""What fills a small window, by key."""
+
+
+@final
+class ReplayPage:
+    """A replay on a stage. It is left with "summary" or None."""
+
+    refresh_seconds = 0.0
+
+    def __init__(self, stage: Stage, replay: Replay) -> None:
+        self.look: Final = Look()
+        self._stage: Final = stage
+        self._replay: Final = replay
+        self._art: Final = Art(replay.game.board_map, replay.game.names)
+        self._size = (LEAST_COLUMNS, LEAST_ROWS)
+        self._playing: asyncio.Task[None] | None = None
+        if replay.fault:
+            self.look.notice = [[("class:error", replay.fault)]]
+        self._keys: Final[dict[str, Callable[[], None]]] = {
+            "left": lambda: self._step(-1),
+            "right": lambda: self._step(1),
+            "up": replay.previous_turn,
+            "pageup": replay.previous_turn,
+            "down": replay.next_turn,
+            "pagedown": replay.next_turn,
+            "home": lambda: replay.go(0),
+            "end": lambda: replay.go(replay.last),
+            "g": self._ask_round,
+        }
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """The table at this step, what happened, the timeline and the keys."""
+        self._size = columns, rows
+        game, look = self._replay.game, self.look
+        high = 2 if rows >= TALL else 1
+        about = look.notice or ((look.province or look.slot) and columns < layout.BESIDE_COLUMNS)
+        told = written(layout.brief(game, look, columns), columns) if about else happened(self._replay, columns, high)
+        keys = self._keys_shown(columns)
+        foot = stacked(fitted(told, columns, high), timeline(self._replay, columns), written(keys, columns))
+        return layout.draw(game, look, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
+
+    def _keys_shown(self, columns: int) -> list[Row]:
+        replay = self._replay
+        sign = "▶" if self.is_playing() else "‖"
+        place = _("{step} of {last}").format(step=replay.step, last=replay.last)
+        left = [Part(f"{sign} {decimal(f'{self.look.pace:g}')} s  {place}", "class:title")]
+        moves = [
+            *button(_("space"), _("pause") if self.is_playing() else _("play"), "key space"),
+            *_pair(("←", "left"), ("→", "right"), _("step")),
+            *_pair(("↑", "up"), ("↓", "down"), _("turn")),
+            *_pair(("<", "<"), (">", ">"), _("pace")),
+        ]
+        others = [
+            *_after(button("g", _("go to round"))),
+            *_after(button("s", _("summary"))),
+            *_after(button("r", _("rule"))),
+            *_after(button("?", _("help"))),
+            *_after(button("q", _("leave"))),
+        ]
+        if columns >= layout.BESIDE_COLUMNS:
+            return [spaced(left, [*moves, *others], columns)]
+        names = {"map": _("board"), "market": _("market"), "empires": _("empires"), "log": _("log")}
+        tabs = [
+            part for key, tab in TAB_KEYS.items() if tab != self.look.tab for part in _after(button(key, names[tab]))
+        ]
+        return [spaced(left, moves, columns), [*tabs, *others]]
+
+    # Keys and mouse.
+
+    def press(self, key: str) -> None:
+        """A key."""
+        self.look.notice = []
+        if self.look.popup is not None:
+            self._press_in_popup(key)
+            return
+        if key in TAB_KEYS:
+            self.look.tab, self.look.back = TAB_KEYS[key], 0
+            return
+        if key in self._keys:
+            self.pause()
+            self._keys[key]()
+            return
+        match key:
+            case " " | "space":
+                self.pause() if self.is_playing() else self._start()
+            case "<" | ">":
+                self._change_pace(1 if key == ">" else -1)
+            case "s":
+                self._leave("summary")
+            case "r":
+                self._show_rule(next((entry.rule for entry in reversed(self._replay.game.log) if entry.rule), ""))
+            case "?":
+                self._explain(_("Help"), f"{explained(self._replay.game, self.look)}\n\n{_help()}")
+            case "escape" if self.look.province or self.look.slot or self.look.tab != TABS[0]:
+                self.look.province, self.look.slot, self.look.tab = "", 0, TABS[0]
+            case "q" | "escape" | "c-c" | "c-d":
+                self._leave(None)
+
+    def _press_in_popup(self, key: str) -> None:
+        if key in LINES:
+            self.scroll("", LINES[key])
+        else:
+            self.look.popup, self.look.popup_back = None, 0
+
+    def click(self, target: str) -> None:
+        """A click: on the timeline, on a key, a province, a slot, a tab, a rule or what happened."""
+        kind, _blank, what = target.partition(" ")
+        if self.look.popup is not None and kind not in ("rule", "key"):
+            self.look.popup = None
+            return
+        match kind:
+            case "step":
+                self.pause()
+                self._replay.go(int(what))
+            case "key":
+                self.press(what)
+            case "province":
+                self.look.province, self.look.slot = what, 0
+            case "slot":
+                self.look.province, self.look.slot = "", int(what)
+            case "tab":
+                self.look.tab, self.look.back = what, 0
+            case "rule":
+                self._show_rule(what)
+            case "log" if int(what) < len(self._replay.game.log):  # it may have gone back since it was drawn
+                self._show_rule(self._replay.game.log[int(what)].rule)
+
+    def scroll(self, target: str, lines: int) -> None:
+        """The wheel: an explanation and the log scroll, else it goes step by step."""
+        if self.look.popup is not None:
+            last = popup.last_start(self.look.popup[1], *self._size)
+            self.look.popup_back = min(max(self.look.popup_back + lines, 0), last)
+        elif target.startswith("log ") or self.look.tab == "log":
+            last = log.rows_told(self._replay.game, self.look, layout.pane_columns(self._size[0])) - 1
+            self.look.back = max(min(self.look.back - lines, last), 0)
+        else:
+            self.pause()
+            self._step(lines)
+
+    def _show_rule(self, name: str) -> None:
+        if name:
+            self._explain(name, rule_text(name))
+
+    def _explain(self, title: str, text: str) -> None:
+        self.pause()
+        self.look.popup, self.look.popup_back = (title, text), 0
+
+    def _step(self, steps: int) -> None:
+        self._replay.go(self._replay.step + steps)
+        self.look.back = 0
+
+    def _change_pace(self, faster: int) -> None:
+        place = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.look.pace)) + faster
+        self.look.pace = PACES[min(max(place, 0), len(PACES) - 1)]
+
+    def _ask_round(self) -> None:
+        rounds = self._replay.rounds()
+
+        def typed(text: str | None) -> None:
+            step = self._replay.find_round(number(text.strip())) if text and text.strip().isdecimal() else None
+            if step is not None:
+                self._replay.go(step)
+            elif text:
+                known = _("There is no round {text}; there are {first} to {last}.")
+                answer = known.format(text=text.strip(), first=rounds[0], last=rounds[-1])
+                self.look.notice = [[("class:error", answer)]]
+
+        def candidates(_typed: str) -> Iterable[tuple[str, str]]:
+            return [(str(number), "") for number in rounds]
+
+        self._stage.type(_("Go to round: "), typed, candidates)
+
+    def _leave(self, result: str | None) -> None:
+        self.pause()
+        self._stage.leave(result)
+
+    # Playing by itself.
+
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self._playing is not None
+
+    def pause(self) -> None:
+        """Go on no more."""
+        if self._playing is not None:
+            self._playing.cancel()
+            self._playing = None
+
+    def _start(self) -> None:
+        if self._replay.step == self._replay.last:
+            self._replay.go(0)
+        self._playing = asyncio.create_task(self._play())
+
+    async def _play(self) -> None:
+        while self._replay.step < self._replay.last:
+            await asyncio.sleep(self.look.pace)
+            self._step(1)
+            self._stage.redraw()
+        self._playing = None
+        self._stage.redraw()
+
+
+def _help() -> str:
+    rows = (
+        ("← →", _("a step back, a step on")),
+        ("↑ ↓", _("the turn before, the next turn; so do the page keys")),
+        (_("Home End"), _("the start, the end")),
+        (_("space"), _("play on by itself, or stop")),
+        ("< >", _("play slower or faster")),
+        ("g", _("go to a round")),
+        ("s", _("the summary of the game")),
+        ("m e l b", _("in a small window: market, empires, log, board")),
+        ("r", _("the rule behind what happened last")),
+        ("q", _("leave")),
+        (_("mouse"), _("a click on the bar goes there, one on the board selects; the wheel steps")),
+    )
+    return "\n".join(f"{key:<10}  {told}" for key, told in rows)
+
+
+def _after(parts: list[Part]) -> list[Part]:
+    return [Part("  "), *parts]
+
+
+def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Part]:
+    """Two keys that do the same in two directions, each to be clicked."""
+    keys = [Part(sign, "class:key", f"key {key}") for sign, key in (back, on)]
+    return _after([*keys, Part(f" {label}", "", f"key {on[1]}")])

@@ -1,0 +1,60 @@
+"""Looking back at a game: its summary and its replay, each a key away from the other, and the HTML page of it."""
+
+from functools import partial
+from pathlib import Path
+
+from ...game.played import Played
+from ...game.statistics import story
+from ...graphics import html_report
+from ...text.i18n import _
+from ..toolkit.app import Page, Stage
+from .page import ReplayPage
+from .replay import Replay
+from .summary_page import SummaryPage
+
+
+def save_page(played: Played, html: Path) -> str:
+    """Write a game as an HTML page; where it is, or why there is none."""
+    try:
+        html_report.save(html, played)
+    except OSError as error:
+        return _("{path} cannot be written: {error}").format(path=html, error=error.strerror or error)
+    return _("The game as a page for browsers: {path}").format(path=html)
+
+
+async def look_back(
+    stage: Stage,
+    played: Played,
+    html: Path | None,
+    *,
+    summary: bool,
+    can_rematch: bool = False,
+    first: int = 0,
+    notice: str = "",
+) -> bool:
+    """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
+
+    `html` is where its page is saved if somebody asks for that; without it, nobody can. `first` is the step at which
+    the replay begins, `notice` what the summary says below until a key is pressed.
+    """
+    steps = Replay(played)
+    steps.go(first)
+    replay = ReplayPage(stage, steps)
+    told = story(played.updates, played.times)
+    after = SummaryPage(
+        stage,
+        told,
+        played.names,
+        partial(save_page, played, html) if html is not None else None,
+        can_rematch=can_rematch,
+    )
+    after.notice = notice
+    page: Page = after if summary else replay
+    while True:
+        result = await stage.show(page)
+        if result == "replay":
+            page = replay
+        elif page is replay and (summary or result == "summary"):
+            page = after
+        else:
+            return bool(result == "rematch")

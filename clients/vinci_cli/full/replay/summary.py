@@ -1,0 +1,190 @@
+"""The summary of a game as a picture: ranking, VP over time, what each civilization earned, the biggest turns."""
+
+from typing import Final
+
+from ...game.statistics import LAND, Civilization, Story, source_name
+from ...text.i18n import _, plural
+from ...text.names import Catalogue
+from ...text.tables import Line
+from ..toolkit.block import Block, beside, cells, cut, fitted, padded, stacked, width, wrapped
+from ..toolkit.plot import plot
+
+LEFT: Final = 42
+"""Cells of the ranking beside the picture."""
+
+WIDE: Final = 130
+"""From so many cells on the civilizations stand beside the rest."""
+
+CHART_ROWS: Final = 13
+BAR: Final = 16
+INDENT: Final = 9
+BIGGEST: Final = 5
+PARTS: Final = (("█", ""), ("▓", ""), ("░", " class:declined"))
+"""A bar has these parts: land, traits, and all of it in decline."""
+
+
+def summary(story: Story, names: Catalogue, columns: int, rows: int) -> Block:
+    """All of it, so wide, and as high as it is: a window of so many rows shows a part of it."""
+    title = Block([[("class:title", headline(story, names))], []])
+    if columns < WIDE:
+        chart = chart_rows(rows)
+        top = beside(fitted(ranking(story, names), LEFT, chart), _chart(story, columns - LEFT, chart))
+        rest = [civilizations(story, names, columns), biggest(story, names), thoughts(story, names)]
+        return stacked(title, top, *(fitted(part, columns, part.height) for part in rest if part.lines))
+    half = columns // 2 - 1
+    left = stacked(
+        ranking(story, names),
+        Block([[]]),
+        _chart(story, half, max(CHART_ROWS, min(rows - 20, 30))),
+        biggest(story, names),
+        thoughts(story, names),
+    )
+    right = civilizations(story, names, columns - half - 2)
+    high = max(left.height, right.height)
+    return stacked(title, beside(fitted(left, half + 2, high), fitted(right, columns - half - 2, high)))
+
+
+def chart_rows(rows: int) -> int:
+    """Rows of the picture in a window of so many."""
+    return max(CHART_ROWS, min(rows // 2, 24))
+
+
+def headline(story: Story, names: Catalogue) -> str:
+    """The outcome in a sentence."""
+    best = [seat for rank, seat in story.ranking() if rank == 1]
+    vp = story.score(best[0])
+    rounds = plural("{n} round", "{n} rounds", story.rounds[-1])
+    if not story.ranks:
+        return _("{who} leads with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
+    if len(best) > 1:
+        who = _(" and ").join(names.seat(seat) for seat in best)
+        return _("{who} share the first place with {vp} VP after {rounds}.").format(who=who, vp=vp, rounds=rounds)
+    return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
+
+
+def ranking(story: Story, names: Catalogue) -> Block:
+    """A line for each seat, the best first, and below it what its VP are made of."""
+    lines: list[Line] = []
+    for rank, seat in story.ranking():
+        own = [one for one in story.civilizations if one.seat == seat]
+        line: Line = [
+            ("class:title", f"{rank}. "),
+            (f"class:seat{seat}", f"{seat} {names.player(seat)}"),
+        ]
+        score = _("{vp} VP").format(vp=story.score(seat))
+        lines.append([*padded(line, LEFT - 11), ("class:title", f"{score:>8}")])
+        facts = [plural("{n} civilization", "{n} civilizations", len(own))]
+        price = sum(one.received - one.paid for one in own)
+        if price:
+            facts.append(_("prices {n:+d}").format(n=price))
+        if story.start[seat - 1]:
+            facts.append(_("start {n}").format(n=story.start[seat - 1]))
+        if seat in story.forfeited:
+            facts.append(_("left the game"))
+        lines.append([("", "   "), *cut([("class:faint", ", ".join(facts))], LEFT - 5)])
+    return Block(lines)
+
+
+def _chart(story: Story, columns: int, rows: int) -> Block:
+    return plot(story.vp, story.rounds[0], story.target, columns, rows)
+
+
+def civilizations(story: Story, names: Catalogue, columns: int) -> Block:
+    """What each civilization earned, seat by seat in the order of the ranking."""
+    lines: list[Line] = [[("class:title", _("What each civilization earned"))], _legend()]
+    most = max([one.earned() for one in story.civilizations], default=1) or 1
+    for _rank, seat in story.ranking():
+        lines.append([(f"class:seat{seat}", f"{seat} {names.player(seat)}")])
+        for one in story.civilizations:
+            if one.seat == seat:
+                lines += _civilization(one, most, names, columns)
+    return Block([*lines, []])
+
+
+def _legend() -> Line:
+    texts = (_("provinces"), _("traits"), _("in decline"))
+    return [
+        part for (sign, _style), text in zip(PARTS, texts, strict=True) for part in (("", sign), ("", f" {text}  "))
+    ]
+
+
+def _civilization(one: Civilization, most: int, names: Catalogue, columns: int) -> list[Line]:
+    when = rounds_text(one)
+    line: Line = [
+        ("class:faint", f"  {when:<{INDENT - 2}}"),
+        *padded([(f"class:seat{one.seat}", names.civilization(one.traits))], 28),
+        ("class:title", f"{one.earned():>4} "),
+        *bar(one, most),
+        ("", " "),
+    ]
+    parts = ", ".join(told(one, names))
+    room = columns - width(line)
+    if cells(parts) <= room:
+        return [[*line, ("", parts)]]
+    return [line, *([("", " " * INDENT), *part] for part in wrapped(parts, columns - INDENT))]
+
+
+def rounds_text(one: Civilization) -> str:
+    """The rounds in which a civilization was active, such as 2-5; open if it never declined."""
+    return f"{one.taken}-{'' if one.declined is None else one.declined}"
+
+
+def shares(one: Civilization) -> tuple[int, int, int]:
+    """VP by land while active, by traits while active, and all in decline."""
+    land = one.active.get(LAND, 0)
+    return land, sum(one.active.values()) - land, sum(one.as_declined.values())
+
+
+def bar(one: Civilization, most: int) -> Line:
+    """VP as a bar, as long as it is compared with the most that a civilization earned."""
+    line: Line = []
+    done = total = 0
+    for vp, (sign, style) in zip(shares(one), PARTS, strict=True):
+        total += vp
+        upto = round(total * BAR / most)
+        line.append((f"class:seat{one.seat}{style}", sign * (upto - done)))
+        done = upto
+    return [*line, ("", " " * (BAR - done))]
+
+
+def told(one: Civilization, names: Catalogue) -> list[str]:
+    """Where the VP of a civilization came from, and what it cost."""
+    texts = [f"{source_name(source, names)} {vp}" for source, vp in one.active.items()]
+    if one.as_declined:
+        texts.append(_("in decline {vp}").format(vp=sum(one.as_declined.values())))
+    if one.paid:
+        texts.append(_("paid {n}").format(n=one.paid))
+    if one.received:
+        texts.append(_("received {n}").format(n=one.received))
+    return texts
+
+
+def biggest(story: Story, names: Catalogue) -> Block:
+    """The turns that scored most."""
+    lines: list[Line] = [[("class:title", _("The biggest turns"))]]
+    for turn in story.biggest(BIGGEST):
+        text = _("round {round}: {who} with {civilization}").format(
+            round=turn.round, who=names.seat(turn.seat), civilization=names.civilization(turn.traits)
+        )
+        lines.append([("class:title", f"{turn.vp:>4} "), (f"class:seat{turn.seat}", text)])
+    return Block([*lines, []])
+
+
+def thoughts(story: Story, names: Catalogue) -> Block:
+    """How the seats took their time, where that is known."""
+    if not story.thought:
+        return Block()
+    lines: list[Line] = [[("class:title", _("Time to think"))]]
+    lines += ([(f"class:seat{seat}", thought_text(story, seat, names))] for seat in story.thought)
+    return Block([*lines, []])
+
+
+def thought_text(story: Story, seat: int, names: Catalogue) -> str:
+    """How a seat took its time."""
+    thought = story.thought[seat]
+    return _("{who}: {decisions}, {seconds:.0f} s in all, the longest {longest:.0f} s").format(
+        who=names.seat(seat),
+        decisions=plural("{n} decision", "{n} decisions", thought.decisions),
+        seconds=thought.seconds,
+        longest=thought.longest,
+    )

@@ -1,0 +1,93 @@
+"""The page after a game: its summary, and what comes next."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from ...game.statistics import Story
+from ...text.i18n import _
+from ...text.names import Catalogue
+from ..toolkit.app import Stage
+from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
+from ..toolkit.text import Part, button, written
+from .summary import summary
+
+STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
+"""Lines by which a key scrolls."""
+
+
+@final
+class SummaryPage:
+    """The summary of a game on a stage. It is left with "replay", "rematch" or "leave".
+
+    `save` writes the game as an HTML page and says where, or why it could not; without it, nothing is offered.
+    `can_rematch` says whether another game is there to choose.
+    """
+
+    refresh_seconds = 0.0
+
+    def __init__(
+        self,
+        stage: Stage,
+        story: Story,
+        names: Catalogue,
+        save: Callable[[], str] | None = None,
+        *,
+        can_rematch: bool = False,
+    ) -> None:
+        self._stage: Final = stage
+        self._story: Final = story
+        self._names: Final = names
+        self._save: Final = save
+        self._results: Final = {"r": "replay", "q": "leave", "escape": "leave", "c-c": "leave", "c-d": "leave"}
+        if can_rematch:
+            self._results["m"] = "rematch"
+        self._back = 0
+        self._farthest = 0
+        self.notice = ""
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """The part of the summary that is scrolled to, and the keys."""
+        whole = summary(self._story, self._names, columns, rows)
+        foot = self._footer(columns)
+        high = rows - foot.height
+        self._farthest = max(whole.height - high, 0)
+        self._back = min(self._back, self._farthest)
+        part = Block(whole.lines[self._back : self._back + high])
+        return stacked(fitted(part, columns, high), fitted(foot, columns, foot.height))
+
+    def _footer(self, columns: int) -> Block:
+        shown = {
+            "h": _("save as HTML") if self._save is not None else "",
+            "r": _("replay"),
+            "m": _("another game") if "m" in self._results else "",
+            "q": _("leave"),
+        }
+        parts = button("↑↓", _("more"), "key pagedown") if self._farthest else []
+        for key, label in shown.items():
+            if label:
+                parts += [Part("  " if parts else ""), *button(key, label)]
+        told = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
+        return stacked(told, written([parts], columns))
+
+    def press(self, key: str) -> None:
+        """A key."""
+        self.notice = ""
+        if key in STEPS:
+            self._move(STEPS[key])
+        elif key in self._results:
+            self._stage.leave(self._results[key])
+        elif key == "h" and self._save is not None:
+            self.notice = self._save()
+
+    def click(self, target: str) -> None:
+        """A click on a key."""
+        kind, _blank, key = target.partition(" ")
+        if kind == "key":
+            self.press(key)
+
+    def scroll(self, target: str, lines: int) -> None:
+        """The wheel."""
+        self._move(3 * lines)
+
+    def _move(self, lines: int) -> None:
+        self._back = min(max(self._back + lines, 0), self._farthest)

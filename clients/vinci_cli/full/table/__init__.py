@@ -1,0 +1,1 @@
+"""The table: page, layout, selection, actions, playback."""

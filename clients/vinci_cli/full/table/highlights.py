@@ -1,0 +1,42 @@
+"""What is marked on the map, from what is known and what is looked at."""
+
+from typing import Final
+
+from ...game.client_match import Game
+from ...game.commands import Preview
+from ..map.map import Marks
+from .ui_state import Look
+
+SPIES_COST: Final = 2
+"""Pawns of a conquest by Spies."""
+
+
+def marks(game: Game, look: Look) -> Marks:
+    """The selection, what Enter can do where and at what cost, what changed, what would be lost, what is planned."""
+    targets: dict[str, int] = {}
+    if look.plan is None and game.my_move() and not game.is_barred():
+        targets = dict.fromkeys(game.legal.conquer_by_spies, SPIES_COST)
+        targets |= zip(game.legal.conquer, game.legal.cost, strict=True)
+    planned = dict(look.plan.pawns) if look.plan is not None else {}
+    if look.plan is not None and look.plan.kind == "redeploy" and game.state is not None:
+        there = dict(zip(game.state.provinces, game.state.pawns, strict=True))
+        planned = {code: there[code] + pawns for code, pawns in planned.items()}
+    return Marks(
+        selected=look.province,
+        targets=targets,
+        changed=game.changed,
+        lost=_lost(look.preview, game.seat) if look.preview is not None else frozenset(),
+        planned=planned,
+        forts=frozenset(look.plan.forts) if look.plan is not None else frozenset(),
+    )
+
+
+def _lost(preview: Preview, own: int) -> frozenset[str]:
+    """What would be emptied, and all that would be cut off from the largest part."""
+    lost: set[str] = set()
+    for event in preview.events:
+        lost.update(event.evacuated.provinces)
+        if event.decline_vanished.seat == own:
+            lost.update(event.decline_vanished.provinces)
+    largest = max(preview.parts, key=len, default=[])
+    return frozenset(lost.union(*(part for part in preview.parts if part is not largest)))

@@ -1,0 +1,73 @@
+"""Help at the table: what is selected, explained, and what keys and mouse do."""
+
+from typing import Final
+
+from vinci.v1 import game_pb2
+
+from ....game.client_match import Game
+from ....text.i18n import _
+from ....text.manual import rule_text
+from ...map.symbols import legend
+from ...toolkit.block import Depth
+from ...toolkit.text import Part
+from ..ui_state import Look
+from . import advice, market, preview, selection
+
+RULE_OF_PHASE: Final = {
+    game_pb2.PHASE_DRAFT: "R-DRAFT",
+    game_pb2.PHASE_START: "R-CONQ-3",
+    game_pb2.PHASE_PEACE: "R-PEACE-1",
+    game_pb2.PHASE_ABANDON: "R-MOB-2",
+    game_pb2.PHASE_CONQUER: "R-CONQ-3",
+    game_pb2.PHASE_RENAISSANCE: "R-DECL-1",
+    game_pb2.PHASE_REDEPLOY: "R-REDEP-1",
+    game_pb2.PHASE_OVER: "R-END-2",
+}
+"""The rules to read first in each phase."""
+
+
+def help_text(game: Game, look: Look, depth: Depth) -> str:
+    """What is selected, the keys, the signs on the map, and the rules that matter now."""
+    return "\n\n".join(filter(None, [explained(game, look), keys(), _signs(depth), _rules(game)]))
+
+
+def explained(game: Game, look: Look) -> str:
+    """What is selected: a civilization with what its traits do, or a province; else what there is to do."""
+    if market.is_looked_at(game, look):
+        told = market.told(game, look.slot)
+    elif look.province:
+        told = [[Part(game.names.province(look.province))], *selection.told(game, look.province)]
+        told += preview.told(game, look.preview) if look.preview is not None else []
+    else:
+        told = advice.told(game, look)
+    return "\n".join("".join(part.text for part in parts) for parts in told if parts)
+
+
+def keys() -> str:
+    """What the keys and the mouse do."""
+    rows = (
+        (_("arrows"), _("walk from province to province")),
+        ("Tab", _("the next province with which something can be done")),
+        (_("Enter"), _("do it: conquer, take a civilization, place the pawns")),
+        ("h", _("end the conquests: place pawns with + and -, f builds a fort, s is the suggestion, Enter is done")),
+        ("x  a  p", _("conquer by Spies, abandon, peace: with the selected province")),
+        ("d  t", _("decline; do not decline (Renaissance)")),
+        ("u  s", _("take back; let an action be suggested")),
+        ("m  e  l  c", _("market, empires, log, chat; once more: the map")),
+        (":", _("type an action, as x ALP or hold ALP=3 PYR=2, or a word, as undo, pause, handover")),
+        ("/", _("say something to the others")),
+        ("r", _("the rule behind what happened last")),
+        (_("space"), _("show all at once what others did")),
+        ("<  >", _("show it slower or faster")),
+        ("q", _("leave; the game waits")),
+        (_("mouse"), _("a click selects, a second one does what Enter does; the wheel scrolls, or moves pawns")),
+    )
+    return "\n".join(f"{key:<10}  {told}" for key, told in rows)
+
+
+def _signs(depth: Depth) -> str:
+    return "\n".join(f"{sign:<10}  {meaning}" for sign, meaning in legend(depth))
+
+
+def _rules(game: Game) -> str:
+    return rule_text(RULE_OF_PHASE[game.state.phase]) if game.state is not None else ""

@@ -1,0 +1,100 @@
+"""The market: six civilizations with price, pawns, the VP on them, and what their traits do."""
+
+from typing import Final
+
+from vinci.v1 import game_pb2
+
+from ....game.client_match import Game
+from ....text.effects import effect
+from ....text.i18n import _, plural, titled
+from ...toolkit.block import cells
+from ...toolkit.text import Part, Row, flowed, headed, spaced
+from ..ui_state import Look
+
+TERMS: Final = 13
+"""Cells that pawns, price and bonus take."""
+
+
+def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
+    """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
+    offers = list(game.state.market) if game.state is not None else []
+    left = rows - 1 - len(offers)
+    explained: dict[int, list[Row]] = {}
+    for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != look.slot):
+        if slot != look.slot and left <= 0:
+            break
+        found = _explained(game, slot, columns)
+        left -= len(found)
+        if slot == look.slot or left >= 0:
+            explained[slot] = found
+    made: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
+    for slot, offer in enumerate(offers, 1):
+        made += [_offer(game, look, slot, offer, columns), *explained.get(slot, [])]
+    return made
+
+
+def is_looked_at(game: Game, look: Look) -> bool:
+    """Whether a slot of the market is what is selected, and not a province."""
+    is_market = look.tab == "market" or (game.is_drafting() and not look.province)
+    return bool(look.slot) and game.state is not None and is_market
+
+
+def _offer(game: Game, look: Look, slot: int, offer: game_pb2.MarketSlot, columns: int) -> Row:
+    aim = f"slot {slot}"
+    can_take = game.my_move() and slot in game.legal.take
+    mark = "▶" if slot == look.slot else "•" if can_take else " "
+    style = "class:selected" if slot == look.slot else "class:title" if can_take else ""
+    name = both_traits([game.names.trait(code) for code in offer.traits], columns - TERMS - 4)
+    left = [Part(mark, "class:title", aim), Part(f"{slot} ", "class:key", aim), Part(name, style, aim)]
+    return spaced(left, _terms(offer, aim), columns)
+
+
+def _explained(game: Game, slot: int, columns: int) -> list[Row]:
+    return [[Part("   "), *row] for parts in told(game, slot)[1:] for row in flowed(parts, columns - 3, 1)]
+
+
+def both_traits(names: list[str], most: int) -> str:
+    """Two names in so many cells; if they are too long the longer one is cut first, then both."""
+    while cells(text := "+".join(names)) > most:
+        longest = max(range(len(names)), key=lambda place: len(names[place]))
+        names[longest] = names[longest].rstrip("…")[:-1] + "…"
+    return text
+
+
+def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
+    """Pawns, price, and the VP that lie on a civilization."""
+    price = f"-{offer.price}" if offer.price else _(" free").strip()
+    bonus = f"+{offer.markers * 2}" if offer.markers else ""
+    return [
+        Part(f"{offer.pawns:>3}", "class:title", aim),
+        Part(price.rjust(6), "class:error" if offer.price else "", aim),
+        Part(f"{bonus:>4} ", "class:hint", aim),
+    ]
+
+
+def offered(game: Game, slot: int) -> list[Part]:
+    """A civilization in a sentence."""
+    assert game.state is not None
+    offer = game.state.market[slot - 1]
+    told = [plural("{n} pawn", "{n} pawns", offer.pawns)]
+    if offer.price:
+        told.append(_("costs {n} VP").format(n=offer.price))
+    if offer.markers:
+        told.append(_("brings {n} VP").format(n=offer.markers * 2))
+    name = titled(game.names.civilization(offer.traits))
+    parts = [Part(name, "class:title", f"slot {slot}"), Part(", ".join(told))]
+    if game.my_move() and slot in game.legal.take:
+        parts += [Part(" · ", "class:faint"), Part(_("Enter"), "class:key", "key enter"), Part(" " + _("takes it"))]
+    return parts
+
+
+def told(game: Game, slot: int) -> list[list[Part]]:
+    """A civilization and what its traits do, a sentence each."""
+    assert game.state is not None
+    aim = f"slot {slot}"
+    traits = dict.fromkeys(game.state.market[slot - 1].traits)
+    effects = [
+        [Part(titled(game.names.trait(code)), "class:hint", aim), Part(effect(game.names.traits[code]), "", aim)]
+        for code in traits
+    ]
+    return [offered(game, slot), *effects]

@@ -1,0 +1,106 @@
+"""The selected province: what it is, who holds it with what, what it touches, and what can be done there."""
+
+from vinci.v1 import game_pb2
+
+from ....game.client_match import Game
+from ....text.i18n import _, plural, titled
+from ...toolkit.text import Part, Row, button, flowed, headed
+
+
+def selection(game: Game, code: str, columns: int, *, in_full: bool) -> list[Row]:
+    """A province: what it is, who holds it, what can be done there; in full with all that it touches."""
+    rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
+    for parts in told(game, code, in_full=in_full):
+        rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
+    return rows
+
+
+def told(game: Game, code: str, *, in_full: bool = True) -> list[list[Part]]:
+    """The same, a sentence each."""
+    province = game.names.provinces[code]
+    found = [land(game, code), holder(game, code), *possible(game, code)]
+    if not in_full:
+        return found
+    found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
+    seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
+    coasts = [game.names.coast(coast) for coast in game.names.coasts if code in coast.provinces]
+    if seas:
+        found.append([Part(_("Seas:") + " ", "class:faint"), Part(", ".join(seas), "class:sea")])
+    if coasts:
+        found.append([Part(_("Coasts:") + " ", "class:faint"), Part(", ".join(coasts), "class:coast")])
+    return found
+
+
+def land(game: Game, code: str) -> list[Part]:
+    """Terrain and what it costs, mine, port, edge of the board."""
+    province = game.names.provinces[code]
+    terrain = game.names.terrain(province.terrain)
+    parts = [Part(terrain, f"class:{province.terrain}")]
+    if province.terrain in game.names.terrains:
+        cost = game.names.terrains[province.terrain].cost
+        parts.append(Part(" " + _("(costs {pawns})").format(pawns=cost)))
+    if province.mine:
+        parts.append(Part(", " + _("mine")))
+    if province.port:
+        parts.append(Part(", " + _("port")))
+    if province.edge:
+        parts.append(Part(", " + _("edge of the board")))
+    return parts
+
+
+def holder(game: Game, code: str) -> list[Part]:
+    """Who has what in a province."""
+    state = game.state
+    if state is None:
+        return []
+    place = list(state.provinces).index(code)
+    owner = state.owners[place]
+    fort = ", " + _("a fort") if state.forts[place] else ""
+    who = game.names.seat(owner)
+    match state.holdings[place]:
+        case game_pb2.HOLDING_NEUTRAL:
+            return [Part(_("a neutral pawn") + fort, "class:neutral")]
+        case game_pb2.HOLDING_ACTIVE:
+            pawns = plural("{n} pawn", "{n} pawns", state.pawns[place])
+            text = _("{who} with {pawns}").format(who=who, pawns=pawns)
+            return [Part(text + fort, f"class:seat{owner}", f"seat {owner}")]
+        case game_pb2.HOLDING_DECLINED:
+            text = _("declined empire of {who}").format(who=who)
+            return [Part(text + fort, f"class:seat{owner} class:declined", f"seat {owner}")]
+    return [Part(_("empty") + fort, "class:faint")]
+
+
+def possible(game: Game, code: str) -> list[list[Part]]:
+    """What can be done in a province now, each thing with its key."""
+    if not game.my_move() or game.is_barred():
+        return []
+    legal = game.legal
+    found: list[list[Part]] = []
+    for target, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
+        if target == code:
+            text = plural("conquers for {n} pawn", "conquers for {n} pawns", cost)
+            found.append(
+                button(
+                    _("Enter"), text + (" " + _("({worth:+d} VP)").format(worth=worth) if worth else ""), "key enter"
+                )
+            )
+    if code in legal.conquer_by_spies:
+        found.append(button("x", _("conquers by Spies for 2 pawns"), "key x"))
+    if code in legal.abandon:
+        found.append(button("a", _("abandons it"), "key a"))
+    return found
+
+
+def _neighbours(game: Game, province: game_pb2.Province) -> list[Part]:
+    """Adjacent provinces; those across a strait are marked."""
+    found: list[Part] = []
+    for code in province.neighbours:
+        across = " " + _("(over a strait)") if code in province.straits else ""
+        found += [Part(", ") if found else Part(""), Part(game.names.province(code) + across, "", f"province {code}")]
+    return found
+
+
+def brief(game: Game, code: str) -> list[Part]:
+    """What it is and who holds it, in a sentence."""
+    name = Part(f"{game.names.province(code)} ({code})", "class:title")
+    return [name, Part(titled("")), *land(game, code), Part(" · "), *holder(game, code)]

@@ -1,0 +1,114 @@
+"""The row on top: the round, whose move it is, the clock, and whether what is shown is what is."""
+
+from typing import Final
+
+from vinci.v1 import game_pb2
+
+from ....game.client_match import Game
+from ....text.i18n import _, plural
+from ...toolkit.text import Part, Row, spaced
+
+WIDE: Final = 100
+"""Columns in which there is room for the name of the game and the revision."""
+
+
+def status(game: Game, columns: int) -> Row:
+    """The row on top. What is not live is said loudly, in words."""
+    if not game.connected:
+        text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
+        banner = Part(f" {text} ", "class:error class:selected")
+        return spaced([banner], [Part(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
+    name = [Part(" Vinci ", "class:title")] if columns >= WIDE else []
+    left = [*name, Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
+    return spaced(left, [*_clock(game), *_state(game, with_revision=columns >= WIDE)], columns)
+
+
+def round_of(game: Game) -> str:
+    """The round and what the game is played to."""
+    state = game.state
+    if state is None:
+        return _("not started")
+    if state.target_reached:
+        return _("round {n}, the last").format(n=state.round)
+    if not state.round:
+        return _("opening draft, to {target} VP").format(target=state.target)
+    return _("round {n}, to {target} VP").format(n=state.round, target=state.target)
+
+
+def _now(game: Game) -> Row:
+    if game.waiting:
+        return [
+            Part(
+                plural(
+                    "Showing what others did, {n} more · space skips",
+                    "Showing what others did, {n} more · space skips",
+                    len(game.waiting),
+                ),
+                "class:hint",
+                "key  ",
+            )
+        ]
+    mover = game.state.seat_to_act if game.state is not None else 0
+    return [Part(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
+
+
+def _clock(game: Game) -> Row:
+    """The clock that runs; one that is nearly up has a mark."""
+    face = game.clocks.face(game.clocks.running)
+    if not face:
+        return []
+    is_low = game.clocks.left(game.clocks.running) < game.clocks.low
+    return [Part(f"{face}! " if is_low else f"{face}  ", "class:error" if is_low else "class:title")]
+
+
+def _state(game: Game, *, with_revision: bool) -> Row:
+    if game.state is None:
+        return [Part(_("connected") + " ", "class:faint")]
+    revision = " · " + _("revision {n}").format(n=game.revision) if with_revision else ""
+    state = _("replay") if game.replayed else f"● {_('live')}"
+    return [Part(f"{state}{revision} ", "class:faint")]
+
+
+def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
+    """Who is to do what, as a sentence."""
+    if not game.connected:
+        return _("The connection is lost: what happens now is not known here.")
+    if game.waiting:
+        return _("What others did is being shown.")
+    if game.match.ended:
+        return _("The match was ended: {reason}.").format(reason=game.match.ended)
+    if game.state is None:
+        return _("Waiting for the game to start.")
+    if game.match.paused:
+        return _("The game is paused.")
+    state = game.state
+    who = game.names.seat(state.seat_to_act)
+    if state.seat_to_act in game.seats and game.match.seats[state.seat_to_act - 1].substituted:
+        return _("A substitute plays for {who}.").format(who=who)
+    if state.seat_to_act in game.seats and len(game.seats) == 1:
+        match state.phase:
+            case game_pb2.PHASE_DRAFT:
+                return _("Your move: take a civilization.")
+            case game_pb2.PHASE_CONQUER | game_pb2.PHASE_ABANDON | game_pb2.PHASE_PEACE:
+                return _("Your move: conquer, or hold.")
+            case game_pb2.PHASE_START:
+                return _("Your move: conquer, or decline.")
+            case game_pb2.PHASE_RENAISSANCE:
+                return _("Your move: decline, or stay.")
+            case game_pb2.PHASE_REDEPLOY:
+                return _("Your move: place your surviving pawns.")
+            case game_pb2.PHASE_OVER:
+                return _("The game is over.")
+        return _("Your move.")
+    match state.phase:
+        case game_pb2.PHASE_DRAFT:
+            return _("{who} is to take a civilization.").format(who=who)
+        case game_pb2.PHASE_CONQUER | game_pb2.PHASE_ABANDON | game_pb2.PHASE_PEACE:
+            return _("{who} is conquering.").format(who=who)
+        case game_pb2.PHASE_RENAISSANCE:
+            return _("{who} is to decline or stay.").format(who=who)
+        case game_pb2.PHASE_REDEPLOY:
+            return _("{who} is to place surviving pawns.").format(who=who)
+        case game_pb2.PHASE_OVER:
+            return _("The game is over.")
+    return _("{who} is to move.").format(who=who)

@@ -1,0 +1,138 @@
+"""Showing what the server tells: one thing after another, at a pace that one can follow."""
+
+import asyncio
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, final
+
+from vinci.v1 import game_pb2, match_pb2
+from vinci_client.session import Session
+
+from ...game.client_match import Game
+from ...game.stream import Attendance
+from ...text import events
+from ...text.i18n import _
+from .ui_state import Look
+
+
+@final
+class Showing:
+    """A match as it goes on before the eyes of the people at a terminal.
+
+    `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
+    that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        game: Game,
+        look: Look,
+        my_move: Callable[[bool], None],
+        note: Callable[[game_pb2.Update], None],
+        lost: Callable[[], None],
+        redraw: Callable[[], None],
+    ) -> None:
+        self._over = False
+        self._game: Final = game
+        self._look: Final = look
+        self._my_move: Final = my_move
+        self._note: Final = note
+        self._lost: Final = lost
+        self._redraw: Final = redraw
+        self._attendance: Final = Attendance(session, game.match.match_id, game.seats, self)
+        self._news: Final = asyncio.Event()
+        self._skip: Final = asyncio.Event()
+        self._shown: Final = asyncio.Event()
+        self._shown_at = -math.inf  # when something that others did was shown last, on the clock of the loop
+
+    async def attend(self, from_revision: int | None) -> None:
+        """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
+        self._over = await self._attendance.attend(from_revision)
+        self._news.set()
+        self._redraw()
+
+    async def show(self) -> None:
+        """Show what was heard, for ever."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            self._skip.clear()
+            while self._game.waiting:
+                await self._show_next()
+
+    async def _show_next(self) -> None:
+        await self._pause()
+        seat_before = self._game.seat
+        is_first = self._game.revision < 0
+        is_own = self._is_own(self._game.waiting[0])
+        update = self._game.show_next()
+        assert update is not None
+        self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
+        if self._game.my_move():
+            self._my_move(not is_own or self._game.seat != seat_before)
+        self._note(update)
+        self._shown.set()
+        self._shown.clear()
+        self._redraw()
+
+    def _is_own(self, update: game_pb2.Update) -> bool:
+        return update.seat in self._game.seats and update.by == "player"
+
+    async def _pause(self) -> None:
+        """Leave what others did before long enough to be followed; what comes after one's own action is not delayed."""
+        left = self._shown_at + self._look.pace - asyncio.get_running_loop().time()
+        if left > 0 and not self._is_own(self._game.waiting[0]):
+            self._redraw()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._skip.wait()
+
+    def skip(self) -> None:
+        """Show at once all that waits."""
+        self._skip.set()
+
+    async def until_shown(self, revision: int) -> None:
+        """Wait until a revision is shown."""
+        while self._game.revision < revision and not (self._over and not self._game.waiting):
+            await self._shown.wait()
+
+    # A listener of the attendance.
+
+    def take(self, response: match_pb2.WatchResponse) -> None:
+        """Something happened."""
+        was_barred = self._game.is_barred()
+        self._game.take(response)
+        if was_barred and not self._game.is_barred() and self._game.my_move():
+            self._my_move(True)
+        self._news.set()
+        self._redraw()
+
+    def lose(self, seat: int) -> None:
+        """A seat is no longer played here."""
+        self._game.tell(events.seat_lost(seat), style="class:hint")
+        self._game.seat = next(iter(self._game.seats), 0)
+        if not self._game.seats:
+            self._lost()
+        self._redraw()
+
+    def tell_connection(self, connected: bool) -> None:
+        """The connection was lost, or is back."""
+        self._game.connected = connected
+        if not connected:
+            self._look.preview = None  # what it tells may no longer be so
+        else:
+            self._game.tell(_("Connected again."), style="class:hint")
+            if self._game.my_move():
+                self._my_move(True)
+        self._redraw()
+
+    def next_revision(self) -> int | None:
+        """The first revision that did not come yet; None if none came."""
+        newest = self._game.waiting[-1].revision if self._game.waiting else self._game.revision
+        return newest + 1 if newest >= 0 else None
+
+    def heard(self) -> int:
+        """The number of the last line of the chat."""
+        return self._game.chat[-1].number if self._game.chat else 0

@@ -1,0 +1,1 @@
+"""Parts of full screens that know nothing of the game."""

@@ -1,0 +1,202 @@
+"""Blocks of styled text: the parts that a page is put together from, and what lies under each of their cells.
+
+A block is a value. Its lines are lists of (style, text) as prompt-toolkit has them; all lines of a fitted block are
+equally wide. Widths are in cells of a terminal: some characters take two.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from prompt_toolkit.utils import get_cwidth
+
+from ...text.tables import Fragment, Line
+
+Depth: TypeAlias = int
+"""Bits of a colour: 1 for none, 4 for sixteen, 8 for 256, 24 for true colour."""
+
+DEPTHS: Final[tuple[Depth, ...]] = (1, 4, 8, 24)
+
+
+class Hit(NamedTuple):
+    """Cells of one row that stand for something that can be clicked: `province ALP`, `slot 3`, `key h`."""
+
+    row: int
+    start: int
+    stop: int
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines, and what can be clicked in them. Where hits overlap, the last one counts."""
+
+    lines: Sequence[Line] = ()
+    hits: Sequence[Hit] = field(default=())
+
+    @property
+    def height(self) -> int:
+        """Number of lines."""
+        return len(self.lines)
+
+    def at(self, row: int, column: int) -> str:
+        """What lies under a cell; empty for nothing."""
+        for hit in reversed(self.hits):
+            if hit.row == row and hit.start <= column < hit.stop:
+                return hit.target
+        return ""
+
+    def text(self) -> str:
+        """The text alone, a line each, without trailing blanks."""
+        return "\n".join("".join(text for _, text in line).rstrip() for line in self.lines)
+
+
+def width(line: Iterable[Fragment]) -> int:
+    """Cells that a line takes."""
+    return sum(cells(text) for _, text in line)
+
+
+@lru_cache(maxsize=20_000)
+def cells(text: str) -> int:
+    """Cells that a text takes."""
+    return get_cwidth(text)
+
+
+def cut(line: Iterable[Fragment], most: int) -> Line:
+    """A line as far as it fits; an ellipsis tells that something is missing."""
+    found: Line = []
+    left = most
+    parts = list(line)
+    if width(parts) <= most:
+        return parts
+    for style, text in parts:
+        if cells(text) < left:
+            found.append((style, text))
+            left -= cells(text)
+            continue
+        kept = ""
+        for letter in text:
+            if cells(kept + letter) > left - 1:
+                break
+            kept += letter
+        if left > 0:
+            found.append((style, kept + "…"))
+        break
+    return found
+
+
+def padded(line: Iterable[Fragment], exactly: int, style: str = "") -> Line:
+    """A line of exactly so many cells: cut, or with blanks behind."""
+    found = line if isinstance(line, list) else list(line)
+    across = width(found)
+    if across > exactly:
+        found = cut(found, exactly)
+        across = width(found)
+    return [*found, (style, " " * (exactly - across))] if across < exactly else found
+
+
+def fitted(block: Block, columns: int, rows: int, style: str = "") -> Block:
+    """A block of exactly this size: what is too much is cut off, what is missing blank."""
+    lines = [padded(line, columns, style) for line in block.lines[:rows]]
+    lines += [[(style, " " * columns)] for _ in range(rows - len(lines))]
+    hits = [
+        hit if hit.stop <= columns else hit._replace(stop=columns)
+        for hit in block.hits
+        if hit.row < rows and hit.start < columns
+    ]
+    return Block(lines, hits)
+
+
+def moved(hits: Iterable[Hit], rows: int, columns: int) -> list[Hit]:
+    """Hits as they lie after a block was put somewhere else."""
+    if not rows and not columns:
+        return list(hits)
+    return [Hit(hit.row + rows, hit.start + columns, hit.stop + columns, hit.target) for hit in hits]
+
+
+def stacked(*blocks: Block) -> Block:
+    """Blocks one below the other."""
+    lines: list[Line] = []
+    hits: list[Hit] = []
+    for block in blocks:
+        hits += moved(block.hits, len(lines), 0)
+        lines += block.lines
+    return Block(lines, hits)
+
+
+def beside(left: Block, right: Block) -> Block:
+    """Two blocks side by side; the left one is fitted, both are equally high."""
+    lines = [[*one, *other] for one, other in zip(left.lines, right.lines, strict=True)]
+    across = width(left.lines[0]) if left.lines else 0
+    return Block(lines, [*left.hits, *moved(right.hits, 0, across)])
+
+
+def framed(block: Block, title: str, columns: int, rows: int, style: str = "class:frame") -> Block:
+    """A block of exactly this size with a line around it and a title in the line."""
+    inner = fitted(block, columns - 2, rows - 2)
+    head = cut([("class:title", f" {title} ")], columns - 4) if title else []
+    top: Line = [(style, "┌─"), *head, (style, "─" * (columns - 3 - width(head)) + "┐")]
+    lines: list[Line] = [top, *([(style, "│"), *line, (style, "│")] for line in inner.lines)]
+    lines.append([(style, f"└{'─' * (columns - 2)}┘")])
+    return Block(lines, moved(inner.hits, 1, 1))
+
+
+def over(below: Block, above: Block, row: int, column: int) -> Block:
+    """A fitted block with another one on top of it, as far as there are rows; it hides what is clicked below."""
+    lines = list(below.lines)
+    hits = list(below.hits)
+    for number, line in enumerate(above.lines[: len(lines) - row], row):
+        across = width(line)
+        lines[number] = [*_part(lines[number], 0, column), *line, *_part(lines[number], column + across, 1 << 30)]
+        hits.append(Hit(number, column, column + across, ""))
+    return Block(lines, [*hits, *moved(above.hits, row, column)])
+
+
+def _part(line: Line, start: int, stop: int) -> Line:
+    """The cells of a line from start to stop; half of a wide character becomes a blank."""
+    found: Line = []
+    place = 0
+    for style, text in line:
+        after = place + cells(text)
+        if start <= place and after <= stop:
+            found.append((style, text))
+        elif place < stop and after > start:
+            kept = ""
+            for letter in text:
+                end = place + cells(letter)
+                if start <= place and end <= stop:
+                    kept += letter
+                elif place < stop and end > start:
+                    kept += " " * (min(end, stop) - max(place, start))
+                place = end
+            found.append((style, kept))
+        place = after
+    return found
+
+
+def wrapped(text: str, columns: int, style: str = "") -> list[Line]:
+    """A text as lines of at most so many cells, broken between words; line breaks in it are kept."""
+    lines: list[Line] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            longer = f"{line} {word}" if line else word
+            if cells(longer) > columns and line:
+                lines.append([(style, line)])
+                longer = word
+            while cells(longer) > columns and len(longer) > 1:
+                kept = _kept(longer, columns)
+                lines.append([(style, longer[:kept])])
+                longer = longer[kept:]
+            line = longer
+        lines.append([(style, line)])
+    return lines
+
+
+def _kept(word: str, columns: int) -> int:
+    """Characters of a word that fit into so many cells; at least one."""
+    kept = max(min(columns, len(word)), 1)
+    while kept > 1 and cells(word[:kept]) > columns:
+        kept -= 1
+    return kept

@@ -1,0 +1,58 @@
+"""A question in a box in the middle of the screen, with a key for each answer."""
+
+from collections.abc import Sequence
+from typing import Final, final
+
+from ..table.panes.footer import SHOWN
+from .app import Stage
+from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
+
+WIDEST: Final = 60
+NARROWEST: Final = 16
+"""Cells of the text; what has no room in a smaller window is cut off."""
+
+
+@final
+class Question:
+    """Asks until one of the answers is chosen: by its key, a click, or Enter for the first one.
+
+    The page is left with the key of the answer; Escape is the last one.
+    """
+
+    refresh_seconds = 0.0
+
+    def __init__(self, stage: Stage, text: str, answers: Sequence[tuple[str, str]]) -> None:
+        self._stage: Final = stage
+        self._text: Final = text
+        self._answers: Final = answers
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """The box."""
+        inside = max(min(WIDEST, columns - 4), NARROWEST)
+        lines = wrapped(self._text, inside - 2)
+        answers, hits, place = [], [], 1
+        for key, meaning in self._answers:
+            shown = f" {SHOWN.get(key, key)}  {meaning} "
+            answers += [("class:button", shown), ("", "  ")]
+            hits.append(Hit(len(lines) + 1, place, place + cells(shown), f"key {key}"))
+            place += cells(shown) + 2
+        padded = [[("", " "), *line] for line in [*lines, [], answers]]
+        box = framed(Block(padded, hits), "Vinci", inside + 2, len(padded) + 2)
+        top, left = max((rows - box.height) // 2, 0), max((columns - inside - 2) // 2, 0)
+        return fitted(over(fitted(Block(), columns, rows), box, top, left), columns, rows)
+
+    def press(self, key: str) -> None:
+        """An answer."""
+        keys = [answer for answer, _meaning in self._answers]
+        chosen = {"enter": keys[0], "escape": keys[-1], "c-c": keys[-1]}.get(key, key)
+        if chosen in keys:
+            self._stage.leave(chosen)
+
+    def click(self, target: str) -> None:
+        """A click on an answer."""
+        kind, _blank, key = target.partition(" ")
+        if kind == "key":
+            self.press(key)
+
+    def scroll(self, target: str, lines: int) -> None:
+        """Nothing to scroll."""

@@ -1,0 +1,27 @@
+"""A full screen as a job of a shell: stopped, gone on with, told to end; the terminal is right each time."""
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .app import Stage
+
+
+@contextmanager
+def as_job(stage: Stage) -> Iterator[None]:
+    """As long as this is entered, the signals of this process are about this stage; Ctrl-Z stops the process."""
+    task = asyncio.current_task()
+    assert task is not None
+    loop = asyncio.get_running_loop()
+    if not hasattr(signal, "SIGCONT"):  # Windows, which has no jobs
+        yield
+        return
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    loop.add_signal_handler(signal.SIGCONT, stage.draw_anew)
+    stage.is_job = True
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)
+        loop.remove_signal_handler(signal.SIGCONT)

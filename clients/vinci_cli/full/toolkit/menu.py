@@ -1,0 +1,198 @@
+"""A sheet: lines to choose from, with what there is to say about the chosen one. All pages of the lobby look like this.
+
+A pure function of the sheet and the size. In a wide window the explanation stands beside the lines, else below them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from ...text.i18n import _, later
+from ...text.tables import Line
+from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stacked, width, wrapped
+
+WIDE: Final = 110
+"""Columns from which on the explanation stands beside the lines."""
+
+WIDEST: Final = 150
+"""Columns that are used at most, as eyes do not follow longer lines."""
+
+LEAST_ROWS: Final = 3
+LEAST_COLUMNS: Final = 20
+"""The smallest frame with something in it."""
+
+GAP: Final = "  "
+SMALLEST_COLUMN: Final = 4
+
+KEYS: Final = {"enter": later("Enter"), "escape": later("Esc"), "left": "◂", "right": "▸", "tab": "Tab"}
+"""How keys are shown that are no characters."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A line: what a click on it is called, and its text by column. A single text goes over all of them.
+
+    Without a target it is a heading. One that `turns` has several values, of which the last column shows one; arrows
+    beside it show the others.
+    """
+
+    target: str
+    cells: Sequence[str]
+    style: str = ""
+    turns: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is seen.
+
+    Attributes:
+        title: of the page. above: lines between the title and the choices.
+        heads: headings of the columns, or none. empty: said where there are no choices.
+        chosen: the target of the choice that keys are about.
+        about, detail: title and lines of the explanation.
+        notice: an answer, or what is being done; `is_error` if something went wrong.
+        keys: each key that does something here, and what.
+    """
+
+    title: str
+    choices: Sequence[Choice]
+    chosen: str = ""
+    above: Sequence[Line] = ()
+    heads: Sequence[str] = ()
+    empty: str = ""
+    about: str = ""
+    detail: Sequence[Line] = ()
+    notice: str = ""
+    is_error: bool = False
+    keys: Sequence[tuple[str, str]] = ()
+
+
+def drawn(sheet: Sheet, columns: int, rows: int) -> Block:
+    """The picture of a sheet, of exactly this size."""
+    across = min(columns, WIDEST)
+    above: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.above, across - 2)]
+    head = Block([[("class:title", f" Vinci · {sheet.title}")], *above])
+    feet = _feet(sheet, across)
+    body = _body(sheet, across, max(rows - head.height - feet.height, 0))
+    empty = Block([[]] * (rows - head.height - body.height - feet.height))
+    page = fitted(stacked(head, body, empty, feet), across, rows)
+    margin = Block([[("", " " * ((columns - across) // 2))]] * rows)
+    return fitted(beside(margin, page), columns, rows)
+
+
+def _body(sheet: Sheet, columns: int, rows: int) -> Block:
+    """Choices and explanation, as high as they need to be, at most so many rows."""
+    if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
+        return Block()
+    wanted = max(len(sheet.choices), 1) + bool(sheet.heads) + 2
+    if not sheet.about:
+        return _choices(sheet, columns, min(wanted, rows))
+    if columns >= WIDE:
+        across = columns * 3 // 5
+        height = min(max(wanted, len(_wrapped(sheet.detail, columns - across - 4)) + 2), rows)
+        return beside(_choices(sheet, across, height), _detail(sheet, columns - across, height))
+    below = len(_wrapped(sheet.detail, columns - 4)) + 2
+    below = min(below, max(rows - wanted, rows * 2 // 5))
+    if below < LEAST_ROWS:
+        return _choices(sheet, columns, min(wanted, rows))
+    return stacked(_choices(sheet, columns, min(wanted, rows - below)), _detail(sheet, columns, below))
+
+
+def _choices(sheet: Sheet, columns: int, rows: int) -> Block:
+    """The choices in a frame, those around the chosen one if they are too many."""
+    inner, shown = columns - 2, rows - 2 - bool(sheet.heads)
+    place = place_of(sheet)
+    start = max(min(place - shown // 2, len(sheet.choices) - shown), 0)
+    widths = _widths(sheet, inner - 2)
+    lines: list[Line] = []
+    hits: list[Hit] = []
+    if sheet.heads:
+        lines.append([("class:faint", "  " + _row(sheet.heads, widths))])
+    for choice in sheet.choices[start : start + shown]:
+        row = len(lines)
+        is_chosen = bool(choice.target) and choice.target == sheet.chosen
+        line, arrows = _line(choice, widths, inner, is_chosen=is_chosen)
+        lines.append(line)
+        if choice.target:
+            hits += [Hit(row, 0, inner, choice.target), *(hit._replace(row=row) for hit in arrows)]
+    if not sheet.choices:
+        lines += wrapped(sheet.empty, inner, "class:faint")
+    count = f"{min(place + 1, len(sheet.choices))}/{len(sheet.choices)}" if len(sheet.choices) > shown else ""
+    return framed(Block(lines, hits), count, columns, rows)
+
+
+def _line(choice: Choice, widths: Sequence[int], across: int, *, is_chosen: bool) -> tuple[Line, list[Hit]]:
+    """A choice, and its arrows as hits of row 0."""
+    if not choice.target:
+        return [("class:title", choice.cells[0])], []
+    style = "class:selected" if is_chosen else choice.style
+    mark = "▸ " if is_chosen else "  "
+    if not choice.turns:
+        return padded([(style, mark + _row(choice.cells, widths))], across, style), []
+    before = mark + _row([*choice.cells[:-1], ""], widths[:-1]) + GAP
+    value = cut([(style, f" {choice.cells[-1]} ")], across - cells(before) - 2)
+    line: Line = [(style, before), ("class:button", "◂"), *value, ("class:button", "▸")]
+    start, end = cells(before), cells(before) + 1 + width(value)
+    hits = [Hit(0, start, start + 1, f"less {choice.target}"), Hit(0, end, end + 1, f"more {choice.target}")]
+    return padded(line, across, style), hits
+
+
+def _widths(sheet: Sheet, across: int) -> list[int]:
+    """Cells of each column: as much as its texts want, the widest ones less where there is no room."""
+    rows = [sheet.heads, *(choice.cells for choice in sheet.choices if len(choice.cells) > 1)]
+    count = max((len(row) for row in rows), default=0)
+    widths = [max((cells(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
+    while sum(widths) + len(GAP) * (count - 1) > across and max(widths, default=0) > SMALLEST_COLUMN:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
+    if len(texts) == 1:
+        return texts[0]
+    columns = [padded([("", text)], across) for text, across in zip(texts, widths, strict=False)]
+    return GAP.join("".join(part for _style, part in column) for column in columns)
+
+
+def _detail(sheet: Sheet, columns: int, rows: int) -> Block:
+    lines: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.detail, columns - 4)]
+    return framed(Block(lines), sheet.about, columns, rows)
+
+
+def _wrapped(lines: Sequence[Line], columns: int) -> list[Line]:
+    found: list[Line] = []
+    for line in lines:
+        if len(line) == 1:
+            style, text = line[0]
+            found += wrapped(text, columns, style)
+        else:
+            found.append(line)
+    return found
+
+
+def _feet(sheet: Sheet, columns: int) -> Block:
+    """The notice and the keys, as many lines as they need."""
+    style = "class:error" if sheet.is_error else "class:hint"
+    said = f"! {sheet.notice}" if sheet.is_error else sheet.notice
+    lines = [[("", " "), *line] for line in wrapped(said, columns - 2, style)]
+    hits: list[Hit] = []
+    line: Line = []
+    for key, what in sheet.keys:
+        button: Line = [("", " "), ("class:key", _(KEYS.get(key, key))), ("", f" {what} ")]
+        if line and width(line) + width(button) > columns:
+            lines.append(line)
+            line = []
+        hits.append(Hit(len(lines), width(line), width(line) + width(button), f"key {key}"))
+        line += button
+    return Block([*lines, line], hits)
+
+
+def place_of(sheet: Sheet) -> int:
+    """Where the chosen one stands among the choices; 0 if it is not there."""
+    for place, choice in enumerate(sheet.choices):
+        if choice.target and choice.target == sheet.chosen:
+            return place
+    return 0

@@ -1,0 +1,96 @@
+"""VP over time as lines of braille, with the number of the seat on each line, so that colour is not the only sign."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from ...text.tables import Line
+from .block import Block
+
+DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bit of each dot of a braille character, by row and column."""
+
+BRAILLE: Final = 0x2800
+AXIS: Final = 5
+"""Cells left of the picture: the VP and the axis."""
+
+TICKS: Final = (10, 20, 25, 50, 100, 200, 250, 500)
+"""VP between two numbers on the axis: the first that leaves room."""
+
+TICK_ROWS: Final = 3
+"""Rows between two numbers on the axis, at least."""
+
+
+def plot(series: Mapping[int, Sequence[int]], first: int, target: int, columns: int, rows: int) -> Block:
+    """A line for each seat: VP at the end of each round, `first` being the first one.
+
+    A dotted line marks the target. The last two rows are the axis and the rounds.
+    """
+    across, down = columns - AXIS, rows - 2
+    length = max(map(len, series.values()))
+    most = max(target, *(max(values) for values in series.values())) if series else target
+    top = most + max(most // 20, 1)
+    dots: dict[tuple[int, int], tuple[int, str]] = {}
+
+    def place(number: int, value: int) -> tuple[int, int]:
+        x = round(number * (across * 2 - 1) / max(length - 1, 1))
+        return x, round((top - value) * (down * 4 - 1) / top)
+
+    def dot(x: int, y: int, style: str) -> None:
+        cell = y // 4, x // 2
+        dots[cell] = dots.get(cell, (0, ""))[0] | DOTS[y % 4][x % 2], style
+
+    height = place(0, target)[1]
+    for x in range(0, across * 2, 4):
+        dot(x, height, "class:faint")
+    for seat, values in series.items():
+        points = [place(number, value) for number, value in enumerate(values)]
+        for (x, y), (to_x, to_y) in pairwise(points):
+            steps = max(abs(to_x - x), abs(to_y - y), 1)
+            for step in range(steps + 1):
+                dot(x + round((to_x - x) * step / steps), y + round((to_y - y) * step / steps), f"class:seat{seat}")
+    letters = _letters(series, place)
+    ticks = {place(0, value)[1] // 4: value for value in _ticks(top, down)}
+    lines: list[Line] = []
+    for row in range(down):
+        line: Line = [("class:faint", f"{ticks[row]:>{AXIS - 1}}┤" if row in ticks else " " * (AXIS - 1) + "│")]
+        for column in range(across):
+            if (row, column) in letters:
+                line.append((f"class:seat{letters[row, column]} class:title", str(letters[row, column])))
+            else:
+                bits, style = dots.get((row, column), (0, ""))
+                line.append((style, chr(BRAILLE + bits) if bits else " "))
+        lines.append(line)
+    lines.append([("class:faint", "0".rjust(AXIS - 1) + "└" + "─" * across)])
+    lines.append([("class:faint", _rounds(first, length, across))])
+    return Block(lines)
+
+
+def _letters(
+    series: Mapping[int, Sequence[int]], place: Callable[[int, int], tuple[int, int]]
+) -> dict[tuple[int, int], int]:
+    """Where the numbers of the seats stand: at the end of each line, and here and there on it; none on another."""
+    found: dict[tuple[int, int], int] = {}
+    for seat, values in series.items():
+        for number in range(len(values) - 1, 0, -2):
+            x, y = place(number, values[number])
+            found.setdefault((y // 4, x // 2), seat)
+    return found
+
+
+def _ticks(top: int, down: int) -> range:
+    step = next((step for step in TICKS if down * step >= top * TICK_ROWS), top)
+    return range(step, top + 1, step)
+
+
+def _rounds(first: int, length: int, across: int) -> str:
+    """The numbers of the rounds below the picture, as many as fit, the last one always."""
+    last = str(first + length - 1)
+    end = AXIS + across - len(last)
+    text = ""
+    for number in range(length - 1):
+        column = AXIS + round(number * (across * 2 - 1) / max(length - 1, 1)) // 2
+        shown = str(first + number)
+        if (column > len(text) or not text) and column + len(shown) < end:
+            text = text.ljust(column) + shown
+    return text.ljust(end) + last

@@ -1,0 +1,44 @@
+"""An explanation on top of everything."""
+
+import re
+from typing import Final
+
+from ...text.i18n import _
+from .block import Block, cells, framed, over
+from .text import Part, Row, flowed, linked, written
+
+WIDEST: Final = 80
+"""Cells of a text that is still easy to read."""
+
+HEAD: Final = re.compile(r"\s*(\S.{0,18}\s{2,})?(?=\S)")
+"""Blanks at the start of a row, and what stands in a first column."""
+
+
+def popup(below: Block, title: str, text: str, start: int, columns: int, rows: int) -> Block:
+    """The text in a frame over a block of this size, from one of its rows on; ids of rules can be clicked."""
+    wide = min(WIDEST, columns - 4)
+    shown = broken(text, wide - 4)
+    high = min(len(shown) + 2, rows - 2)
+    start = min(start, last_start(text, columns, rows))
+    more = _("lines {first} to {last} of {all}").format(first=start + 1, last=start + high - 2, all=len(shown))
+    head = f"{title} · {more}" if len(shown) > high - 2 else title
+    rows_shown: list[Row] = [[*linked(" "), *row] for row in shown[start : start + high - 2]]
+    frame = framed(written(rows_shown, wide - 2), head, wide, high)
+    return over(below, frame, (rows - high) // 2, (columns - wide) // 2)
+
+
+def last_start(text: str, columns: int, rows: int) -> int:
+    """The row from which on the rest of a text just fills its frame."""
+    return max(len(broken(text, min(WIDEST, columns - 4) - 4)) - (rows - 4), 0)
+
+
+def broken(text: str, columns: int) -> list[Row]:
+    """The rows of a text; what stands in columns, two blanks or more apart, stays there."""
+    found: list[Row] = []
+    for paragraph in text.split("\n"):
+        head = HEAD.match(paragraph)
+        before = head[0] if head is not None else ""
+        first, *others = flowed(linked(paragraph[len(before) :]), columns - cells(before)) or [[]]
+        found.append([*linked(before), *first])
+        found += [[Part(" " * cells(before)), *row] for row in others]
+    return found

@@ -1,0 +1,135 @@
+"""Text that is coloured and can be clicked, and how it is broken into rows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from ...text.tables import Line
+from .block import Block, Hit, cells, cut, wrapped
+
+TIE: Final = "\u00a0"
+"""A blank at which no row is broken; it is written as a usual one."""
+
+RULE: Final = re.compile(r"(R-[A-Z]+-\d+)")
+
+
+class Part(NamedTuple):
+    """Text with its style, and what is clicked with it."""
+
+    text: str
+    style: str = ""
+    target: str = ""
+
+
+Row: TypeAlias = Sequence[Part]
+
+
+def written(rows: Iterable[Row], columns: int) -> Block:
+    """Rows as a block; what is wider than so many columns is cut."""
+    lines: list[Line] = []
+    hits: list[Hit] = []
+    for number, row in enumerate(rows):
+        place = 0
+        for text, _style, target in row:
+            after = place + cells(text)
+            if target and place < columns:
+                hits.append(Hit(number, place, min(after, columns), target))
+            place = after
+        line = [(style, text.replace(TIE, " ")) for text, style, _target in row]
+        lines.append(line if place <= columns else cut(line, columns))
+    return Block(lines, hits)
+
+
+def spaced(left: Row, right: Row, columns: int) -> Row:
+    """One row with a part at each end; the left one is cut if both have no room."""
+    room = columns - across(right)
+    parts = shortened(left, room - 1)
+    aim = parts[-1].target if parts else ""
+    return [*parts, Part(" " * max(room - across(parts), 0), "", aim), *right]
+
+
+def shortened(row: Row, most: int) -> Row:
+    """A row as far as it fits; an ellipsis tells that something is missing."""
+    if across(row) <= most:
+        return row
+    found: list[Part] = []
+    left = most
+    for part in row:
+        if cells(part.text) < left:
+            found.append(part)
+            left -= cells(part.text)
+            continue
+        if left > 0:
+            found.append(part._replace(text="".join(text for _style, text in cut([("", part.text + "…")], left))))
+        break
+    return found
+
+
+def across(row: Row) -> int:
+    """Cells that a row takes."""
+    return sum(cells(part.text) for part in row)
+
+
+def flowed(parts: Iterable[Part], columns: int, indent: int = 0) -> list[Row]:
+    """Parts as rows of at most so many cells, broken at blanks; all but the first are indented."""
+    rows: list[Row] = []
+    row: list[Part] = []
+    used = 0
+    last = Part("")
+    for word in _words(parts):
+        wide = across(word)
+        if row and used + 1 + wide > columns:
+            rows.append(row)
+            row, used = [Part(" " * indent)] if indent else [], indent
+        elif row and word:
+            is_same = (last.style, last.target) == (word[0].style, word[0].target)
+            row.append(Part(" ", *last[1:]) if is_same else Part(" "))
+            used += 1
+        row += word
+        used += wide
+        last = word[-1]
+    return [*rows, row] if row else rows
+
+
+def _words(parts: Iterable[Part]) -> Iterable[list[Part]]:
+    word: list[Part] = []
+    for part in parts:
+        for number, text in enumerate(part.text.split(" ")):
+            if number and word:
+                yield word
+                word = []
+            if text:
+                word.append(Part(text, part.style, part.target))
+    if word:
+        yield word
+
+
+@lru_cache(maxsize=4096)
+def sentence_rows(text: str, columns: int) -> tuple[str, ...]:
+    """A sentence as rows of at most so many cells; one that is shown again is not broken again."""
+    return tuple("".join(part for _style, part in line) for line in wrapped(text, max(columns, 1)))
+
+
+def linked(text: str, style: str = "") -> list[Part]:
+    """A text in which every id of a rule can be clicked."""
+    return [
+        Part(piece, "class:hint", f"rule {piece}") if number % 2 else Part(piece, style)
+        for number, piece in enumerate(RULE.split(text))
+        if piece
+    ]
+
+
+def button(key: str, label: str, target: str = "") -> list[Part]:
+    """A key and what it does, to be clicked as a whole; it is not broken."""
+    aim = target or f"key {key}"
+    return [Part(key, "class:key", aim), Part(f"{TIE}{label.replace(' ', TIE)}", "", aim)]
+
+
+def headed(title: str, columns: int, more: str = "", key: str = "", target: str = "") -> Row:
+    """The row above a pane: its title in a line, with a key that opens it, at its end what else is to be said."""
+    end = f" {more} ─" if more else ""
+    opens = [Part(key, "class:key", target), Part(" ", "", target)] if key else []
+    head = [Part("─ ", "class:frame", target), *opens, Part(f"{title} ", "class:title", target)]
+    kept = shortened(head, columns - cells(end))
+    return [*kept, Part("─" * (columns - across(kept) - cells(end)) + end, "class:frame", target)]

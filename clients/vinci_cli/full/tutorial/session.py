@@ -1,0 +1,89 @@
+"""`vinci tutorial`: a short game that teaches the game."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from vinci.v1 import lobby_pb2
+from vinci_client import processes
+from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerRefused
+from vinci_client.session import Session
+
+from ... import ui
+from ...connection import connect, local_server, saved_seats
+from ...connection.saved_seats import SavedSeat
+from ...connection.seating import login_name, seat_people
+from ...exceptions import Failed, Misused
+from ...game.client_match import Game
+from ...game.played import board_map, fetch
+from ...line.client import catalogue_of
+from ...text.i18n import _
+from .. import LEAST_COLUMNS, LEAST_ROWS
+from ..table.page import TablePage
+from ..toolkit.app import Stage
+from ..toolkit.dialog import Question
+from .overlay import Lesson
+from .steps import SEAT, Tutor, request, steps
+
+
+def tutorial(database: Path, *, new: bool) -> None:
+    """Learn the game, on a server of its own. Raises Failed or Misused."""
+    if not ui.fills_screen():
+        raise Misused(
+            _("the tutorial needs a terminal of at least {columns}x{rows}; vinci rules tells the rules as text").format(
+                columns=LEAST_COLUMNS, rows=LEAST_ROWS
+            )
+        )
+
+    async def work(_access: Access) -> None:
+        async with ui.filled() as face:
+            await learn_here(face.stage, database, new=new)
+
+    connect.run(work, OPEN, "vinci tutorial")
+
+
+async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None:
+    """The tutorial on a server of its own. Raises Failed."""
+    try:
+        async with local_server.in_thread(local_server.server(database)) as address, Session(address) as session:
+            await learn(stage, session, str(database.resolve()), new=new)
+    except processes.InUse:
+        raise Failed(_("the tutorial is open already, perhaps in another window")) from None
+    except processes.NotStarted as error:
+        raise Failed(str(error)) from None
+
+
+async def learn(stage: Stage, session: Session, where: str, *, new: bool = False) -> None:
+    """The tutorial from its start, or from where it was left; `where` is what its seat is remembered for."""
+    seat = None if new else await _left(stage, session, where)
+    if seat is None:
+        match_id = (await session.create(request())).match.match_id
+        seat = replace(await seat_people(session, match_id, [login_name()], SEAT), where=where)
+        saved_seats.save(seat)
+    match = await session.get(seat.match_id)
+    names = await catalogue_of(session, match)
+    page = TablePage(stage, session, Game(names, await board_map(session, match), match, seat.seats))
+    tutor = Tutor(steps())
+    for update in (await fetch(session, seat.match_id)).updates:
+        tutor.take(update)
+    lesson = Lesson(tutor, page.game, page.look, stage.leave)
+    page.guide = lesson
+    if await page.play() != "left" or lesson.over:
+        saved_seats.forget(seat)
+
+
+async def _left(stage: Stage, session: Session, where: str) -> SavedSeat | None:
+    """The seat in a tutorial that was left, if the person wants to go on with it."""
+    for seat in saved_seats.at(where):
+        try:
+            match = await session.get(seat.match_id)
+        except ServerRefused:
+            saved_seats.forget(seat)
+            continue
+        if match.status == lobby_pb2.MATCH_STATUS_RUNNING:
+            question = _("Go on with the tutorial where you left it?")
+            answers = [("y", _("yes")), ("n", _("from the start"))]
+            if await stage.show(Question(stage, question, answers)) == "y":
+                return seat
+        saved_seats.forget(seat)
+    return None

@@ -1,0 +1,297 @@
+"""The tutorial as steps: what each one tells, what is to be done in it, and which of them it is the turn of.
+
+It knows no rules: the steps fit the position with which the game begins, and what is legal the server says.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from vinci.v1 import game_pb2, lobby_pb2
+
+from ...text.i18n import _
+
+SEAT: Final = 1
+SEED: Final = "tutorial"
+POSITION: Final = (
+    "europe; round 0; turn 1 draft; seat 1; seat 2 dummy; seat 3 dummy; "
+    "market BAR+CUR AGR*+WEA MOU+MIN FOR+POR LIV+MIL MED+SLA"
+)
+"""The game of the tutorial: the player chooses before two dummies, who take what comes first."""
+
+ALWAYS: Final = ("redeploy", "forfeit")
+"""Actions that no step has to name: placing survivors when it comes to that, and giving up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of the tutorial.
+
+    Attributes:
+        title, text: what is told.
+        wants: how the notation of the action begins that ends the step; empty if it only has to be read.
+        with_word: a word that the notation must have in it, too.
+        times: how many such actions it takes.
+        also: how actions begin that are as good, and do not end it.
+        hint: what is said about anything else.
+        tab, province: what is to be looked at.
+    """
+
+    title: str
+    text: str
+    wants: str = ""
+    with_word: str = ""
+    times: int = 1
+    also: Sequence[str] = ()
+    hint: str = ""
+    tab: str = ""
+    province: str = ""
+
+    def ends_with(self, notation: str) -> bool:
+        """Whether this action is what the step is about."""
+        words = f"{notation} "
+        return bool(self.wants) and words.startswith(f"{self.wants} ") and f" {self.with_word}" in words
+
+    def takes(self, notation: str) -> bool:
+        """Whether this action is fine while the step lasts."""
+        return self.ends_with(notation) or notation.partition(" ")[0] in (*self.also, *ALWAYS)
+
+
+@final
+class Tutor:
+    """Where in the steps somebody is, as far as the updates of the game and the key for reading on tell."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._steps: Final = steps
+        self._played: Final[list[tuple[int, str]]] = []
+        self._revision = -1
+        self._place = 0
+        self._done = 0
+
+    @property
+    def step(self) -> Step:
+        """The step that it is the turn of."""
+        return self._steps[self._place]
+
+    @property
+    def number(self) -> int:
+        """Its number, from 1."""
+        return self._place + 1
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._steps)
+
+    @property
+    def missing(self) -> int:
+        """How many actions the step still takes."""
+        return self.step.times - self._done if self.step.wants else 0
+
+    def take(self, update: game_pb2.Update) -> None:
+        """Something happened in the game; what is known already changes nothing."""
+        if update.revision <= self._revision:
+            return
+        self._revision = update.revision
+        if update.HasField("undo_to"):
+            kept = [played for played in self._played if played[0] <= update.undo_to]
+            self._played.clear()
+            self._place = self._done = 0
+            for revision, notation in kept:
+                self._play(revision, notation)
+        elif update.seat == SEAT:
+            self._play(update.revision, update.notation)
+
+    def _play(self, revision: int, notation: str) -> None:
+        self._played.append((revision, notation))
+        place = self._place
+        while place < len(self._steps) and not self._steps[place].wants:
+            place += 1  # who acts has read enough
+        if place < len(self._steps) and self._steps[place].ends_with(notation):
+            self._done = self._done + 1 if place == self._place else 1
+            self._place = place
+            if self._done == self.step.times:
+                self._place, self._done = place + 1, 0
+
+    def read_on(self) -> bool:
+        """The step was read; whether there is another one."""
+        if self.step.wants or self.number == self.count:
+            return bool(self.step.wants)
+        self._place += 1
+        return True
+
+    def objection(self, notation: str) -> str:
+        """Why an action does not belong here; empty if it does."""
+        place = self._place
+        while place < len(self._steps) - 1 and not self._steps[place].wants:
+            place += 1
+        step = self._steps[place]
+        return "" if not step.wants or step.takes(notation) else step.hint
+
+
+def request() -> lobby_pb2.CreateMatchRequest:
+    """The match of the tutorial."""
+    return lobby_pb2.CreateMatchRequest(position=POSITION, seed=SEED, start_when_full=True)
+
+
+def words_of(action: game_pb2.Action) -> str:
+    """An action of a client in the words that notation has for it, as far as steps look at them."""
+    match action.WhichOneof("kind"):
+        case "take":
+            return f"take {action.take.slot}"
+        case "conquer":
+            return f"x {action.conquer.province}"
+        case "hold":
+            return " ".join(["hold", *(["fort"] if action.hold.forts else [])])
+        case "notation":
+            return action.notation
+        case kind:
+            return kind or ""
+
+
+def steps() -> list[Step]:
+    """The tutorial, in the language of the session; the last step is only read."""
+    return [
+        Step(
+            _("Welcome"),
+            _(
+                "This is Europe, and civilizations are about to spread over it, decline, and make room for others. "
+                "Each province of your empires earns victory points (VP) turn by turn; whoever has most of them "
+                "wins when somebody reaches the target. Two dummies play against you here."
+            ),
+        ),
+        Step(
+            _("A civilization"),
+            _(
+                "First everybody chooses a civilization: two traits, and the pawns that they bring. Slot 1 is free; "
+                "each civilization that you pass over costs 2 VP, which lie on it for whoever takes it. Choose the "
+                "second one: Agriculture makes farmland worth more, even after its decline, and Weapons make each "
+                "conquest cheaper. ↓ and Enter, or click it twice."
+            ),
+            wants="take 2",
+            hint=_("For this lesson take the second civilization, Agriculture and Weapons."),
+            tab="market",
+        ),
+        Step(
+            _("The first conquest"),
+            _(
+                "The dummies have chosen, and it is your turn with 12 pawns. A new civilization enters from the "
+                "edge of the board or over a sea. Baetica, BAE, is forest, which costs 3; 1 more for the pawn that "
+                "defends it, and 1 less by Weapons. All of that is listed before you act. Enter conquers what is "
+                "selected."
+            ),
+            wants="x BAE",
+            hint=_("Conquer Baetica first: select BAE with the arrows, Tab or a click, then Enter."),
+            tab="map",
+            province="BAE",
+        ),
+        Step(
+            _("Mountains"),
+            _(
+                "From a province that you hold you go on to its neighbours. The Pyrenees, PYR, are a mountain: it "
+                "earns nothing, but attacks out of a mountain cost 1 less."
+            ),
+            wants="x PYR",
+            hint=_("Conquer the Pyrenees now: select PYR, then Enter."),
+            tab="map",
+            province="PYR",
+        ),
+        Step(
+            _("Farmland"),
+            _(
+                "Down into Aquitaine, AQU: 2 and 1 for its defender, 1 less from the mountain and 1 less by "
+                "Weapons. Agriculture makes this farmland worth 2 VP a turn instead of 1."
+            ),
+            wants="x AQU",
+            hint=_("Conquer Aquitaine now: select AQU, then Enter."),
+            tab="map",
+            province="AQU",
+        ),
+        Step(
+            _("As you like"),
+            _(
+                "Now two more of your choice. Tab goes through all that you can pay for, with what each costs and "
+                "earns: Neustria, NEU, is farmland, too, and Castile, CAS, is cheap from the mountain. u takes an "
+                "action back."
+            ),
+            wants="x",
+            times=2,
+            hint=_("Conquer another province first: Tab selects one, Enter conquers it."),
+            tab="map",
+        ),
+        Step(
+            _("Holding what you have"),
+            _(
+                "Go on, or end your conquests with h. Then all your pawns are placed anew: every province needs "
+                "one, and more of them make it dear to attack. + and - move pawns, the rest is suggested; Enter is "
+                "the end of your turn, and you score."
+            ),
+            wants="hold",
+            also=("x",),
+            hint=_("End your conquests: h, then Enter."),
+            tab="map",
+        ),
+        Step(
+            _("Others play"),
+            _(
+                "You scored for every province but mountains, and twice for farmland. Then each dummy took its "
+                "turn; the log, l, tells all of it, and r the rule behind it. Whoever takes a province from you "
+                "costs you one pawn; you place the others elsewhere."
+            ),
+        ),
+        Step(
+            _("Decline"),
+            _(
+                "A new turn: one pawn stays in each province, and only the others are in your hand. They are all "
+                "that this civilization has, so it will not go much further. Let it decline, with d: it stays on "
+                "the board with a pawn in each province and goes on scoring, Agriculture included, which is of the "
+                "lasting kind."
+            ),
+            wants="decline",
+            hint=_("Let this civilization decline now: d."),
+            tab="map",
+        ),
+        Step(
+            _("The next civilization"),
+            _(
+                "Your declined empire has scored, and you choose who comes next. Slot 1 is free, and it is a good "
+                "one: Forts, to hold on to what you have, and Ports, each worth 1 VP more."
+            ),
+            wants="take 1",
+            hint=_("For this lesson take the first civilization, Forts and Ports."),
+            tab="market",
+        ),
+        Step(
+            _("A new beginning"),
+            _(
+                "Enter with the new civilization and conquer two provinces, those with a port best: an anchor marks "
+                "them. Keep away from your declined empire: where the new one touches it, its provinces are given "
+                "up. You are told so before you act."
+            ),
+            wants="x",
+            times=2,
+            hint=_("Conquer a province: Tab selects one, Enter conquers it."),
+            tab="map",
+        ),
+        Step(
+            _("A fort"),
+            _(
+                "Conquer more if you like; then h. While you place your pawns, f builds a fort in the selected "
+                "province: it costs 1 more to attack for as long as it stands, even in decline. Enter ends your "
+                "turn."
+            ),
+            wants="hold",
+            with_word="fort",
+            also=("x",),
+            hint=_("Build a fort before you end your turn: h, then f on a province, then Enter."),
+            tab="map",
+        ),
+        Step(
+            _("That is the game"),
+            _(
+                "Both your empires have scored. Spread while it is cheap, decline in time, and choose what fits the "
+                "place and the others: that is all there is to it. ? explains whatever is selected. This game goes "
+                "on as long as you like; a new one begins with vinci play."
+            ),
+        ),
+    ]

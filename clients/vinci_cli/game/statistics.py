@@ -1,0 +1,203 @@
+"""The story of a game: what its updates tell about VP, turns and civilizations. It knows no rules and draws nothing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from vinci.v1 import game_pb2, match_pb2
+
+from ..text.i18n import _
+from ..text.names import Catalogue
+
+LAND: Final = "province"
+"""The source of the VP that every province scores, as the server calls it."""
+
+
+@final
+@dataclass(slots=True)
+class Civilization:
+    """A civilization that a seat has played.
+
+    Attributes:
+        traits: codes of its traits. taken: the round in which it was taken; 0 for the opening draft.
+        paid, received: VP for it and with it.
+        active, as_declined: VP by source, while it was active and in decline.
+        declined: the round in which it declined; None for never.
+    """
+
+    seat: int
+    traits: tuple[str, ...]
+    taken: int
+    paid: int = 0
+    received: int = 0
+    active: dict[str, int] = field(default_factory=dict)
+    as_declined: dict[str, int] = field(default_factory=dict)
+    declined: int | None = None
+
+    def earned(self) -> int:
+        """VP that it scored, active and in decline, without price and markers."""
+        return sum(self.active.values()) + sum(self.as_declined.values())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat scored at the end of a turn."""
+
+    round: int
+    seat: int
+    vp: int
+    traits: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """How a seat took its time: number of its decisions, seconds of all of them and of the longest."""
+
+    decisions: int
+    seconds: float
+    longest: float
+
+
+@final
+@dataclass(slots=True)
+class Story:
+    """A game as figures.
+
+    Attributes:
+        rounds: the rounds that were played, from the one in which the story starts.
+        vp: for each seat its VP at the end of each of these rounds, the last one being its score.
+        start: VP of each seat before the first action.
+        ranks: of each seat, seat 1 first; empty if the game is not over.
+        civilizations: in the order in which they were taken. turns: every score, in order.
+        target: VP that end the game.
+        forfeited: seats that left the game.
+        thought: by seat, as far as it is known.
+    """
+
+    start: tuple[int, ...]
+    target: int
+    rounds: list[int] = field(default_factory=list)
+    vp: dict[int, list[int]] = field(default_factory=dict)
+    ranks: tuple[int, ...] = ()
+    civilizations: list[Civilization] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    forfeited: set[int] = field(default_factory=set)
+    thought: dict[int, Thought] = field(default_factory=dict)
+
+    def score(self, seat: int) -> int:
+        """The score of a seat, at the end."""
+        return self.vp[seat][-1]
+
+    def ranking(self) -> list[tuple[int, int]]:
+        """(rank, seat), the best first; by score as long as the game is not over."""
+        scores = [self.score(seat) for seat in sorted(self.vp)]
+        ranks = self.ranks or [1 + sum(other > score for other in scores) for score in scores]
+        return sorted((rank, seat) for seat, rank in enumerate(ranks, start=1))
+
+    def biggest(self, number: int) -> list[Turn]:
+        """The turns that scored most, the best first and of equal ones the earlier."""
+        return sorted(self.turns, key=lambda turn: -turn.vp)[:number]
+
+
+def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.DecisionTime] = ()) -> Story:
+    """The story of a game from its updates, the first with the position before the first action."""
+    played = lasting(updates)
+    found = _started(played[0].state)
+    now = played[0].state.round
+    active: dict[int, Civilization] = {one.seat: one for one in found.civilizations if one.declined is None}
+    declined: dict[int, Civilization] = {one.seat: one for one in found.civilizations if one.declined is not None}
+    for update in played:
+        for event in update.events:
+            if event.HasField("turn_started"):
+                now = event.turn_started.round
+                _begin_round(found, now)
+            _note(event, found, now, active, declined)
+    found.thought = _thoughts(times)
+    return found
+
+
+def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
+    """The updates without those that were taken back, and without the undos."""
+    kept: list[tuple[int, game_pb2.Update]] = []
+    for update in updates:
+        if not update.HasField("undo_to"):
+            kept.append((update.revision, update))
+            continue
+        while kept and kept[-1][0] > update.undo_to:
+            kept.pop()
+        if kept:
+            kept[-1] = update.revision, kept[-1][1]  # its position has a new number
+    return [update for _, update in kept]
+
+
+def _started(state: game_pb2.State) -> Story:
+    found = Story(tuple(seat.vp for seat in state.seats), state.target)
+    found.rounds.append(state.round)
+    for seat in state.seats:
+        found.vp[seat.seat] = [seat.vp]
+        if seat.HasField("declined"):
+            traits = tuple(seat.declined.traits)
+            found.civilizations.append(Civilization(seat.seat, traits, state.round, declined=state.round))
+        if seat.HasField("active"):
+            found.civilizations.append(Civilization(seat.seat, tuple(seat.active.traits), state.round))
+    return found
+
+
+def _begin_round(found: Story, number: int) -> None:
+    if number != found.rounds[-1]:
+        found.rounds.append(number)
+        for vp in found.vp.values():
+            vp.append(vp[-1])
+
+
+def _note(
+    event: game_pb2.Event,
+    found: Story,
+    now: int,
+    active: dict[int, Civilization],
+    declined: dict[int, Civilization],
+) -> None:
+    match event.WhichOneof("kind"):
+        case "civilization_taken":
+            taken = event.civilization_taken
+            civilization = Civilization(taken.seat, tuple(taken.traits), now, taken.paid, taken.received)
+            active[taken.seat] = civilization
+            found.civilizations.append(civilization)
+            found.vp[taken.seat][-1] += taken.received - taken.paid
+        case "declined":
+            declined[event.declined.seat] = civilization = active.pop(event.declined.seat)
+            civilization.declined = now
+        case "scored":
+            scored = event.scored
+            found.vp[scored.seat][-1] += scored.vp
+            own = active.get(scored.seat)
+            found.turns.append(Turn(now, scored.seat, scored.vp, () if own is None else own.traits))
+            for item in scored.items:
+                if item.empire == game_pb2.HOLDING_DECLINED:
+                    _add(declined[scored.seat].as_declined, item)
+                elif own is not None:
+                    _add(own.active, item)
+        case "seat_forfeited":
+            found.forfeited.add(event.seat_forfeited.seat)
+        case "game_over":
+            found.ranks = tuple(event.game_over.ranks)
+
+
+def _add(sums: dict[str, int], item: game_pb2.ScoreItem) -> None:
+    sums[item.source] = sums.get(item.source, 0) + item.vp
+
+
+def _thoughts(times: Iterable[match_pb2.DecisionTime]) -> dict[int, Thought]:
+    by_seat: dict[int, list[float]] = {}
+    for time in times:
+        by_seat.setdefault(time.seat, []).append(time.think / 1000)
+    return {seat: Thought(len(taken), sum(taken), max(taken)) for seat, taken in sorted(by_seat.items())}
+
+
+def source_name(source: str, names: Catalogue) -> str:
+    """A source of VP in words: provinces, or the name of the trait."""
+    if source == LAND:
+        return _("provinces")
+    return next((names.trait(code) for code, trait in names.traits.items() if trait.effect == source), source)

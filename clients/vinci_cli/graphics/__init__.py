@@ -1,0 +1,1 @@
+"""Pictures: the board as SVG, charts, the HTML report of a game."""

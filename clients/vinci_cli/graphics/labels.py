@@ -1,0 +1,214 @@
+"""What is written on a drawn board, and how: a name with marks and pawns below it is one label of several parts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from vinci.v1 import game_pb2 as pb
+
+from ..text.names import Catalogue
+from . import text_width
+from .placement import Box, Place, Raster, Spot, Taken
+
+SIZES: Final = (36, 32, 28, 25, 22)
+"""Of the names of provinces."""
+
+SEA_SIZES: Final = (44, 38, 33, 28, 24, 21, 18)
+SEA_SPACING: Final = 0.14
+"""Between the letters of the name of a sea, as a part of the size."""
+
+TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 2.0, 20.0)
+"""How much of a label may lie outside of its shape; less is tried first."""
+
+SMALLNESS: Final = 0.8
+"""What it costs to write in letters of no size instead of the largest, in the same measure."""
+
+ROOM: Final = 1.2
+"""Height of a line, as a part of the size."""
+
+MARKS: Final = 29
+"""Size of marks and of what is written in tokens."""
+
+MARK: Final = 1.15
+"""Height of marks and tokens, as a part of the size."""
+
+TOKEN: Final = 1.85
+"""Width of a token without the number of its pawns."""
+
+GAP: Final = 0.2
+"""Between name and marks."""
+
+DEAR: Final = 128
+"""Numbers of shapes that labels of seas must not cover: land."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a label: what it shows and where.
+
+    `kind` is "name", "sea", "port", "mine", "fort", "token" or "rose"; `text` is what is written, of a token the
+    number of pawns; `seat` whose it is.
+    """
+
+    kind: str
+    box: Box
+    size: float
+    text: str = ""
+    code: str = ""
+    seat: int = 0
+    declined: bool = False
+
+
+def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue) -> list[Part]:
+    """Everything that is written on the board, with places that do not overlap."""
+    taken = Taken()
+    for strait in board_map.straits:
+        taken.take(_along(strait.points))
+    land = Raster(board_map.width, board_map.height)
+    land.fill(board_map.beyond, 255)
+    spots = [land.fill(shape, number) for number, shape in enumerate(board_map.provinces, start=1)]
+    marks = {province.code: _marks(province, place, state) for place, province in enumerate(board.provinces)}
+    codes = [shape.code for shape in board_map.provinces]
+    found: list[Part] = []
+    order = sorted(range(len(spots)), key=lambda place: spots[place].bounds.width * spots[place].bounds.height)
+    for place in order:
+        code = codes[place]
+        found += _placed(land, spots[place], list(_blocks(names.province(code), marks[code])), taken, 256)
+    water = Raster(board_map.width, board_map.height)
+    seas = [water.fill(shape, number) for number, shape in enumerate(board_map.seas, start=1)]
+    for shape in (board_map.beyond, *board_map.provinces):
+        water.fill(shape, DEAR)
+    called = {sea.code: names.sea(sea) for sea in board.seas}
+    by_size = sorted(range(len(seas)), key=lambda place: seas[place].bounds.width * seas[place].bounds.height)
+    for place in by_size:
+        found += _placed(water, seas[place], list(_sea_blocks(called[board_map.seas[place].code])), taken, DEAR)
+    return found + _rose(board_map, taken)
+
+
+def _rose(board_map: pb.BoardMap, taken: Taken) -> list[Part]:
+    """A compass rose in open water, if there is room for one."""
+    water = Raster(board_map.width, board_map.height)
+    for sea in board_map.seas:
+        water.fill(sea, 1)
+    around = Box(0, 0, board_map.width, board_map.height)
+    side = board_map.width / 11
+    spot = Spot(1, around, round(side), round(board_map.height * 0.6))
+    box = Box(-side / 2, -side / 2, side, side)
+    place = taken.first_free(water.prices(spot, DEAR).places(side, side, 0.03), [box])
+    return [Part("rose", box.moved(place.x, place.y), side)] if place else []
+
+
+def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[Part]:
+    """What stands below the name of a province, each part beginning at 0."""
+    found = []
+    if state is not None and state.pawns[place]:
+        text = str(state.pawns[place])
+        is_declined = state.holdings[place] == pb.HOLDING_DECLINED
+        found.append(token(text, MARKS, state.owners[place], declined=is_declined))
+    if state is not None and state.forts[place]:
+        found.append(Part("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
+    found += [
+        Part(kind, Box(0, 0, MARKS * MARK, MARKS * MARK), MARKS) for kind in ("port", "mine") if getattr(province, kind)
+    ]
+    return found
+
+
+def _blocks(name: str, marks: Sequence[Part]) -> Iterator[list[Part]]:
+    """The ways in which a province can be labelled, around the centre 0, 0, the best first."""
+    for size in SIZES:
+        for lines in _split(name):
+            yield _block(lines, marks, size)
+        if marks:
+            yield _beside(name, marks, size)
+
+
+def token(pawns: str, size: float, seat: int, *, declined: bool = False) -> Part:
+    """The token of a garrison, beginning at 0; of neutral pawns the seat is 0."""
+    box = Box(0, 0, size * TOKEN + text_width.width(pawns, size, bold=True), size * MARK)
+    return Part("token", box, size, pawns, seat=seat, declined=declined)
+
+
+def _block(lines: Sequence[str], marks: Sequence[Part], size: float) -> list[Part]:
+    """A name in some lines, its marks in a row below."""
+    row = MARKS * (MARK + GAP) if marks else 0.0
+    top = -(size * ROOM * len(lines) + row) / 2
+    found = []
+    for line in lines:
+        width = text_width.width(line, size)
+        found.append(Part("name", Box(-width / 2, top, width, size * ROOM), size, line))
+        top += size * ROOM
+    return found + _row(marks, -_length(marks) / 2, top + MARKS * GAP)
+
+
+def _beside(name: str, marks: Sequence[Part], size: float) -> list[Part]:
+    """A name with its marks in the same line."""
+    width = text_width.width(name, size)
+    left = -(width + MARKS * GAP + _length(marks)) / 2
+    part = Part("name", Box(left, -size * ROOM / 2, width, size * ROOM), size, name)
+    return [part, *_row(marks, left + width + MARKS * GAP, -MARKS * MARK / 2)]
+
+
+def _row(marks: Sequence[Part], left: float, top: float) -> list[Part]:
+    found = []
+    for mark in marks:
+        found.append(replace(mark, box=mark.box.moved(left, top)))
+        left += mark.box.width + MARKS * GAP
+    return found
+
+
+def _length(marks: Sequence[Part]) -> float:
+    return sum(mark.box.width for mark in marks) + MARKS * GAP * (len(marks) - 1)
+
+
+def _sea_blocks(name: str) -> Iterator[list[Part]]:
+    """The ways in which a sea can be labelled."""
+    for size in SEA_SIZES:
+        for lines in _split(name):
+            found = []
+            for place, line in enumerate(lines):
+                width = text_width.width(line, size, spacing=size * SEA_SPACING)
+                top = (place - len(lines) / 2) * size * ROOM
+                found.append(Part("sea", Box(-width / 2, top, width, size * ROOM), size, line))
+            yield found
+
+
+def _split(name: str) -> Iterator[list[str]]:
+    """A name in one line, in two lines if it has several words, and with a line for each word."""
+    words = name.split()
+    yield [name]
+    if len(words) > 1:
+        cuts = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(1, len(words))]
+        yield min(cuts, key=lambda lines: max(map(len, lines)))
+    if len(words) > 2:
+        yield words
+
+
+def _along(points: Sequence[int]) -> Iterator[Box]:
+    """Small rectangles along a line, to keep labels away from it."""
+    ax, ay, bx, by = points[:4]
+    pieces = max(1, int(max(abs(bx - ax), abs(by - ay)) / 6))
+    for piece in range(pieces + 1):
+        yield Box(ax + (bx - ax) * piece / pieces - 2, ay + (by - ay) * piece / pieces - 2, 4, 4)
+
+
+def _placed(raster: Raster, spot: Spot, blocks: Sequence[Sequence[Part]], taken: Taken, dear: int) -> list[Part]:
+    """The best of several blocks at its best free place: large, and little of it outside.
+
+    Raises ValueError if the board has no room at all.
+    """
+    prices = raster.prices(spot, dear)
+    largest = blocks[0][0].size
+    ways = [(most + SMALLNESS * (1 - parts[0].size / largest), most, parts) for parts in blocks for most in TOLERATED]
+    for _cost, most, parts in sorted(ways, key=lambda way: way[0]):
+        width = 2 * max(part.box.left + part.box.width for part in parts)
+        height = 2 * max(part.box.top + part.box.height for part in parts)
+        place = taken.first_free(prices.places(width, height, most), [part.box for part in parts])
+        if place:
+            moved = [_moved(part, place) for part in parts]
+            taken.take(part.box for part in moved)
+            return moved
+    raise ValueError("the board is too small for what is to be written on it")
+
+
+def _moved(part: Part, place: Place) -> Part:
+    return replace(part, box=part.box.moved(place.x, place.y))

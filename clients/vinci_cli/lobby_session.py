@@ -1,0 +1,69 @@
+"""Through the lobby from table to table, in full screen, until somebody leaves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerGone, ServerRefused
+
+from . import table_session, ui
+from .connection import connect, saved_seats
+from .connection.seating import login_name
+from .exceptions import Failed
+from .full.lobby.flow import lobby
+from .full.lobby.lobby import Entry, Leave, LookOn, Menu, Replay, Result, Servers, Sit, Tutorial
+from .full.lobby.page import told
+from .full.replay.review import look_back
+from .full.toolkit.dialog import Question
+from .full.tutorial import session as learning
+from .full.ui import FullFace
+from .records import loader
+from .text.i18n import _
+
+
+def menu() -> None:
+    """Everything that there is, to choose from."""
+    _run(Menu(), "vinci", [])
+
+
+def find_table(command: str, names: Sequence[str], access: Access) -> None:
+    """A table at a server on this network, which `access` opens; `command` is what was typed."""
+    _run(Servers(access), command, names)
+
+
+def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
+    async def work(_access: Access) -> None:
+        async with ui.filled() as face:
+            await visit(face, entry, names or [login_name()], saved_seats.private_home() / "play.db")
+
+    connect.run(work, OPEN, command)
+
+
+async def visit(face: FullFace, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
+    """Play, look on, look back and learn, with the lobby in between.
+
+    `names` are those of the people at this terminal, `here` the database for games on this machine; without one, none
+    are offered, nor the tutorial. What goes wrong on the way is told, and leads back to the lobby.
+    """
+    while True:
+        async with lobby(face.stage, entry, names, here) as result:
+            if isinstance(result, Leave):
+                return
+            try:
+                await _follow(face, result, names, here)
+            except (Failed, ServerGone, ServerRefused) as error:
+                await face.stage.show(Question(face.stage, told(error), [("b", _("back"))]))
+
+
+async def _follow(face: FullFace, result: Result, names: Sequence[str], here: Path | None) -> None:
+    """Do what came out of the lobby."""
+    match result:
+        case Sit(session, seat, invitation):
+            said = None if here is None else here.with_suffix(".bots.log")
+            await table_session.stay(face, session, seat, saved_seats.home(), "", invitation, said)
+        case LookOn(session, match):
+            await table_session.look_on(face, session, match, None, own_name=next(iter(names), ""))
+        case Replay(path):
+            await look_back(face.stage, loader.load(path), path.with_suffix(".html"), summary=False)
+        case Tutorial():
+            await learning.learn_here(face.stage, saved_seats.home() / "tutorial.db")

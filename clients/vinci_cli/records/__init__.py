@@ -1,0 +1,1 @@
+"""Records of games, read and checked with the rules."""

@@ -1,0 +1,121 @@
+"""Records as a server would tell them: the updates of a game, the names in it and how its board is drawn.
+
+Knows rules, as a record holds only actions and draws.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_client.printable import printable
+from vinci_codec import catalogue as messages
+from vinci_codec import events, states
+from vinci_codec.board_map import board_map
+from vinci_rules import notation, record
+from vinci_rules.board import Board
+
+from ..exceptions import Failed
+from ..game.played import Played
+from ..text.i18n import _
+from ..text.names import Catalogue
+
+LATEST: Final = 2.0**37
+"""Seconds since 1970: later, in some thousand years, there are dates that no calendar here has."""
+
+
+def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
+    """Names for everything on a board."""
+    found = Catalogue(messages.board(board), messages.all_traits(), terrains=messages.all_terrains())
+    found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
+    return found
+
+
+def players_in(line: Mapping[str, Any]) -> list[str]:
+    """The names of the players in the first line of a record; they are not hashed, so they may be anything."""
+    names = line.get("names", [])
+    return [printable(str(name)) for name in names] if isinstance(names, list) else []
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a record. Raises Failed for a file that cannot be read."""
+    try:
+        return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(
+            _("{path} cannot be read: {why}").format(path=path, why=getattr(error, "strerror", None) or error)
+        ) from None
+
+
+def load(path: Path) -> Played:
+    """A game from a file, as far as it can be read. Raises Failed if not even its start can be read."""
+    lines = lines_of(path)
+    updates: list[game_pb2.Update] = []
+    fault = ""
+    steps = record.replay(lines)
+    try:
+        first = next(steps)
+        updates.append(update_of(first))
+        for step in steps:
+            if step.action is not None or step.undo is not None:
+                updates.append(update_of(step))  # noqa: PERF401  # what comes before a fault is kept
+    except record.RecordError as error:
+        if not updates:
+            raise Failed(f"{path}: {error}") from None
+        fault = str(error)
+    state = first.state
+    parsed = json.loads(lines[0])
+    players = players_in(parsed)
+    seats = [
+        lobby_pb2.MatchSeat(
+            seat=seat + 1,
+            kind=lobby_pb2.SEAT_KIND_DUMMY if state.options.dummies[seat] else lobby_pb2.SEAT_KIND_BOT,
+            player=players[seat] if seat < len(players) else "",
+        )
+        for seat in state.seats()
+    ]
+    is_over = updates[-1].state.phase == game_pb2.PHASE_OVER
+    match = lobby_pb2.Match(
+        match_id=path.stem,
+        status=lobby_pb2.MATCH_STATUS_OVER if is_over else lobby_pb2.MATCH_STATUS_ENDED,
+        board=state.board.name,
+        options=messages.options(state.options),
+        seats=seats,
+        seed=_chosen_seed(parsed, {} if fault else json.loads(lines[-1])),
+        sealed=bool(parsed.get("sealed")),
+        from_position="position" in parsed,
+    )
+    second = json.loads(lines[1]) if len(updates) > 1 else {}
+    time = second.get("time")
+    return Played(
+        updates,
+        messages.board(state.board),
+        board_map(state.board.name),
+        names_of(state.board, players),
+        match,
+        played_at=float(time) if isinstance(time, int | float) and 0 <= time < LATEST else None,
+        fault=fault,
+    )
+
+
+def _chosen_seed(first: record.Line, last: record.Line) -> str:
+    """The seed of a game whose creator chose it: stated at the start, or sealed and revealed at the end."""
+    seed = first.get("seed") or (first.get("sealed") and last.get("reveal", {}).get("seed")) or ""
+    return printable(str(seed))
+
+
+def update_of(step: record.Step) -> game_pb2.Update:
+    """A line of a record as a server tells it."""
+    board = step.state.board
+    update = game_pb2.Update(
+        revision=step.line - 1,
+        seat=0 if step.seat is None else step.seat + 1,
+        by=step.by,
+        notation="" if step.action is None else notation.write(step.action, board),
+        events=[events.event(event, board) for event in step.events],
+        state=states.state(step.state),
+    )
+    if step.undo is not None:
+        update.undo_to = step.undo
+    return update

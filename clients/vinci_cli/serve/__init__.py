@@ -1,0 +1,1 @@
+"""Processes beside a server, and who may use it."""

@@ -1,0 +1,108 @@
+"""Whom `vinci serve` lets in, and what it tells its host about that."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from vinci_client.address import DEFAULT_PORT, joined
+
+from ..exceptions import Failed, Misused
+from ..text.i18n import _
+
+if TYPE_CHECKING:
+    from vinci_server.limits import Limits
+    from vinci_server.rpc.access import Access
+
+WILDCARDS: Final = ("0.0.0.0", "::")
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What was typed about who is let in, and how much at once."""
+
+    password: str
+    code: bool
+    tls: bool
+    tls_cert: Path | None
+    tls_key: Path | None
+    limits: Sequence[str]
+
+    def access(self, database: Path) -> "Access":
+        """What opens the server with this database. Raises Failed or Misused."""
+        from vinci_server.rpc.access import Access, UnusablePassword, join_code
+        from vinci_server.rpc.certificate import BadCertificate, given, own
+
+        if self.password and self.code:
+            raise Misused(_("a server has a code or a password: leave out --code or --password (or VINCI_PASSWORD)"))
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise Misused(_("a certificate needs its key: give both --tls-cert and --tls-key"))
+        if self.tls and self.password and self.tls_cert is None:
+            raise Misused(
+                _(
+                    "--tls without --tls-cert makes a join code, which vouches for the certificate: "
+                    "leave out --password (or VINCI_PASSWORD)"
+                )
+            )
+        try:
+            if self.tls_cert is not None and self.tls_key is not None:
+                certificate = given(self.tls_cert, self.tls_key)
+                return Access(self.password, join_code(database, None) if self.code else "", certificate)
+            if self.tls:
+                certificate = own(database)
+                return Access("", join_code(database, certificate), certificate)
+            return Access(self.password, join_code(database, None) if self.code else "")
+        except BadCertificate as error:
+            raise Failed(str(error)) from None
+        except UnusablePassword as error:
+            raise Misused(str(error)) from None
+
+    def most(self) -> "Limits":
+        """The limits. Raises Misused."""
+        from vinci_server.limits import limits
+
+        try:
+            return limits(self.limits)
+        except ValueError as error:
+            raise Misused(str(error)) from None
+
+
+def told(host: str, port: int, access: "Access", on_network: Sequence[str]) -> Iterator[str]:
+    """Who can reach the server, and what they type; `on_network` are the addresses that others know."""
+    alone = host in LOOPBACK
+    given = access.certificate if access.certificate is not None and not access.certificate.is_own else None
+    addresses = ["localhost"] if alone else (on_network or ["ADDRESS"]) if host in WILDCARDS else [host]
+    if given is not None:
+        addresses = given.names() or addresses
+    key = f" --code {access.code}" if access.code else " --password PASSWORD" if access.password else ""
+    how = (" --tls" if given is not None else "") + key
+    yield _who_can(alone=alone, code=bool(access.code), password=bool(access.password))
+    for address in addresses:
+        yield f"  vinci join {address if port == DEFAULT_PORT else joined(address, port)}{how}"
+    if given is not None:
+        yield _("Where the authority that signed the certificate is not known: --tls-ca FILE instead of --tls.")
+    if alone:
+        yield _("For everybody on the network: vinci serve --lan")
+    elif not key:
+        yield _("Warning: everybody there is let in. For friends only: vinci serve --lan --tls")
+    elif access.certificate is None and access.code:
+        yield _("Warning: the code and all else travel unencrypted. With encryption: vinci serve --lan --tls")
+    elif access.certificate is None:
+        yield _("Warning: the password and all else travel unencrypted. With encryption: vinci serve --lan --tls")
+
+
+def _who_can(*, alone: bool, code: bool, password: bool) -> str:
+    """Who can reach the server, and what lets them in."""
+    match alone, code, password:
+        case True, True, _any:
+            return _("Only this machine can reach it, and who has the code is let in. Type:")
+        case True, False, True:
+            return _("Only this machine can reach it, and who has the password is let in. Type:")
+        case True, False, False:
+            return _("Only this machine can reach it. Type:")
+        case False, True, _any:
+            return _("Everybody on the network can reach it, and who has the code is let in. They type:")
+        case False, False, True:
+            return _("Everybody on the network can reach it, and who has the password is let in. They type:")
+    return _("Everybody on the network can reach it. They type:")

@@ -1,0 +1,106 @@
+"""Who may come in by SSH, and how somebody who came before is known again.
+
+A key proves who somebody is, a code or password only that somebody was let in: whoever has it and gives the same name
+is the same person to this server.
+"""
+
+import hashlib
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+import asyncssh
+
+from vinci_server.limits import Limits, Peer, Traffic
+from vinci_server.rpc.access import Access, Doorkeeper
+
+from ...text.i18n import _
+
+LIMITS: Final = Limits(calls_per_second=4, streams=200, streams_per_peer=20)
+"""Calls are connections here, and streams are sessions, each with a screen that is drawn."""
+TRIES: Final = 3
+"""Wrong codes in one connection."""
+
+
+class BadKeys(Exception):
+    """The file of public keys cannot be used; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who was let in: the name, and what proved it, `key SHA256:...`, `code`, `password` or `nothing`."""
+
+    name: str
+    proof: str
+
+    @property
+    def id(self) -> str:
+        """Under which seats are remembered; always the same for the same name and proof."""
+        return hashlib.sha256(f"{self.name}\n{self.proof}".encode(errors="replace")).hexdigest()[:32]
+
+
+@final
+class Door:
+    """Lets people in. What it raises is a ServiceError."""
+
+    def __init__(self, access: Access, keys: Path | None, limits: Limits = LIMITS) -> None:
+        self._keeper: Final = Doorkeeper(access)
+        self._keys: Final = keys
+        self.traffic: Final = Traffic(limits)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody is let in."""
+        return self._keeper.is_open
+
+    @property
+    def asks_for(self) -> str:
+        """What those without a known key are asked for: `join code` or `password`."""
+        return self._keeper.kind
+
+    def knock(self, host: str) -> Peer:
+        """A connection from a host."""
+        kind = "ipv6" if ":" in host else "ipv4"
+        return self.traffic.call(f"{kind}:[{host}]:0" if kind == "ipv6" else f"{kind}:{host}:0", 0, time.monotonic())
+
+    def opens_with(self, secret: str, peer: Peer) -> bool:
+        """Whether this is the code or password, if the peer has not guessed too often."""
+        now = time.monotonic()
+        self.traffic.try_code(peer, now)
+        if self._keeper.knows(secret):
+            return True
+        peer.wrong_codes.take(1, now)
+        return False
+
+    def knows(self, key: asyncssh.SSHKey, host: str) -> bool:
+        """Whether a key lets in from this host. The file is read each time, so keys can be added while all goes on."""
+        if self.is_open:
+            return True
+        found = known_keys(self._keys) if self._keys is not None else None
+        return found is not None and found.validate(key, host, host) is not None
+
+
+def known_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:
+    """Public keys from a file like OpenSSH's authorized_keys. Raises BadKeys."""
+    try:
+        return asyncssh.read_authorized_keys(str(path))
+    except OSError as error:
+        raise BadKeys(_("{path} cannot be read: {why}").format(path=path, why=error.strerror or error)) from None
+    except (ValueError, asyncssh.KeyImportError):
+        told = _("{path} holds no public keys; it has one a line, like ~/.ssh/authorized_keys")
+        raise BadKeys(told.format(path=path)) from None
+
+
+def host_key(database: Path) -> asyncssh.SSHKey:
+    """The key by which the server is known: made once and kept beside its database. Raises BadKeys or OSError."""
+    from vinci_server.rpc.certificate import write_for_owner
+
+    path = database.with_suffix(".ssh")
+    if not path.exists():
+        write_for_owner(path, asyncssh.generate_private_key("ssh-ed25519").export_private_key())
+    try:
+        return asyncssh.read_private_key(str(path))
+    except (asyncssh.KeyImportError, ValueError):
+        told = _("{path} holds no private key; remove it, and a new one is made, at which every ssh will warn")
+        raise BadKeys(told.format(path=path)) from None

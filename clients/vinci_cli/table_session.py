@@ -1,0 +1,119 @@
+"""At a table, from sitting down to getting up: playing, the record of the game, another game."""
+
+import asyncio
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain, count
+from pathlib import Path
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.incoming import checked_id
+from vinci_client.session import Session
+
+from .connection import local_server, nonces, saved_seats
+from .connection.saved_seats import SavedSeat
+from .connection.seating import login_name
+from .line.client import catalogue_of
+from .text.i18n import _
+from .ui import Face, Table
+
+
+async def look_on(
+    face: Face, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
+) -> None:
+    """Watch a match until it is over or left, as somebody of this name; without one, as who is logged in."""
+    names = await catalogue_of(session, match)
+    table = Table(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
+    if await face.play(table) == "over":
+        await face.wants_rematch(table, None, "", possible=False)
+
+
+async def stay(
+    face: Face,
+    session: Session,
+    seat: SavedSeat,
+    folder: Path,
+    command: str,
+    invitation: str = "",
+    bots_log: Path | None = None,
+) -> None:
+    """Play seats, and the rematches after it, each with the bots that the people here have brought.
+
+    `command` goes on with a game that was left, empty if that need not be told; `invitation` lets another terminal in.
+    """
+    following: SavedSeat | None = seat
+    while following is not None:
+        saved_seats.save(following)
+        with ExitStack() as stack:
+            if following.bots and bots_log is not None:
+                stack.enter_context(local_server.bots(session.address, following.bots, bots_log, session.access.code))
+            following = await _sit(face, session, following, folder, command, invitation)
+
+
+async def _sit(
+    face: Face, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str
+) -> SavedSeat | None:
+    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
+    match = await session.get(seat.match_id)
+    if match.nonces_due:
+        await nonces.send_due(session, match, seat.seats)
+        match = await session.get(seat.match_id)
+    table = Table(session, match, await catalogue_of(session, match), seat.seats, invitation)
+    ending = await face.play(table)
+    seat = saved_seats.find(seat.match_id, seat.seats.values()) or seat
+    if ending == "left" and table.seats:
+        (number, token), *others = table.seats.items()
+        saved_seats.save(replace(seat, seat=number, token=token, others=tuple(others)))
+        if command:
+            face.tell(_("The game waits for you. To go on with it: {command}").format(command=command))
+        return None
+    saved_seats.forget(seat)
+    if ending == "lost":
+        return None
+    path = await _save_record(session, seat.match_id, folder)
+    if path is not None:
+        told = _("The record is in {path}; see it again with: vinci replay {path}")
+        face.tell(told.format(path=path))
+    held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
+    lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
+    from .records import fairness  # with the rules, which take long to load, and only now
+
+    verdict = await asyncio.to_thread(fairness.verdict, held, lines, over=ending == "over")
+    if verdict:
+        face.tell(verdict)
+    if path is None:
+        return None
+    if await face.wants_rematch(table, path, verdict, possible=ending == "over" and not match.from_position):
+        return await _rematch(session, replace(seat, others=tuple(table.seats.items())))
+    return None
+
+
+async def _save_record(session: Session, match_id: str, folder: Path) -> Path | None:
+    """Write the record of a match into a folder; where it is, if anything was played."""
+    lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=match_id))
+    if not lines.lines:
+        return None
+    text = "".join(f"{line}\n" for line in lines.lines)
+    path = _free_path(folder / "records", checked_id(match_id), text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _free_path(folder: Path, match_id: str, text: str) -> Path:
+    """Return a path for the record of a match under which there is no other record: servers choose their ids."""
+    names = chain([match_id], (f"{match_id}-{number}" for number in count(2)))
+    paths = (folder / f"{name}.jsonl" for name in names)
+    return next(path for path in paths if not path.exists() or path.read_bytes() == text.encode())
+
+
+async def _rematch(session: Session, seat: SavedSeat) -> SavedSeat:
+    """The seats in another game with the same players."""
+    given = [(token, nonces.new()) for _number, token in seat.others]
+    joined = [
+        (await session.join_rematch(seat.match_id, token, nonces.hash_of(nonce)), nonce) for token, nonce in given
+    ]
+    bots = [
+        (name, token and (await session.join_rematch(seat.match_id, token)).seat_token) for name, token in seat.bots
+    ]
+    return replace(nonces.seated(seat.where, joined), bots=tuple(bots), access=seat.access)

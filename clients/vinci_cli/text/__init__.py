@@ -1,0 +1,1 @@
+"""Texts of the client: language, names, events, refusals, tables."""

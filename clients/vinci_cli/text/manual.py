@@ -1,0 +1,143 @@
+"""Help for people: what can be typed, and the rules by id or trait, as they stand in docs/rules.md."""
+
+import re
+import textwrap
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from .i18n import _, language
+
+
+def help_lines(*, is_spectator: bool) -> list[str]:
+    """What can be typed at a table. The words themselves are the same in every language."""
+    if is_spectator:
+        return _(
+            """\
+You look on. board, scores, market, clock and rules show the table.
+say TEXT talks to the others who look on.  quit ends it.
+"""
+        ).splitlines()
+    return _(
+        """\
+Play by typing an action; Tab completes what is legal.
+  take 3               choose the civilization in slot III
+  x ALP                conquer the Alps      x ALP spy    by Spies, for 2
+  hold                 end your conquests, pawns placed evenly
+  hold ALP=3 PYR=2     the same, placed by you   hold ALP=3 PYR=2 fort ALP
+  abandon ALP          leave a province, before the first conquest
+  peace 2              Diplomacy: peace with seat 2
+  decline              decline your empire   stay         do not (Renaissance)
+  redeploy ALP=1       place survivors
+  x ALP; x PYR; hold   several at once
+Look around: board, scores, market, legal.  why x ALP explains a cost.
+suggest proposes an action, ok plays it.  rules R-CONQ-3, rules Weapons: rules.
+undo takes back your last action.  clock tells what is left.  say TEXT talks.
+pause, resume, substitute 2 propose it to the others, or agree to it.
+back takes your seat back from a substitute.  handover: go on elsewhere.
+quit leaves, and the game waits for you.  resign leaves it for good.
+"""
+    ).splitlines()
+
+
+class UnknownRule(ValueError):
+    """No rule or trait of this name; the text names some that are."""
+
+
+@cache
+def _document(code: str) -> str:
+    """The rules in a language, from the installed package or the checkout."""
+    name = "rules.md" if code == "en" else f"rules.{code}.md"
+    packaged = files("vinci_cli") / name
+    if packaged.is_file():
+        return packaged.read_text(encoding="utf-8")
+    return (Path(__file__).parents[3] / "docs" / name).read_text(encoding="utf-8")
+
+
+def rules_document() -> str:
+    """docs/rules.md in the language of the session."""
+    return _document(language())
+
+
+@cache
+def _rules(code: str) -> dict[str, str]:
+    found = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", _document(code), re.MULTILINE | re.DOTALL)
+    return {rule[1]: re.sub("[ \n]+", " ", rule[2]).strip() for rule in found}
+
+
+def rules_by_id() -> dict[str, str]:
+    """The text of every rule by its id; in English where it is not translated."""
+    return _rules("en") | _rules(language())
+
+
+@cache
+def _traits(code: str) -> dict[str, tuple[str, str, str]]:
+    """Strength, source and effect of every trait by its name, from the table of section 6."""
+    table = _document(code).partition("\n## 6. ")[2].partition("\n## ")[0].partition("|---|")[2]
+    rows = re.findall(r"^\| (\w+) \| ([^|]+) \| (\w+) \| ([^|]+) \|$", table, re.MULTILINE)
+    return {name: (strength, source, effect.strip()) for name, strength, source, effect in rows}
+
+
+def traits_by_name() -> dict[str, str]:
+    """Strength and effect of every trait by its name, in the language of the session."""
+    told = _("strength {strength} ({source}). {effect}")
+    return {
+        name: told.format(strength=strength, source=source, effect=effect)
+        for name, (strength, source, effect) in _traits(language()).items()
+    }
+
+
+@cache
+def options_by_edition() -> dict[str, dict[str, str]]:
+    """What each edition has for each option, by option and edition, from the table of section 12."""
+    section = _document("en").partition("\n## 12. ")[2]  # options and values are the same in every language
+    head, _rule, *rows = [
+        [cell.strip() for cell in line.strip("| ").split("|")] for line in section.splitlines() if line.startswith("|")
+    ]
+    return {
+        name.strip("`"): {edition: value.split()[0] for edition, value in zip(head[1:], values, strict=True)}
+        for name, *values in rows
+    }
+
+
+def rule(name: str) -> str:
+    """A rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
+    wanted = name.strip().upper()
+    rules = rules_by_id()
+    group = [rule for rule in rules if rule == wanted or rule.startswith(f"{wanted.rstrip('-')}-")]
+    if wanted and group:
+        return "\n\n".join(f"{rule}  {rules[rule]}" for rule in group)
+    kind = wanted.removeprefix("LASTING ").rstrip("*")
+    for english, (trait, text) in zip(_traits("en"), traits_by_name().items(), strict=True):
+        if kind in (english.upper(), english[:3].upper(), trait.upper()):
+            mentioned = [rule for rule in re.findall(r"R-[A-Z]+-\d+", text) if rule in rules]
+            return "\n\n".join([f"{trait}  {text}", *(f"{rule}  {rules[rule]}" for rule in mentioned)])
+    groups = dict.fromkeys(rule.rpartition("-")[0] for rule in rules)
+    named = {known.upper(): known for known in [*rules, *groups, *traits_by_name(), *_traits("en")]}
+    alike = [named[known] for known in get_close_matches(wanted, named, n=1)]
+    told = (
+        _(
+            "no rule or trait {name!r}. Did you mean {alike}? "
+            "Rules: {groups} (vinci rules R-CONQ, vinci rules R-CONQ-3). Traits: {traits}"
+        )
+        if alike
+        else _(
+            "no rule or trait {name!r}. Rules: {groups} (vinci rules R-CONQ, vinci rules R-CONQ-3). Traits: {traits}"
+        )
+    )
+    fields = {"groups": ", ".join(groups), "traits": ", ".join(traits_by_name())}
+    raise UnknownRule(told.format(name=name, alike="".join(alike), **fields))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, broken between words."""
+    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, width) or [""]]
+
+
+def rule_text(name: str) -> str:
+    """The same for the line client: an unknown name is answered, not raised."""
+    try:
+        return rule(name)
+    except UnknownRule as error:
+        return str(error)

@@ -1,0 +1,223 @@
+"""The table as lines of text for a terminal of 80 columns and 24 lines: scores, market, board, own empire.
+
+Pure functions of what the server sent.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from vinci.v1 import game_pb2 as pb
+
+from .events import pawns_text
+from .i18n import _, plural
+from .names import ROMAN, Catalogue
+
+Fragment: TypeAlias = tuple[str, str]
+"""A style class, such as `class:seat2`, and text."""
+
+Line: TypeAlias = list[Fragment]
+
+WIDTH: Final = 80
+HEIGHT: Final = 24
+CELL: Final = 11
+LABEL: Final = 9
+TERRAINS: Final = {"farmland": "f", "pasture": "p", "hills": "h", "forest": "w", "mountain": "M"}
+
+STYLE: Final[dict[str, str]] = {
+    "seat1": "ansiblue bold",
+    "seat2": "ansired bold",
+    "seat3": "ansigreen bold",
+    "seat4": "ansimagenta bold",
+    "seat5": "ansicyan bold",
+    "seat6": "ansiyellow bold",
+    "declined": "nobold italic",
+    "neutral": "ansibrightblack",
+    "faint": "ansibrightblack",
+    "farmland": "ansiyellow",
+    "pasture": "ansibrightgreen",
+    "hills": "ansired",
+    "forest": "ansigreen",
+    "mountain": "ansiwhite",
+    "title": "bold",
+    "you": "bold",
+    "error": "ansired",
+    "hint": "ansicyan",
+}
+"""Colours; none of them is the only sign of anything."""
+
+
+def legend() -> list[str]:
+    """What the letters and marks of the board mean."""
+    return [
+        _("f farmland  p pasture  h hills  w forest (woods)  M mountain  * mine  + port"),
+        _("2:3 seat 2, 3 pawns  2- declined empire of seat 2  ^ fort  n neutral  . empty"),
+    ]
+
+
+def plain(line: Line) -> str:
+    """The text of a line without its styles."""
+    return "".join(text for _style, text in line)
+
+
+def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
+    """A line for each seat in the order of play: score, what it would score now, its empires."""
+    title = _("Round {number}").format(number=state.round) if state.round else _("Opening draft")
+    ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
+    lines: list[Line] = [[("class:title", title), ("", f"  {ends.format(vp=state.target)}")]]
+    for number in state.order:
+        seat = state.seats[number - 1]
+        mark = ">" if number == state.seat_to_act else " "
+        name = names.player(number)[:10] + (f" ({_('you')})" if number == own else "")
+        line: Line = [
+            ("", mark),
+            (f"class:seat{number}", f"{number} {name:<16}"),
+            ("class:title", _("{vp:>4} VP ").format(vp=seat.vp)),
+        ]
+        if seat.forfeited:
+            line.append(("class:faint", _("left the game")))
+        empires = _empires(seat, names.trait)
+        if len(plain([*line, *empires])) > WIDTH:
+            empires = _empires(seat, str)
+        lines.append(_cut([*line, *empires]))
+    return lines
+
+
+def market(state: pb.State, names: Catalogue) -> list[Line]:
+    """A line for each civilization on offer: slot, price, traits, pawns, VP on it."""
+    lines: list[Line] = [[("class:title", _("Market"))]]
+    wide = max((len(pawns_text(slot.pawns)) for slot in state.market), default=0)
+    for place, slot in enumerate(state.market):
+        price = _("{vp:>2} VP").format(vp=slot.price) if slot.price else _(" free")
+        bonus = f"  {_('and {vp} VP on it').format(vp=slot.markers * 2)}" if slot.markers else ""
+        text = f"{price}  {names.civilization(slot.traits):<32} {pawns_text(slot.pawns):>{wide}}{bonus}"
+        lines.append([("class:title", f"{place + 1} {ROMAN[place]:>3} "), ("", text)])
+    return lines
+
+
+def board(state: pb.State, names: Catalogue) -> list[Line]:
+    """The provinces by region, each with terrain, marks, owner, pawns and fort."""
+    place = {code: n for n, code in enumerate(state.provinces)}
+    lines: list[Line] = []
+    for region, provinces in names.regions.items():
+        per_line = (WIDTH - LABEL) // CELL
+        for start in range(0, len(provinces), per_line):
+            line: Line = [("class:title", f"{names.region(region) if start == 0 else '':<{LABEL}}")]
+            for province in provinces[start : start + per_line]:
+                line += _cell(province, state, place[province.code])
+            lines.append(line)
+    return lines
+
+
+def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
+    """One's own empire: traits in full, pawns in hand, what it would score."""
+    seat = state.seats[own - 1]
+    if not seat.HasField("active"):
+        return []
+    active = seat.active
+    text = plural(
+        "{traits}: {pawns} in hand, {held} in {n} province, worth {vp} VP now",
+        "{traits}: {pawns} in hand, {held} in {n} provinces, worth {vp} VP now",
+        active.provinces,
+        traits=names.civilization(active.traits),
+        pawns=pawns_text(active.reserve),
+        held=active.pawns,
+        vp=active.vp,
+    )
+    return [[("class:you", text)]]
+
+
+def would_score(seat: pb.SeatState) -> int:
+    """VP that the empires of a seat are worth now."""
+    return seat.active.vp + seat.declined.vp
+
+
+def best_first(legal: pb.Legal) -> list[tuple[str, int, int]]:
+    """What can be conquered, the most valuable first: code, cost, and VP that it is worth."""
+    choices = zip(legal.conquer, legal.cost, legal.worth, strict=True)
+    return sorted(choices, key=lambda item: (-item[2], item[1], item[0]))
+
+
+def conquests(legal: pb.Legal, most: int = HEIGHT) -> list[Line]:
+    """What can be conquered: code, cost, and VP that it is worth; the best if all need more than `most` lines."""
+    if not legal.conquer and not legal.conquer_by_spies:
+        return []
+    costs = dict(zip(legal.conquer, legal.cost, strict=True))
+    too_dear = HEIGHT
+    dearest = sorted(legal.conquer_by_spies, key=lambda code: -costs.get(code, too_dear))
+    lines = _wrapped(_("conquer"), [f"{code} {cost}{_worth(worth)}" for code, cost, worth in best_first(legal)])
+    spies = _wrapped(_("by spies"), [f"{code} 2" for code in dearest]) if dearest else []
+    if len(lines) + len(spies) > most:
+        spies = spies[:1]
+        lines = lines[: max(most - len(spies), 1)]
+        more = f"  …  {_('legal lists all')}"
+        items = f"{lines[-1][-1][1].strip()}  "[: WIDTH - LABEL - len(more)].rpartition("  ")[0]
+        lines[-1] = [*lines[-1][:-1], ("", items + more)]
+    return lines + spies
+
+
+def _worth(worth: int) -> str:
+    return f" ({worth:+d})" if worth else ""
+
+
+def _wrapped(label: str, items: Sequence[str]) -> list[Line]:
+    lines: list[Line] = []
+    text = ""
+    for item in items:
+        if len(text) + len(item) + 2 > WIDTH - LABEL - 1:
+            lines.append([("", text)])
+            text = ""
+        text += item + "  "
+    lines.append([("", text.rstrip())])
+    return [[("class:hint", f"{label if n == 0 else '':<{LABEL + 1}}"), *line] for n, line in enumerate(lines)]
+
+
+def _empires(seat: pb.SeatState, trait: Callable[[str], str]) -> Line:
+    """The empires of a seat; `trait` gives the name of a trait by its code."""
+    found: Line = []
+    if seat.HasField("active"):
+        found.append(("", _empire(seat.active, trait)))
+    if seat.HasField("declined"):
+        words = [_("decl."), *filter(None, ["+".join(map(trait, seat.declined.traits))])]
+        found.append(("class:faint", f" | {' '.join(words)} {seat.declined.provinces} +{seat.declined.vp}"))
+    return found
+
+
+def _empire(empire: pb.Empire, trait: Callable[[str], str]) -> str:
+    hand = f"+{empire.reserve}" if empire.reserve else ""
+    if empire.provinces:
+        pawns = _("{provinces} prov, {pawns} pawns").format(provinces=empire.provinces, pawns=f"{empire.pawns}{hand}")
+    else:
+        pawns = _("{pawns} in hand").format(pawns=hand or 0)
+    return f"{'+' + str(empire.vp):>3}  {'+'.join(trait(code) for code in empire.traits)} {pawns}"
+
+
+def _cell(province: pb.Province, state: pb.State, place: int) -> Line:
+    marks = ("*" if province.mine else "") + ("+" if province.port else "")
+    owner, pawns, holding = state.owners[place], state.pawns[place], state.holdings[place]
+    style = f"class:seat{owner}"
+    if holding == pb.HOLDING_NEUTRAL:
+        style, held = "class:neutral", "n"
+    elif holding == pb.HOLDING_ACTIVE:
+        held = f"{owner}:{pawns}"
+    elif holding == pb.HOLDING_DECLINED:
+        style, held = f"class:seat{owner} class:declined", f"{owner}-"
+    else:
+        style, held = "class:faint", "."
+    held += "^" if state.forts[place] else ""
+    used = len(province.code) + 1 + len(marks) + 1 + len(held)
+    return [
+        (style, province.code),
+        (f"class:{province.terrain}", TERRAINS[province.terrain] + marks),
+        (style, f" {held}"),
+        ("", " " * max(CELL - used, 1)),
+    ]
+
+
+def _cut(line: Line) -> Line:
+    """The line as far as it fits."""
+    left = WIDTH
+    found: Line = []
+    for style, text in line:
+        found.append((style, text[:left]))
+        left -= len(text[:left])
+    return found
