@@ -96,13 +96,13 @@ def _who_can(*, alone: bool, code: bool, password: bool) -> str:
     """Who can reach the server, and what lets them in."""
     match alone, code, password:
         case True, True, _any:
-            return _("Only this machine can reach it, and who has the code is let in. Type:")
+            return _("Only this machine can reach it, and anyone with the code can join. Type:")
         case True, False, True:
-            return _("Only this machine can reach it, and who has the password is let in. Type:")
+            return _("Only this machine can reach it, and anyone with the password can join. Type:")
         case True, False, False:
             return _("Only this machine can reach it. Type:")
         case False, True, _any:
-            return _("Everybody on the network can reach it, and who has the code is let in. They type:")
+            return _("Everybody on the network can reach it, and anyone with the code can join. They type:")
         case False, False, True:
-            return _("Everybody on the network can reach it, and who has the password is let in. They type:")
+            return _("Everybody on the network can reach it, and anyone with the password can join. They type:")
     return _("Everybody on the network can reach it. They type:")
