@@ -216,7 +216,7 @@ def test_bots_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
     """SIGKILL for whoever started bots: they and what they started are gone soon, stubborn or not."""
     code = f"""
 from pathlib import Path
-from vinci_bots.process import BotProcess
+from vinci_bots.local.process import BotProcess
 import sys, time
 stubborn = "{STUBBORN}; import os, time; print('child', os.getpid(), flush=True); time.sleep(600)"
 for number, started in ((1, stubborn), (2, {ORPHAN!r} + "; import time; time.sleep(600)")):

@@ -90,7 +90,7 @@ def test_an_upgrade_that_is_killed_leaves_version_1(old: Path) -> None:
     """The process kills itself in the middle of the step, when the first table is changed and the second is not."""
     before = contents(old)
     dying = (
-        "import os, signal, sqlite3, sys; from pathlib import Path; from vinci_server import database\n"
+        "import os, signal, sqlite3, sys; from pathlib import Path; from vinci_server.storage import database\n"
         "class Dying(sqlite3.Connection):\n"
         "    def executescript(self, script):\n"
         "        self.create_function('die', 0, lambda: os.kill(os.getpid(), signal.SIGKILL))\n"

@@ -29,9 +29,9 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from tournament import deadly
-from vinci_tournament import runner
-from vinci_tournament.folder import Folder
-from vinci_tournament.processes import Processes
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.worker_pool import Processes
 
 if __name__ == "__main__":
     try:
