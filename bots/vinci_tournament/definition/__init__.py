@@ -1,1 +1,1 @@
-"""What a league is: entrants, rules, schedule and digests, fixed before the first game."""
+"""Defines a league: entrants, rules, schedule and digests, fixed before the first game."""

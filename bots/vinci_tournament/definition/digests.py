@@ -16,12 +16,14 @@ from .league import Bot, Core, League
 def digest(bot: Bot) -> str:
     """SHA-256 of what a bot is made of, as it is now.
 
-    For a policy of ours the version of the rules and the sources of `vinci_bots`. For a command the content of every
-    file that it names, the program too unless it is found by PATH; empty if it names none. What these files import,
-    the interpreter and folders are not covered.
+    For a policy of ours the version of the rules and the sources of `vinci_bots` without its doctor. For a command the
+    content of every file that it names, the program too unless it is found by PATH; empty if it names none. What these
+    files import, the interpreter and folders are not covered.
     """
     if bot.policy:
-        return _of_files(sorted(Path(vinci_bots.__file__).parent.rglob("*.py")), ENGINE_VERSION)
+        folder = Path(vinci_bots.__file__).parent
+        own = (file for pattern in ("*.py", "builtin/*.py", "local/*.py") for file in folder.glob(pattern))
+        return _of_files(sorted(own), ENGINE_VERSION)
     files = files_in(bot.command)
     return _of_files(files) if files else ""
 
