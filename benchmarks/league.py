@@ -22,7 +22,7 @@ from vinci_client.processes import COMMAND
 from vinci_rules.board import load_board
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import Game, games
+from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import runner, server_games
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.worker_pool import Processes
@@ -96,7 +96,7 @@ def _plain(league: League, executor: Executor, place: Path) -> int:
     return sum(executor.map(partial(_one_after_the_other, league, place), parts))
 
 
-def _one_after_the_other(league: League, place: Path, several: Sequence[Game]) -> int:
+def _one_after_the_other(league: League, place: Path, several: Sequence[ScheduledGame]) -> int:
     for game in several:
         if league.is_local(game.bots):
             policies = [league.bot(name).policy for name in game.bots]

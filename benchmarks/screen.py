@@ -30,10 +30,10 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.table import layout
-from vinci_cli.full.table.ui_state import Look
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth
-from vinci_cli.game.client_match import Game
+from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.records.loader import names_of
 from vinci_codec import events, states
 from vinci_codec.board_map import board_map
@@ -101,7 +101,7 @@ class _Table:
     def __init__(self, terminal: _Terminal) -> None:
         self._terminal: Final = terminal
         self._game, self._updates = _game()
-        self._look: Final = Look(province="ALP")
+        self._look: Final = UiState(province="ALP")
         self._art: Final = Art(self._game.board_map, self._game.names)
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
@@ -146,7 +146,7 @@ class _Plain:
     press = click = scroll = _Table.press
 
 
-def _game() -> tuple[Game, Iterator[game_pb2.Update]]:
+def _game() -> tuple[ClientMatch, Iterator[game_pb2.Update]]:
     """A crowded game, and what happens in it from there on."""
     board = load_board("europe")
     state, random, chance = new_game(board, options((False,) * SEATS), FastChance(1)), Random(1), FastChance(2)
@@ -154,7 +154,7 @@ def _game() -> tuple[Game, Iterator[game_pb2.Update]]:
         play(state, random_action(state, random), chance)
     seats = [lobby_pb2.MatchSeat(seat=seat + 1, player=f"Player {seat + 1}", taken=True) for seat in range(SEATS)]
     match = lobby_pb2.Match(status=lobby_pb2.MATCH_STATUS_RUNNING, seats=seats)
-    game = Game(names_of(board), board_map("europe"), match, {1: "token"})
+    game = ClientMatch(names_of(board), board_map("europe"), match, {1: "token"})
 
     def updates() -> Iterator[game_pb2.Update]:
         for revision in range(BEFORE, BEFORE + PICTURES + 1):
@@ -179,7 +179,7 @@ async def _measured(kind: str, columns: int, rows: int) -> tuple[float, float]:
 
 async def _timed(page: Any, terminal: _Terminal, kind: str) -> float:
     found: list[float] = []
-    async with Stage(ColorDepth.DEPTH_24_BIT) as stage:
+    async with App(ColorDepth.DEPTH_24_BIT) as stage:
         showing = asyncio.create_task(stage.show(page))
         page.happen()
         await _complete(terminal, stage.redraw)

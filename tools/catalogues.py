@@ -1,7 +1,7 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
 Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in
-`_("…")`, `later("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
+`_("…")`, `N_("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
 without translation, one that is gone is dropped; then the catalogues are compiled. In French the blanks at punctuation
 become no-break spaces.
 """
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
 LOCALE = SOURCES / "locale"
 LANGUAGES = ("fr", "nl", "de")
-FORMS = {"_": 1, "later": 1, "plural": 2}
+FORMS = {"_": 1, "N_": 1, "plural": 2}
 """The functions of `language`, and how many forms of a text they take."""
 WIDTH = 120
 CLOSE, OPEN = re.compile(" (?=[:;?!»](?: |$))", re.MULTILINE), re.compile("« ")

@@ -18,13 +18,13 @@ from generated import keep
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.table import layout
-from vinci_cli.full.table.cursor import Choosing
-from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.table.cursor import Cursor
+from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.full.ui import board_map
-from vinci_cli.game.client_match import Game
-from vinci_cli.game.commands import Deeds
+from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.commands import GameCommands
 from vinci_cli.line.client import catalogue_of
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -79,17 +79,17 @@ async def screen() -> Block:
 async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
     """The table as the one who has joined sees it."""
     match, seats = joined.match, {joined.seat: joined.seat_token}
-    game = Game(await catalogue_of(session, match), await board_map(session, match), match, seats)
+    game = ClientMatch(await catalogue_of(session, match), await board_map(session, match), match, seats)
     detail = match_pb2.WatchRequest(state=True, legal=True)
     async for response in session.watch(match.match_id, joined.seat_token, detail=detail):
         game.take(response)
         if game.show_next() is not None:
             break
-    look = Look(province=SELECTED)
+    look = UiState(province=SELECTED)
     art = Art(game.board_map, game.names)
-    action = Choosing(game, look, art).chosen()
+    action = Cursor(game, look, art).chosen()
     assert action is not None
-    look.preview = await Deeds(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
+    look.preview = await GameCommands(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
     return layout.draw(game, look, art, COLUMNS, ROWS, TRUE_COLOUR)
 
 

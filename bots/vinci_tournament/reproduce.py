@@ -9,7 +9,7 @@ from typing import Final
 from vinci_rules.record import Line
 
 from .definition.league import League
-from .definition.schedule import Game
+from .definition.schedule import ScheduledGame
 from .play import worker
 from .play.worker import Play
 
@@ -34,7 +34,9 @@ class Difference:
     changed: tuple[str, ...] = ()
 
 
-def difference(league: League, game: Game, lines: Sequence[str], play: Play = worker.play) -> Difference | None:
+def difference(
+    league: League, game: ScheduledGame, lines: Sequence[str], play: Play = worker.play
+) -> Difference | None:
     """Play a game again and compare it with its record, line by line; None if all is the same. Raises TableError."""
     before, after = ([json.loads(line) for line in one] for one in (lines, play(league, game).record.splitlines()))
     nothing: Line = {}

@@ -18,12 +18,12 @@ from vinci_rules.chance import commitment
 
 from . import reproduce
 from .definition import digests
-from .definition.league import Bot, League
-from .definition.schedule import Game, games
+from .definition.league import League, LeagueBot
+from .definition.schedule import ScheduledGame, games
 from .play import worker
 from .play.files import log_file, record_file
 from .play.folder import GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
-from .play.progress import Course
+from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
 from .report.build import report_of
 from .report.writing import FILES
@@ -44,7 +44,7 @@ REPLAYED: Final = {"vinci", "picks", "hash"}
 """Keys of a record's first line that replaying it checks."""
 
 
-class Finding(NamedTuple):
+class LeagueFinding(NamedTuple):
     """One thing that was found, as a sentence. A fault means that the league is not what it says."""
 
     told: str
@@ -61,7 +61,7 @@ def check(
     seed: str = "",
     spread: Spread = map,
     tell: Tell = lambda _done, _of: None,
-) -> Iterator[Finding]:
+) -> Iterator[LeagueFinding]:
     """Check the folder of a league.
 
     Args:
@@ -82,24 +82,24 @@ def check(
         TableError: a game could not be played again.
     """
     league = folder.league()
-    yield from (Finding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
+    yield from (LeagueFinding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
     planned = {game.key: game for game in games(league)}
     results = folder.results()
-    yield from (Finding(f"Game {key} is none of this league.") for key in sorted(set(results) - set(planned)))
+    yield from (LeagueFinding(f"Game {key} is none of this league.") for key in sorted(set(results) - set(planned)))
     played = [game for key, game in planned.items() if key in results]
     found = spread(partial(_faults_of, folder.path, league), played, [results[game.key] for game in played])
-    sound: list[Game] = []
+    sound: list[ScheduledGame] = []
     for done, (game, faults) in enumerate(zip(played, found, strict=True), start=1):
         assert isinstance(faults, list)
         tell(done, len(played))
-        yield from (Finding(f"Game {game.key}: {fault}.") for fault in faults)
+        yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
         sound += [] if faults else [game]
-    yield Finding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
+    yield LeagueFinding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
     yield from _missing(league, planned, results, partial_league=partial_league)
     yield from _stray(folder, results)
     yield from _report(folder)
     idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
-    yield from (Finding(f"{name} was not run again: {why}.", False) for name, why in idle.items())
+    yield from (LeagueFinding(f"{name} was not run again: {why}.", False) for name, why in idle.items())
     fit = [game for game in sound if idle.keys().isdisjoint(game.bots) and not results[game.key].forfeits]
     yield from _replayed(folder, league, fit, replays, seed, partial(_replay, folder.path, league, play), spread, tell)
 
@@ -124,25 +124,25 @@ def _files(results: Mapping[str, Result]) -> set[str]:
 
 
 def _missing(
-    league: League, planned: Mapping[str, Game], results: Mapping[str, Result], *, partial_league: bool
-) -> Iterator[Finding]:
+    league: League, planned: Mapping[str, ScheduledGame], results: Mapping[str, Result], *, partial_league: bool
+) -> Iterator[LeagueFinding]:
     """Games that the league needs and has no results of."""
     missing = [key for key in planned if key not in results]
-    if missing and not Course(league, results.values()).is_decided:
+    if missing and not LeagueProgress(league, results.values()).is_decided:
         told = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
-        yield Finding(f"{told}; `resume` plays them, --partial checks what is there.", not partial_league)
+        yield LeagueFinding(f"{told}; `resume` plays them, --partial checks what is there.", not partial_league)
 
 
-def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[Finding]:
+def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
     """Files that are no part of the league and were not checked; records without a result are faults."""
     paths = (path for path in folder.path.rglob("*") if not path.is_dir() and path.name != LOCK)
     names = {path.relative_to(folder.path).as_posix() for path in paths} - _files(results)
     records = sorted(name for name in names if Path(name).parent.name == GAMES and name.endswith(".jsonl"))
     others = sorted(names.difference(records))
     if records:
-        yield Finding(f"Records without a result: {_named(records)}; `resume` plays these games again.")
+        yield LeagueFinding(f"Records without a result: {_named(records)}; `resume` plays these games again.")
     if others:
-        yield Finding(f"Stray files, which were not checked: {_named(others)}.", False)
+        yield LeagueFinding(f"Stray files, which were not checked: {_named(others)}.", False)
 
 
 def _named(names: Sequence[str]) -> str:
@@ -150,7 +150,7 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{rest}"
 
 
-def _why_idle(bot: Bot, *, commands: bool) -> str:
+def _why_idle(bot: LeagueBot, *, commands: bool) -> str:
     """Why a bot is not run again; empty if it can be: whoever made the folder chose its command."""
     if bot.command and not commands:
         return "say how many games with --replay"
@@ -159,11 +159,11 @@ def _why_idle(bot: Bot, *, commands: bool) -> str:
     return ""
 
 
-def _faults_of(path: Path, league: League, game: Game, result: Result) -> list[str]:
+def _faults_of(path: Path, league: League, game: ScheduledGame, result: Result) -> list[str]:
     return list(_faults(Folder(path), league, game, result))
 
 
-def _faults(folder: Folder, league: League, game: Game, result: Result) -> Iterator[str]:
+def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result) -> Iterator[str]:
     """What is wrong with a game that was played."""
     if (result.seed, result.bots) != (game.seed, game.bots):
         yield "its result has another seed or other bots than the schedule"
@@ -188,7 +188,7 @@ def _faults(folder: Folder, league: League, game: Game, result: Result) -> Itera
         yield "its result has other forfeits than its record"
 
 
-def _wrong_start(league: League, game: Game, first: dict[str, object]) -> Iterator[str]:
+def _wrong_start(league: League, game: ScheduledGame, first: dict[str, object]) -> Iterator[str]:
     """Yield the keys of a record's first line that are not those of this game, keys it must not have included."""
     rules = league.rules(game.bots)
     wanted = {
@@ -210,33 +210,33 @@ def _wrong_start(league: League, game: Game, first: dict[str, object]) -> Iterat
             yield f"its record begins with {key} {first.get(key)!r} instead of {value!r}"
 
 
-def _report(folder: Folder) -> Iterator[Finding]:
+def _report(folder: Folder) -> Iterator[LeagueFinding]:
     """Whether the report in the folder is what its results give."""
     kept = {name: folder.path / name for name in FILES if (folder.path / name).exists()}
     if not kept:
-        yield Finding("There is no report to check.", False)
+        yield LeagueFinding("There is no report to check.", False)
         return
     report = report_of(folder)
     changed = [name for name, path in kept.items() if path.read_bytes().decode(errors="replace") != FILES[name](report)]
-    yield from (Finding(f"{name} is not what the results give.") for name in changed)
+    yield from (LeagueFinding(f"{name} is not what the results give.") for name in changed)
     if not changed:
-        yield Finding("The report is what the results give.", False)
+        yield LeagueFinding("The report is what the results give.", False)
 
 
-def _replay(path: Path, league: League, play: Play, game: Game) -> Difference | None:
+def _replay(path: Path, league: League, play: Play, game: ScheduledGame) -> Difference | None:
     return reproduce.difference(league, game, Folder(path).lines(game.key), play)
 
 
 def _replayed(
     folder: Folder,
     league: League,
-    sound: Sequence[Game],
+    sound: Sequence[ScheduledGame],
     replays: int,
     seed: str,
-    replay: Callable[[Game], Difference | None],
+    replay: Callable[[ScheduledGame], Difference | None],
     spread: Spread,
     tell: Tell,
-) -> Iterator[Finding]:
+) -> Iterator[LeagueFinding]:
     """Play games again; a bot that plays differently from the same seed is marked for the report."""
     notes: dict[str, str] = {}
     seed = seed or secrets.token_hex(4)
@@ -248,18 +248,20 @@ def _replayed(
         if found is None:
             same += 1
         elif found.was == found.now:
-            yield Finding(f"Game {game.key}, played again, differs {reproduce.described(found)}.")
+            yield LeagueFinding(f"Game {game.key}, played again, differs {reproduce.described(found)}.")
         elif league.bot(found.bot).budget == "nodes":
             told = f"plays differently from the same seed, as in game {game.key} {reproduce.described(found)}"
             notes.setdefault(found.bot, told)
-            yield Finding(f"{found.bot} {told}.")
+            yield LeagueFinding(f"{found.bot} {told}.")
     if chosen:
         of = f"{same} of {len(chosen)} games"
-        yield Finding(f"{of} came out the same when they were played again; --seed {seed} draws these games.", False)
+        yield LeagueFinding(
+            f"{of} came out the same when they were played again; --seed {seed} draws these games.", False
+        )
         folder.note(notes)
 
 
-def _chosen(league: League, sound: Sequence[Game], replays: int, seed: str) -> list[Game]:
+def _chosen(league: League, sound: Sequence[ScheduledGame], replays: int, seed: str) -> list[ScheduledGame]:
     """So many games of each bot that should play the same again, drawn from the seed."""
     left = {bot.name: replays for bot in league.bots if bot.budget == "nodes"}
     found = []

@@ -11,24 +11,24 @@ from .connection import connect, saved_seats
 from .connection.seating import login_name
 from .exceptions import Failed
 from .full.lobby.flow import lobby
-from .full.lobby.lobby import Entry, Leave, LookOn, Menu, Replay, Result, Servers, Sit, Tutorial
+from .full.lobby.lobby import Entry, Leave, Result, ToMenu, ToReplay, ToServers, ToSpectating, ToTable, ToTutorial
 from .full.lobby.page import told
 from .full.replay.review import look_back
 from .full.toolkit.dialog import Question
-from .full.tutorial import session as learning
-from .full.ui import FullFace
+from .full.tutorial.session import learn_here
+from .full.ui import FullScreenInterface
 from .records import loader
 from .text.i18n import _
 
 
 def menu() -> None:
     """Everything that there is, to choose from."""
-    _run(Menu(), "vinci", [])
+    _run(ToMenu(), "vinci", [])
 
 
 def find_table(command: str, names: Sequence[str], access: Access) -> None:
     """A table at a server on this network, which `access` opens; `command` is what was typed."""
-    _run(Servers(access), command, names)
+    _run(ToServers(access), command, names)
 
 
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
@@ -39,7 +39,7 @@ def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
     connect.run(work, OPEN, command)
 
 
-async def visit(face: FullFace, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
+async def visit(face: FullScreenInterface, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
     """Play, look on, look back and learn, with the lobby in between.
 
     `names` are those of the people at this terminal, `here` the database for games on this machine; without one, none
@@ -55,15 +55,15 @@ async def visit(face: FullFace, entry: Entry, names: Sequence[str], here: Path |
                 await face.stage.show(Question(face.stage, told(error), [("b", _("back"))]))
 
 
-async def _follow(face: FullFace, result: Result, names: Sequence[str], here: Path | None) -> None:
+async def _follow(face: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:
     """Do what came out of the lobby."""
     match result:
-        case Sit(session, seat, invitation):
+        case ToTable(session, seat, invitation):
             said = None if here is None else here.with_suffix(".bots.log")
             await table_session.stay(face, session, seat, saved_seats.home(), "", invitation, said)
-        case LookOn(session, match):
+        case ToSpectating(session, match):
             await table_session.look_on(face, session, match, None, own_name=next(iter(names), ""))
-        case Replay(path):
+        case ToReplay(path):
             await look_back(face.stage, loader.load(path), path.with_suffix(".html"), summary=False)
-        case Tutorial():
-            await learning.learn_here(face.stage, saved_seats.home() / "tutorial.db")
+        case ToTutorial():
+            await learn_here(face.stage, saved_seats.home() / "tutorial.db")

@@ -34,7 +34,7 @@ from .text.i18n import _
 if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
 
-    from .serve.access import Door
+    from .serve.access import ServeAccess
 
 SOLO: Final = "human,dummy,dummy,dummy"
 
@@ -86,12 +86,12 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 
     Leaving loses nothing: the next `vinci play` offers to go on. Without a terminal the game plays by itself.
     """
-    from .commands import play as playing
+    from .commands import play as play_command
     from .connection import saved_seats
 
     new = new or bool(players or seed or any(rules.values()))
     request = _request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
-    playing.play(request, db or saved_seats.private_home() / "play.db", names, line=line, new=new)
+    play_command.play(request, db or saved_seats.private_home() / "play.db", names, line=line, new=new)
 
 
 @main.command(
@@ -150,7 +150,7 @@ def join(
 ) -> None:
     """Sit down at a table of another server; without an address, of one that is found on this network."""
     from . import ui
-    from .commands import play as playing
+    from .commands import play as play_command
     from .commands import servers
 
     if only_list:
@@ -176,9 +176,9 @@ def join(
 
         lobby_session.find_table("vinci join", names, access)
     elif take:
-        playing.take_over(address, access, take, *names, line=line)
+        play_command.take_over(address, access, take, *names, line=line)
     else:
-        playing.join(address, access, match_id, seat or 0, names, request, line=line)
+        play_command.join(address, access, match_id, seat or 0, names, request, line=line)
 
 
 @main.command(
@@ -196,7 +196,7 @@ def join(
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
     from . import ui
-    from .commands import play as playing
+    from .commands import play as play_command
 
     if not address and ui.fills_screen(line=line):
         from . import lobby_session
@@ -205,7 +205,7 @@ def watch(address: str, access: "Access", match_id: str, from_revision: int | No
         return
     if not address:
         _needs_terminal("watch")
-    playing.watch(address, access, match_id, from_revision, line=line)
+    play_command.watch(address, access, match_id, from_revision, line=line)
 
 
 @main.command(
@@ -272,7 +272,7 @@ def serve(
     name: str,
     no_announce: bool,
     port: int,
-    door: "Door",
+    door: "ServeAccess",
     db: Path | None,
     players: str,
     seed: str,
@@ -288,7 +288,7 @@ def serve(
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
-    from .commands import serve as serving
+    from .commands import serve as serve_command
     from .connection import saved_seats
 
     if lan and host:
@@ -297,7 +297,7 @@ def serve(
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = _new_match(players, "--players human,human,dummy", seed=seed, **rules)
     database = db or saved_seats.private_home() / "server.db"
-    serving.serve(
+    serve_command.serve(
         "0.0.0.0" if lan else host or "127.0.0.1",
         port,
         database,
@@ -327,12 +327,12 @@ def serve(
 @option("--db", type=click.Path(path_type=Path), help="Database of the server whose code and certificate it has.")
 @option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True)
 @option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
-def analysis(host: str, port: int, door: "Door", db: Path | None, log_level: str, with_stdin: bool) -> None:
+def analysis(host: str, port: int, door: "ServeAccess", db: Path | None, log_level: str, with_stdin: bool) -> None:
     """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
     from .connection import saved_seats
-    from .serve import analysis as analysing
+    from .serve import analysis
 
-    analysing.serve(host, port, door, db or saved_seats.home() / "server.db", log_level, with_stdin=with_stdin)
+    analysis.serve(host, port, door, db or saved_seats.home() / "server.db", log_level, with_stdin=with_stdin)
 
 
 main.add_command(bot)

@@ -15,21 +15,21 @@ from .connection.saved_seats import SavedSeat
 from .connection.seating import login_name
 from .line.client import catalogue_of
 from .text.i18n import _
-from .ui import Face, Table
+from .ui import SeatedMatch, UserInterface
 
 
 async def look_on(
-    face: Face, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
+    face: UserInterface, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
 ) -> None:
     """Watch a match until it is over or left, as somebody of this name; without one, as who is logged in."""
     names = await catalogue_of(session, match)
-    table = Table(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
+    table = SeatedMatch(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
     if await face.play(table) == "over":
         await face.wants_rematch(table, None, "", possible=False)
 
 
 async def stay(
-    face: Face,
+    face: UserInterface,
     session: Session,
     seat: SavedSeat,
     folder: Path,
@@ -51,14 +51,14 @@ async def stay(
 
 
 async def _sit(
-    face: Face, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str
+    face: UserInterface, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str
 ) -> SavedSeat | None:
     """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
     match = await session.get(seat.match_id)
     if match.nonces_due:
         await nonces.send_due(session, match, seat.seats)
         match = await session.get(seat.match_id)
-    table = Table(session, match, await catalogue_of(session, match), seat.seats, invitation)
+    table = SeatedMatch(session, match, await catalogue_of(session, match), seat.seats, invitation)
     ending = await face.play(table)
     seat = saved_seats.find(seat.match_id, seat.seats.values()) or seat
     if ending == "left" and table.seats:

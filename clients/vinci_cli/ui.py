@@ -20,11 +20,11 @@ from .text.i18n import _
 from .text.names import Catalogue
 
 if TYPE_CHECKING:  # it takes its time
-    from .full.ui import FullFace
+    from .full.ui import FullScreenInterface
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeatedMatch:
     """A match for the people at this terminal, as seats with their tokens; without any they look on.
 
     `invitation` is the command with which other terminals join the server, empty if none can; `own_name` is that of a
@@ -40,7 +40,7 @@ class Table:
     from_revision: int | None = None
 
 
-class Face(Protocol):
+class UserInterface(Protocol):
     """What people at a terminal have before them."""
 
     def tell(self, text: str) -> None:
@@ -49,10 +49,10 @@ class Face(Protocol):
     async def agrees(self, question: str) -> bool:
         """Whether a person says yes; so do Enter and the end of input."""
 
-    async def play(self, table: Table) -> Ending:
+    async def play(self, table: SeatedMatch) -> Ending:
         """Play, or look on, until the game ends or nobody is here any more. Seats that are lost leave the table."""
 
-    async def wants_rematch(self, table: Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
+    async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """Show a game that ended, with its record if there is one; returns whether another game is wanted.
 
         `verdict` is the result of the check of its seed; empty if there is none.
@@ -72,17 +72,17 @@ def fills_screen(*, line: bool = False) -> bool:
 
 
 @asynccontextmanager
-async def opened(*, line: bool = False) -> AsyncIterator[Face]:
+async def opened(*, line: bool = False) -> AsyncIterator[UserInterface]:
     """The face that fits this terminal, as long as it is entered."""
     if not fills_screen(line=line):
-        yield LineFace(TerminalScreen() if has_terminal() else PlainScreen())
+        yield LineInterface(TerminalScreen() if has_terminal() else PlainScreen())
         return
     async with filled() as face:
         yield face
 
 
 @asynccontextmanager
-async def filled() -> AsyncIterator["FullFace"]:
+async def filled() -> AsyncIterator["FullScreenInterface"]:
     """A full screen, as long as it is entered; what it has to tell is written when it is gone."""
     from .full.toolkit.job_control import as_job
     from .full.ui import opened as full
@@ -95,11 +95,11 @@ async def filled() -> AsyncIterator["FullFace"]:
                 yield face
     finally:
         for text in told:
-            LineFace(TerminalScreen()).tell(text)
+            LineInterface(TerminalScreen()).tell(text)
 
 
 @final
-class LineFace:
+class LineInterface:
     """A game told in words and played by typing."""
 
     def __init__(self, talk: Screen) -> None:
@@ -119,7 +119,7 @@ class LineFace:
             if word in ("", "y", "yes", "n", "no"):
                 return word not in ("n", "no")
 
-    async def play(self, table: Table) -> Ending:
+    async def play(self, table: SeatedMatch) -> Ending:
         """Tell the game, and play what is typed."""
         client = LineClient(
             table.session,
@@ -139,7 +139,7 @@ class LineFace:
             table.seats.update(client.seats)
         return ending
 
-    def _welcome(self, table: Table) -> None:
+    def _welcome(self, table: SeatedMatch) -> None:
         if not table.seats:
             self.tell(_("You look on. Type help for what can be typed."))
             return
@@ -153,7 +153,7 @@ class LineFace:
         for line in [*timing.in_words(table.match.timing), *mistakes.in_words(table.match.mistakes)]:
             self._talk.show(sentence(line))
 
-    async def wants_rematch(self, table: Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
+    async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """Ask, if there is a person, or a program that plays with people."""
         people = sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN for seat in table.match.seats)
         if not possible or not (self._talk.always_asks or people > 1):

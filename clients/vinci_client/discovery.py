@@ -25,7 +25,7 @@ Interface: TypeAlias = IPv4Interface | IPv6Interface
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Found:
+class FoundServer:
     """A server that was found: name, address with port, version, and how many seats and matches it has.
 
     `seats` are those open to people, `open` the matches that wait for players, `running` those at play. `access` is
@@ -51,7 +51,7 @@ class SearchFailed(Exception):
         self.facts: Final = {"error": str(error)}
 
 
-async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
+async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:
     """The servers that answer within this time, by name. Raises SearchFailed."""
     try:
         from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange
@@ -85,7 +85,7 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[Found]:
 
 def read(
     properties: Mapping[bytes, bytes | None], addresses: Sequence[str], port: int | None, own: Sequence[Interface]
-) -> Found | None:
+) -> FoundServer | None:
     """What a server tells of itself, or None if it does not tell where it is or speaks another protocol.
 
     Anybody can announce anything, so that texts are cut and cleaned, and numbers that are none count as 0.
@@ -94,7 +94,7 @@ def read(
     if not addresses or not port or told.get("protocol") != PROTOCOL:
         return None
     address = joined(nearest(addresses, own), port)
-    return Found(
+    return FoundServer(
         name=told.get("name") or address,
         address=address,
         version=told.get("version", ""),

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from operator import add, or_
 from typing import Final, NewType, TypeAlias, TypeVar, final
 
-from .data import DATA, Row, read
+from .data import DATA, TableRow, read
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ def set_of(provinces: Iterable[Province]) -> Provinces:
 class Sea:
     """A zone of open water: its id, its names, the provinces that touch it and the seas linked to it."""
 
-    def __init__(self, row: Row, provinces: Provinces) -> None:
+    def __init__(self, row: TableRow, provinces: Provinces) -> None:
         self.code: Final = row.text("code")
         self.names: Final = row.names()
         self.edge: Final = row.flag("edge")
@@ -154,13 +154,13 @@ class Board:
         """The codes of a set of provinces, in board order."""
         return tuple(map(self.codes.__getitem__, members(provinces)))
 
-    def _named(self, row: Row, column: str) -> Provinces:
+    def _named(self, row: TableRow, column: str) -> Provinces:
         for code in row.words(column):
             if code not in self.index:
                 raise row.fault(column, f"{code!r} is no province of the board {self.name}")
         return self.set_named(row.words(column))
 
-    def _check_mutual(self, rows: list[Row]) -> None:
+    def _check_mutual(self, rows: list[TableRow]) -> None:
         for table, column in ((self.neighbours, "borders"), (self.straits, "straits")):
             for p, row in zip(self.provinces, rows, strict=True):
                 if table[p] >> p & 1:
@@ -230,7 +230,7 @@ def _touching(seas: Iterable[Sea]) -> Provinces:
     return _union(sea.provinces for sea in seas)
 
 
-def _check_links(rows: list[Row]) -> None:
+def _check_links(rows: list[TableRow]) -> None:
     links = {row.text("code"): row.words("links") for row in rows}
     for row in rows:
         for code in row.words("links"):

@@ -67,7 +67,7 @@ class FastChance:
 
 
 @final
-class Recording:
+class RecordingChance:
     """Draws from another chance and keeps what was picked, in order, in `picks`."""
 
     def __init__(self, source: Chance) -> None:
@@ -86,7 +86,7 @@ class WrongPick(ValueError):
 
 
 @final
-class Recorded:
+class RecordedChance:
     """Gives back recorded picks and draws nothing. Raises WrongPick where the record does not fit the game."""
 
     def __init__(self, picks: Sequence[str]) -> None:

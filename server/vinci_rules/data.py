@@ -21,7 +21,7 @@ class DataError(ValueError):
 
 
 @final
-class Row:
+class TableRow:
     """One line of a table, its cells converted as the schema says."""
 
     def __init__(self, where: str, cells: dict[str, Any]) -> None:
@@ -53,7 +53,7 @@ class Row:
         return DataError(f"{self.where}, column {column}: {reason}")
 
 
-def read(table: Traversable, schema: str) -> list[Row]:
+def read(table: Traversable, schema: str) -> list[TableRow]:
     """The rows of `table`, checked against `data/schemas/<schema>.json`. Raises DataError."""
     return list(_rows(table, _fields(schema)))
 
@@ -64,7 +64,7 @@ def _fields(schema: str) -> dict[str, dict[str, Any]]:
     return {field["name"]: field for field in json.loads(text)["fields"]}
 
 
-def _rows(table: Traversable, fields: dict[str, dict[str, Any]]) -> Iterator[Row]:
+def _rows(table: Traversable, fields: dict[str, dict[str, Any]]) -> Iterator[TableRow]:
     lines = table.read_text(encoding="utf-8").splitlines()
     first = next((n for n, line in enumerate(lines) if line and not line.startswith("#")), len(lines))
     reader = csv.reader(lines[first:])
@@ -76,7 +76,9 @@ def _rows(table: Traversable, fields: dict[str, dict[str, Any]]) -> Iterator[Row
         where = f"{table.name} line {first + reader.line_num}"
         if len(cells) != len(header):
             raise DataError(f"{where}: {len(cells)} cells, the header has {len(header)}")
-        row = Row(where, {name: _convert(where, fields[name], cell) for name, cell in zip(header, cells, strict=True)})
+        row = TableRow(
+            where, {name: _convert(where, fields[name], cell) for name, cell in zip(header, cells, strict=True)}
+        )
         for name, cell in zip(header, cells, strict=True):
             if fields[name].get("constraints", {}).get("unique"):
                 if (name, cell) in seen:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from . import ENGINE_VERSION, dummy, notation, position
 from .actions import Action, Forfeit
 from .board import load_board
-from .chance import FairChance, Recorded, Recording, commitment, mixed_seed, nonce_hash
+from .chance import FairChance, RecordedChance, RecordingChance, commitment, mixed_seed, nonce_hash
 from .editions import options
 from .engine import apply, check, new_game, ranks
 from .events import Event
@@ -216,7 +216,7 @@ def verify_chance(lines: Sequence[str]) -> int:
     steps = replay(lines)
     first = next(steps)
     if "position" not in parsed[0]:
-        drawn = Recording(_opening_chance(parsed[0]) or fair)
+        drawn = RecordingChance(_opening_chance(parsed[0]) or fair)
         new_game(first.state.board, first.state.options, drawn)
         _compare(1, "picks", drawn.picks, parsed[0])
         checked += len(drawn.picks)
@@ -228,14 +228,14 @@ def verify_chance(lines: Sequence[str]) -> int:
         if step.action is None or step.seat is None:
             continue
         if first.state.options.dummies[step.seat] and not isinstance(step.action, Forfeit):
-            rolls = Recording(fair)
+            rolls = RecordingChance(fair)
             chosen = dummy.choose(state, rolls)
             if chosen != step.action:
                 wanted = notation.write(chosen, state.board)
                 raise RecordError(step.line, f"the dummy plays {wanted!r} with this seed, not {line['do']!r}")
             _compare(step.line, "rolls", rolls.picks, line)
             checked += len(rolls.picks)
-        drawn = Recording(fair)
+        drawn = RecordingChance(fair)
         apply(state, step.action, drawn)
         _compare(step.line, "picks", drawn.picks, line)
         checked += len(drawn.picks)
@@ -287,7 +287,7 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
             if line["digest"] != board.digest:
                 raise RecordError(number, f"board {board.name} has changed since: digest {line['digest']!r}")
             dummies = tuple(seat == "dummy" for seat in line["seats"])
-            recorded = Recorded(line["picks"])
+            recorded = RecordedChance(line["picks"])
             state = new_game(board, options(dummies, line["edition"], **line.get("options", {})), recorded, events)
             recorded.finish()
     except RecordError:
@@ -306,7 +306,7 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
             raise RecordError(number, f"do is {line['do']!r}, no action in notation")
         action = notation.read(line["do"], state.board)
         seat = Seat(int(line["seat"]) - 1)
-        recorded = Recorded(line.get("picks", []))
+        recorded = RecordedChance(line.get("picks", []))
         forfeits = line["do"].startswith("forfeit")
         if not forfeits and state.phase != "over" and seat != state.actor:
             raise RecordError(number, f"seat {seat + 1} acts, but it is the move of seat {state.actor + 1}")

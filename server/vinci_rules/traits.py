@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final, NewType, TypeAlias, final
 
-from .data import DATA, Row, read
+from .data import DATA, TableRow, read
 
 Trait = NewType("Trait", int)
 """A kind of trait, as its line in `traits.csv` from 0."""
@@ -22,7 +22,7 @@ Copies: TypeAlias = tuple[int, ...]
 class TraitKind:
     """One line of `traits.csv`."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: TableRow) -> None:
         self.code: Final = row.text("code")
         self.names: Final = row.names()
         self.effect_name: Final = row.text("effect")

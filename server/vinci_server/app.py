@@ -20,9 +20,9 @@ from .limits import USUAL, Limits
 from .lobby import Lobby
 from .metrics import Metrics
 from .operations.discovery import Announcement, Announcer
-from .operations.exposition import Exposition, Figures
+from .operations.exposition import Exposition, MetricsCollector
 from .rpc import admin_service
-from .rpc.access import OPEN, Access
+from .rpc.access import OPEN, ServerAccess
 from .rpc.bot_desk import BotDesk
 from .rpc.bot_keys import BotKeys
 from .rpc.gate import Gate
@@ -67,7 +67,7 @@ class Server:
         port: int,
         database: Path,
         *,
-        access: Access = OPEN,
+        access: ServerAccess = OPEN,
         limits: Limits = USUAL,
         archive_days: float = ARCHIVE_DAYS,
         open_days: float = OPEN_DAYS,
@@ -105,7 +105,7 @@ class Server:
             if with_loopback:
                 server.loopback_port = listen(grpc_server, LOOPBACK, 0, None)
             if metrics_at is not None:
-                server._exposition = _expose(*metrics_at, metrics, Figures(store, lobby, desk))
+                server._exposition = _expose(*metrics_at, metrics, MetricsCollector(store, lobby, desk))
             await lobby.wake(archive_days, open_days)
             await grpc_server.start()
         except BaseException:
@@ -219,7 +219,7 @@ def lan_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
-def _expose(host: str, port: int, metrics: Metrics, figures: Figures) -> Exposition:
+def _expose(host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> Exposition:
     try:
         return Exposition(host, port, metrics, figures)
     except OSError as error:

@@ -15,7 +15,7 @@ from vinci_rules.state import Seat
 from .errors import ServiceError
 from .limits import USUAL, Limits
 from .match.batch import first_row
-from .match.match import Listener, Match, load, reading, unreadable, unreadable_match
+from .match.match import Match, MatchObserver, load, reading, unreadable, unreadable_match
 from .match.messages import match_message
 from .match.seats import consensus, seating, starting, tokens
 from .match.seats.setup import Setup, from_request
@@ -53,7 +53,7 @@ class Offer(NamedTuple):
 
 
 @final
-class Lobby(Listener):
+class Lobby(MatchObserver):
     """The matches. Those that are open or running are known, awake or asleep; others are loaded for whoever asks."""
 
     def __init__(self, store: Store, limits: Limits = USUAL) -> None:
@@ -71,7 +71,7 @@ class Lobby(Listener):
         self._rematching: Final = asyncio.Lock()
         self._reading: Final = asyncio.Lock()
         self._offers: Final[dict[str, Offer]] = {}
-        self.listener = Listener()
+        self.listener = MatchObserver()
         """Who else is to be told what happens in matches."""
         self.draining = False
 

@@ -179,7 +179,7 @@ def test_random_draws_every_action() -> None:
     assert all(60 < drawn.count(action) < 150 for action in set(drawn))
 
 
-def played(players: Sequence[str], seed: str, number: int = 2) -> list[selfplay.Played]:
+def played(players: Sequence[str], seed: str, number: int = 2) -> list[selfplay.SelfplayGame]:
     """Short games of these players."""
     rules = options(tuple(player == "dummy" for player in players), "standard", target=25)
     return list(selfplay.games(players, load_board("tiny"), rules, number, seed))

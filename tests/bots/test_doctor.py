@@ -14,11 +14,11 @@ from bots.broken import ALSO_BROKEN, BROKEN, RAW, Broken
 
 from vinci.v1 import lobby_pb2
 from vinci.v1.game_pb2 import Legal
-from vinci_bots.doctor.bot_under_test import Limits, Patient
+from vinci_bots.doctor.bot_under_test import BotUnderTest, Deadlines
 from vinci_bots.doctor.checks import CHECKS
-from vinci_bots.doctor.decisions import CHOICES, Choice
+from vinci_bots.doctor.decisions import CHOICES, DecisionCase
 from vinci_bots.doctor.relay import Relay, Tampering
-from vinci_bots.doctor.results import Finding
+from vinci_bots.doctor.results import CheckResult
 from vinci_bots.doctor.runner import examine
 from vinci_bots.local.local_match import MEGABYTE
 from vinci_bots.local.participants import Player, players
@@ -29,7 +29,7 @@ from vinci_codec import states
 from vinci_rules import position
 from vinci_rules.phases import PHASES
 
-SHORT: Final = Limits(start=20, decision=2, back=8, silent=3, end=2, memory=200 * MEGABYTE)
+SHORT: Final = Deadlines(start=20, decision=2, back=8, silent=3, end=2, memory=200 * MEGABYTE)
 """Of broken bots, which take as long as they may."""
 QUICK: Final = [check for check in CHECKS if not check.slow]
 DICE: Final = """
@@ -48,16 +48,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-async def examined(player: Player, address: str, folder: Path, *names: str, limits: Limits) -> dict[str, Finding]:
+async def examined(
+    player: Player, address: str, folder: Path, *names: str, limits: Deadlines
+) -> dict[str, CheckResult]:
     """What these checks find."""
     checks = [check for check in CHECKS if check.name in names]
-    return {found.check.name: found async for found in examine(Patient(player, limits, folder, address), checks)}
+    return {found.check.name: found async for found in examine(BotUnderTest(player, limits, folder, address), checks)}
 
 
 async def test_a_sound_bot_passes_everything(address: str, tmp_path: Path) -> None:
     """`random`, all checks but slow ones; from the same seed it plays the same."""
     (player,) = players(["random"])
-    found = await examined(player, address, tmp_path, *(check.name for check in QUICK), limits=Limits())
+    found = await examined(player, address, tmp_path, *(check.name for check in QUICK), limits=Deadlines())
     assert len(found) == len(QUICK)
     assert not [finding for finding in found.values() if finding.verdict != "ok"]
     assert found["two-games"].told == "plays the same from the same seed: yes"
@@ -77,7 +79,7 @@ while True:
         time.sleep(0.5)
 """
     player = Player("alert", (sys.executable, "-c", code))
-    found = await examined(player, address, tmp_path, "half-open", limits=Limits())
+    found = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
     assert found["half-open"].verdict == "ok", found["half-open"]
 
 
@@ -85,7 +87,7 @@ while True:
 async def test_our_own_bot_notices_silence(address: str, tmp_path: Path) -> None:
     """With what the kit sets."""
     (player,) = players(["random"])
-    found = await examined(player, address, tmp_path, "half-open", limits=Limits())
+    found = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
     assert found["half-open"].verdict == "ok", found["half-open"]
 
 
@@ -114,7 +116,7 @@ async def test_a_broken_bot_fails_for_its_own_reason(broken: Broken, address: st
 async def test_a_bot_that_rolls_dice_of_its_own_is_told_so(address: str, tmp_path: Path) -> None:
     """Playing differently from the same seed is no fault."""
     player = Player("dice", (sys.executable, "-c", RAW + DICE))
-    found = await examined(player, address, tmp_path, "two-games", limits=Limits())
+    found = await examined(player, address, tmp_path, "two-games", limits=Deadlines())
     assert found["two-games"].verdict == "ok"
     assert found["two-games"].told.endswith("no")
 
@@ -136,7 +138,7 @@ async def test_who_does_not_end_has_left_nothing_that_could_be_told(address: str
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=[choice.name for choice in CHOICES])
-def test_a_position_asks_what_it_says(choice: Choice) -> None:
+def test_a_position_asks_what_it_says(choice: DecisionCase) -> None:
     """The seat of the bot is to act, and exactly this is offered; its rule is in the rules."""
     state = position.read(choice.position)
     offered = [field.name for field, _ in states.legal(state).ListFields()]

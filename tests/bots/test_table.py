@@ -13,7 +13,7 @@ import pytest
 from bots.commands import python
 
 from vinci.v1 import lobby_pb2
-from vinci_bots.local.local_match import MEGABYTE, USUAL, Game, Limits, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import Player
 from vinci_rules import position, record
 
@@ -37,7 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-async def played(address: str, folder: Path, *players: Player, limits: Limits = USUAL, **timing: int) -> Game:
+async def played(address: str, folder: Path, *players: Player, limits: BotLimits = USUAL, **timing: int) -> LocalGame:
     """A short game between these, on the tiny board; whose clock is up forfeits."""
     request = lobby_pb2.CreateMatchRequest(board="tiny", seed="1")
     request.mistakes.CopyFrom(lobby_pb2.Mistakes(tries=2, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT))
@@ -104,7 +104,7 @@ async def test_who_never_plays_forfeits_at_the_start(
     address: str, tmp_path: Path, code: str, reason: str, told: str
 ) -> None:
     """Whoever is not there when the game could begin forfeits its first turn, and the others play."""
-    game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=Limits(200 * MEGABYTE, 3.0))
+    game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
     assert told in game.gone[0].told
     assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3
@@ -144,7 +144,7 @@ async def test_who_hangs_forfeits_by_its_clock(address: str, tmp_path: Path) -> 
     """A clock is enough to get past a bot that says nothing any more, even one that will not end."""
     code = f"{STUBBORN}\nasync def never(decision):\n    time.sleep(600)\nrun(never)"
     game = await played(
-        address, tmp_path, GOOD, python("stone", code), DUMMY, limits=Limits(end=0.2), decision_seconds=1
+        address, tmp_path, GOOD, python("stone", code), DUMMY, limits=BotLimits(end=0.2), decision_seconds=1
     )
     assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [(1, "clock", "its time was up")]
     assert game.use[1] is not None
@@ -189,7 +189,7 @@ asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message
 async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> None:
     """What a bot writes is kept, so it may not be endless."""
     code = "print('x' * 3_000_000, flush=True); run()"
-    limits = Limits(output=2 * MEGABYTE)
+    limits = BotLimits(output=2 * MEGABYTE)
     game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
     assert [(gone.reason, gone.told) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
 

@@ -21,7 +21,7 @@ from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.match.seats.tokens import ADMIN_FILE
-from vinci_server.rpc.access import Access
+from vinci_server.rpc.access import ServerAccess
 
 HUMAN = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 POSITION = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 dummy | AST+SLA"
@@ -267,7 +267,7 @@ async def test_an_unknown_match_is_named(admin: Command) -> None:
 
 
 async def test_a_server_with_a_join_code_wants_it_of_its_admin_too(tmp_path: Path) -> None:
-    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Access(code="k3f9-xa2m"))
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=ServerAccess(code="k3f9-xa2m"))
     at = ("admin", "status", "--server", f"localhost:{server.port}")
     refused = await asyncio.to_thread(vinci, *at, home=tmp_path)
     let_in = await asyncio.to_thread(vinci, *at, "--code", "k3f9-xa2m", home=tmp_path)

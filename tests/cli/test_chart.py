@@ -12,7 +12,7 @@ from codec.geometry import is_inside
 
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.graphics import board_svg
-from vinci_cli.graphics.labels import Part
+from vinci_cli.graphics.labels import LabelPart
 from vinci_cli.graphics.symbols import ON_SEATS, SEATS
 from vinci_cli.text.i18n import LANGUAGES
 from vinci_cli.text.names import Catalogue
@@ -42,7 +42,7 @@ def names_on(board: str, language: str) -> Catalogue:
     return Catalogue(told, messages.all_traits(), language, messages.all_terrains())
 
 
-def parts(board: str, language: str, state: pb.State | None) -> list[Part]:
+def parts(board: str, language: str, state: pb.State | None) -> list[LabelPart]:
     """All that is written and drawn on top of a board, title and legend included."""
     found, _bounds = board_svg.written(
         board_map(board), messages.board(load_board(board)), state, names_on(board, language)
@@ -64,7 +64,7 @@ def texts(picture: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in picture.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def nothing_overlaps(found: list[Part]) -> None:
+def nothing_overlaps(found: list[LabelPart]) -> None:
     """Fails if two parts have a place in common."""
     for one, other in combinations(found, 2):
         assert not one.box.overlaps(other.box, -0.01), (one, other)  # lines of a name abut

@@ -11,7 +11,7 @@ from cli.console import BORDER
 from cli.tables import Prepared, Table, table
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_cli.game.clocks import Clocks
+from vinci_cli.game.clocks import ClientClocks
 from vinci_cli.game.history import History
 from vinci_cli.line.client import Ending, LineClient
 
@@ -232,7 +232,7 @@ async def test_time_that_is_up_is_told_with_who_acted(tmp_path: Path) -> None:
 def test_a_clock_runs_between_two_messages() -> None:
     """Only the one that runs, and not below zero."""
     now = [100.0]
-    clocks = Clocks(LONG, lambda: now[0])
+    clocks = ClientClocks(LONG, lambda: now[0])
     assert clocks.face(1) == ""
     clocks.take(match_pb2.Clocks(left=[600_000, 61_500], running=2))
     now[0] += 2
@@ -246,7 +246,7 @@ def test_a_clock_runs_between_two_messages() -> None:
 )
 def test_low_time_is_a_part_of_all_time(timing: lobby_pb2.Timing, low: float) -> None:
     """A fifth of it, and not more than a minute."""
-    assert Clocks(timing).low == low
+    assert ClientClocks(timing).low == low
 
 
 async def test_a_match_that_is_ended_is_told_with_the_reason(tmp_path: Path) -> None:

@@ -20,11 +20,11 @@ from vinci_cli.line.terminal import Candidates
 from vinci_cli.records import fairness
 from vinci_cli.text.i18n import choose
 from vinci_cli.text.tables import Line, plain
-from vinci_cli.ui import LineFace
+from vinci_cli.ui import LineInterface
 from vinci_client.session import Session
 from vinci_rules.chance import FairChance
 from vinci_server.app import Server
-from vinci_server.match.ledger import Ledger, Sitter
+from vinci_server.match.ledger import Ledger, SeatHolder
 from vinci_server.match.seats.setup import Setup
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
@@ -90,7 +90,7 @@ class Terminal:
         """Play until the game is over; what is told about the draws."""
         with saved_seats.kept_in(self.folder):
             await asyncio.wait_for(
-                table_session.stay(LineFace(self.screen), self.session, self.seat, self.folder, ""), 60
+                table_session.stay(LineInterface(self.screen), self.session, self.seat, self.folder, ""), 60
             )
             assert not saved_seats.load()
         return self.screen.verdicts()
@@ -221,7 +221,7 @@ def other_seed(ledger: Ledger) -> None:
 
 def dropped(ledger: Ledger) -> None:
     """The number of seat 1 is left out, and its hash too."""
-    ledger.sitters[0] = Sitter(ledger.sitters[0].player, ledger.sitters[0].token_hash)
+    ledger.sitters[0] = SeatHolder(ledger.sitters[0].player, ledger.sitters[0].token_hash)
 
 
 def replaced(ledger: Ledger) -> None:

@@ -10,11 +10,11 @@ from cli.console import vinci
 from vinci_cli.commands import servers as finding
 from vinci_cli.commands.servers import choose, table
 from vinci_cli.exceptions import Failed
-from vinci_client.discovery import Found, SearchFailed
+from vinci_client.discovery import FoundServer, SearchFailed
 
-FRIDAY: Final = Found("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)
-CLUB: Final = Found("囲碁クラブ", "[fd00::5]:7000", "0.1.0", seats=0, open=0, running=12, access="code", tls=True)
-OTHER: Final = Found("Zoe", "192.168.1.9:7654", "0.2.0", seats=1, open=1, running=1, access="code", tls=False)
+FRIDAY: Final = FoundServer("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)
+CLUB: Final = FoundServer("囲碁クラブ", "[fd00::5]:7000", "0.1.0", seats=0, open=0, running=12, access="code", tls=True)
+OTHER: Final = FoundServer("Zoe", "192.168.1.9:7654", "0.2.0", seats=1, open=1, running=1, access="code", tls=False)
 
 
 class Person:
@@ -43,8 +43,8 @@ class Person:
 def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Let these servers be found, or the search fail."""
 
-    def prepare(*servers: Found, failure: str = "") -> None:
-        async def find() -> list[Found]:
+    def prepare(*servers: FoundServer, failure: str = "") -> None:
+        async def find() -> list[FoundServer]:
             if failure:
                 raise SearchFailed(OSError(failure))
             return list(servers)
@@ -54,7 +54,7 @@ def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return prepare
 
 
-def has_seats(server: Found) -> bool:
+def has_seats(server: FoundServer) -> bool:
     """Whether somebody can sit down."""
     return server.seats > 0
 

@@ -23,7 +23,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from vinci.v1 import match_pb2
 from vinci_cli.connection.seating import login_name
 from vinci_cli.line.client import COMMANDS
-from vinci_cli.line.terminal import TerminalScreen, Words
+from vinci_cli.line.terminal import TerminalScreen, WordCompleter
 from vinci_cli.text.manual import help_lines
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import position
@@ -322,7 +322,7 @@ async def test_a_province_that_only_spies_can_pay_is_offered(tmp_path: Path) -> 
 async def test_completion_replaces_the_word_that_was_begun(tmp_path: Path) -> None:
     """Capitals do not matter, and only the last word is replaced."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        words = Words((await here.sits(1)).asked[0][2])
+        words = WordCompleter((await here.sits(1)).asked[0][2])
     (found,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
     assert (found.text, found.start_position) == ("COL", -1)
     assert found.display_meta_text == "Collis, cost 5, +1 VP"

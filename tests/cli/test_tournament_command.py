@@ -15,7 +15,7 @@ from vinci_cli.commands.tournament import run as leagues
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder
-from vinci_tournament.play.live_ratings import Live
+from vinci_tournament.play.live_ratings import LiveRatings
 
 SHORT: Final = ("--board", "tiny", "--target", "12", "--seats", "3", "--workers", "2")
 
@@ -281,6 +281,6 @@ def _given(arguments: tuple[str, ...]) -> dict[str, object]:
 def test_progress_in_one_line() -> None:
     """Games, speed, what is left; and the provisional standings where somebody watches."""
     assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
-    assert leagues.line(0, 90, 0, Live(["b", "a"])) == "0 of 90 games; provisional:"
-    assert leagues.line(1, 89, 0, Live(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
-    assert leagues.line(1, 89, 0, Live(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"
+    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games; provisional:"
+    assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
+    assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"

@@ -10,7 +10,7 @@ from multicast import skip_without_multicast
 from zeroconf import DNSOutgoing, DNSPointer, ServiceInfo, const
 from zeroconf.asyncio import AsyncZeroconf
 
-from vinci_client.discovery import SERVICE_TYPE, Found, SearchFailed, find, nearest, read
+from vinci_client.discovery import SERVICE_TYPE, FoundServer, SearchFailed, find, nearest, read
 
 HOME: Final = [ip_interface("127.0.0.1/8"), ip_interface("192.168.1.7/24"), ip_interface("fd00::7/64")]
 LAPTOP: Final = [*HOME, ip_interface("172.17.0.1/16"), ip_interface("fe80::7/64")]
@@ -28,7 +28,7 @@ TOLD: Final = {
 
 def test_what_a_server_tells_is_read() -> None:
     """Every key of docs/protocol.md has its place."""
-    assert read(TOLD, ["192.168.1.5"], 7654, HOME) == Found(
+    assert read(TOLD, ["192.168.1.5"], 7654, HOME) == FoundServer(
         "Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=3, access="code", tls=True
     )
 
@@ -71,7 +71,7 @@ def test_what_can_hurt_a_terminal_is_left_out() -> None:
 def test_a_server_without_a_name_has_that_of_its_address() -> None:
     """And what is not told counts as nothing."""
     server = read({b"protocol": b"vinci.v1", b"tls": None}, ["192.168.1.5"], 7654, HOME)
-    assert server == Found("192.168.1.5:7654", "192.168.1.5:7654", "", 0, 0, 0, "open", tls=False)
+    assert server == FoundServer("192.168.1.5:7654", "192.168.1.5:7654", "", 0, 0, 0, "open", tls=False)
 
 
 def test_what_is_no_server_for_this_client_is_left_out() -> None:

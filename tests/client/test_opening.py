@@ -30,7 +30,9 @@ SMALL = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny")
 
 
 @asynccontextmanager
-async def limited(database: Path, access: of_server.Access = of_server.OPEN, **numbers: int) -> AsyncIterator[Server]:
+async def limited(
+    database: Path, access: of_server.ServerAccess = of_server.OPEN, **numbers: int
+) -> AsyncIterator[Server]:
     """A server with limits of its own."""
     server = await Server.start("127.0.0.1", 0, database, access=access, limits=Limits(**numbers))
     try:
@@ -178,7 +180,7 @@ async def test_what_is_refused_for_good_is_not_tried_again(database: Path) -> No
 async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again(database: Path) -> None:
     own = certificate.own(database)
     code = of_server.join_code(database, own)
-    door = of_server.Access(code=code, certificate=own)
+    door = of_server.ServerAccess(code=code, certificate=own)
     first = await Server.start("127.0.0.1", 0, database, access=door)
     connections: list[bool] = []
     told: list[str] = []
@@ -198,7 +200,10 @@ async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again
             await asyncio.sleep(0.02)
         await first.stop()
         again = await Server.start(
-            "127.0.0.1", first.port, database, access=of_server.Access(code=code, certificate=certificate.own(database))
+            "127.0.0.1",
+            first.port,
+            database,
+            access=of_server.ServerAccess(code=code, certificate=certificate.own(database)),
         )
         while connections != [False, True]:
             await anext(stream)
@@ -210,7 +215,7 @@ async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again
 
 async def test_a_bot_whose_code_is_wrong_or_missing_says_so_and_ends(database: Path) -> None:
     own = certificate.own(database)
-    door = of_server.Access(code=of_server.join_code(database, own), certificate=own)
+    door = of_server.ServerAccess(code=of_server.join_code(database, own), certificate=own)
 
     async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
         return []

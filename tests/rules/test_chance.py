@@ -14,8 +14,8 @@ from vinci_rules.chance import (
     Chance,
     FairChance,
     FastChance,
-    Recorded,
-    Recording,
+    RecordedChance,
+    RecordingChance,
     WrongPick,
     commitment,
     mixed_seed,
@@ -83,7 +83,7 @@ def test_a_pick_computed_by_another_program() -> None:
 
 def test_every_draw_of_a_game_can_be_made_by_hand() -> None:
     """Opening, market, dice and ties of a game among dummies are all as the document says."""
-    drawn = Recording(FairChance("game-1"))
+    drawn = RecordingChance(FairChance("game-1"))
     chance = Listening(drawn)
     state = new_game(load_board("europe"), options((True,) * 4), chance)
     while state.phase != "over":
@@ -180,7 +180,7 @@ def test_fast_chance_repeats_itself() -> None:
 
 def test_recorded_picks_come_back_in_order() -> None:
     """A replay gets what was recorded, whatever the candidates' order."""
-    recorded = Recorded(["2", "5"])
+    recorded = RecordedChance(["2", "5"])
     assert [recorded.pick("die", (1, 1), DIE), recorded.pick("die", (1, 2), DIE)] == ["2", "5"]
     recorded.finish()
 
@@ -188,11 +188,11 @@ def test_recorded_picks_come_back_in_order() -> None:
 def test_a_recorded_pick_must_fit() -> None:
     """A missing one, one that is no candidate and one left over are refused by name."""
     with pytest.raises(WrongPick, match="die is missing"):
-        Recorded([]).pick("die", (1, 1), DIE)
+        RecordedChance([]).pick("die", (1, 1), DIE)
     with pytest.raises(WrongPick, match="'7' could not be picked for die"):
-        Recorded(["7"]).pick("die", (1, 1), DIE)
+        RecordedChance(["7"]).pick("die", (1, 1), DIE)
     with pytest.raises(WrongPick, match="7"):
-        Recorded(["7"]).finish()
+        RecordedChance(["7"]).finish()
 
 
 # The market

@@ -4,7 +4,7 @@ import pytest
 from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
 from vinci_rules.actions import Stay
-from vinci_rules.chance import Recorded
+from vinci_rules.chance import RecordedChance
 from vinci_rules.engine import default_action
 from vinci_rules.events import (
     CivilizationDrawn,
@@ -330,7 +330,7 @@ def test_traits_just_returned_can_be_drawn(returned: str) -> None:
     )
     assert 0 in [bag(state, code) for code in returned.split("+")]
     play(state, "decline")
-    events = play(state, "take 3", chance=Recorded([f"{code}#1" for code in returned.split("+")]))
+    events = play(state, "take 3", chance=RecordedChance([f"{code}#1" for code in returned.split("+")]))
     assert of_kind(CivilizationDrawn, events) == [CivilizationDrawn(traits(returned), ())]
     assert state.market[5].traits == traits(returned)
 

@@ -3,7 +3,7 @@
 import pytest
 from rules.table import active, at, cost, legal, of_kind, play, refused, seat
 
-from vinci_rules.chance import Recorded
+from vinci_rules.chance import RecordedChance
 from vinci_rules.events import CivilizationDrawn, CivilizationTaken, TurnStarted
 from vinci_rules.state import State
 from vinci_rules.traits import codes_of
@@ -54,7 +54,7 @@ def test_a_slot_costs_two_vp_for_each_civilization_passed_over(slot: int, price:
 def test_a_marker_is_laid_on_each_civilization_passed_over() -> None:
     """Who takes slot IV lays one marker on each of the first three, and nothing on the later ones."""
     state = at(f"tiny; {SEATS}; market {MARKET}")
-    play(state, "take 4", chance=Recorded(["MOU#1", "AST#1"]))
+    play(state, "take 4", chance=RecordedChance(["MOU#1", "AST#1"]))
     assert market(state) == ["AGR+LIV:1", "MIN+POR:1", "CUR+SLA:1", "FOR+GAL", "GEN+MIL", "MOU+AST"]
 
 
@@ -62,7 +62,13 @@ def test_a_marker_is_laid_on_each_civilization_passed_over() -> None:
 def test_markers_add_up() -> None:
     """A civilization passed over by several seats has a marker from each."""
     state = at(f"tiny; {SEATS}; market {MARKET}")
-    play(state, "take 3", "take 2", "take 3", chance=Recorded(["MOU#1", "AST#1", "DIP#1", "HER#1", "MED#1", "MES#1"]))
+    play(
+        state,
+        "take 3",
+        "take 2",
+        "take 3",
+        chance=RecordedChance(["MOU#1", "AST#1", "DIP#1", "HER#1", "MED#1", "MES#1"]),
+    )
     assert market(state) == ["AGR+LIV:3", "WEA+SPI:1", "GEN+MIL", "MOU+AST", "DIP+HER", "MED+MES"]
     assert state.vp == [10 - 4, 10 - 2 + 2, 10 - 4]
 
@@ -127,7 +133,7 @@ def test_without_vp_only_the_first_slot_can_be_taken() -> None:
 def test_later_slots_move_up_with_their_markers() -> None:
     """Behind the slot taken everything moves up with its markers, and two traits are drawn for slot VI."""
     state = at(f"tiny; {SEATS}; market AGR+LIV:2 MIN+POR CUR+SLA:4 WEA+SPI:1 FOR+GAL GEN+MIL:3")
-    events = play(state, "take 2", chance=Recorded(["MOU#2", "AST#1"]))
+    events = play(state, "take 2", chance=RecordedChance(["MOU#2", "AST#1"]))
     assert market(state) == ["AGR+LIV:3", "CUR+SLA:4", "WEA+SPI:1", "FOR+GAL", "GEN+MIL:3", "MOU+AST"]
     assert [codes_of(event.traits) for event in of_kind(CivilizationDrawn, events)] == ["MOU+AST"]
 
@@ -147,7 +153,7 @@ def test_six_civilizations_always_lie_there(slot: int) -> None:
 def test_a_slot_is_filled_before_the_next_seat_chooses() -> None:
     """The next seat chooses among six, the last of them just drawn."""
     state = at(f"tiny; {SEATS}; market {MARKET}")
-    play(state, "take 1", chance=Recorded(["MOU#1", "AST#1"]))
+    play(state, "take 1", chance=RecordedChance(["MOU#1", "AST#1"]))
     event = taken(state, "take 6")
     assert (event.seat, codes_of(event.traits), event.paid) == (seat(2), "MOU+AST", 10)
 

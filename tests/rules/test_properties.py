@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from vinci_rules import conquest, dummy, notation, position
 from vinci_rules.actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
 from vinci_rules.board import MOST_PROVINCES, Province, board_names, load_board, members
-from vinci_rules.chance import FairChance, FastChance, Recorded, Recording
+from vinci_rules.chance import FairChance, FastChance, RecordedChance, RecordingChance
 from vinci_rules.editions import EDITIONS, Options, Setting, option_kinds, options
 from vinci_rules.engine import (
     EXPANSION_PHASES,
@@ -323,14 +323,14 @@ def play_through(play: Play) -> State:
         action = next_action(state, play, random)
         assert notation.read(notation.write(action, state.board), state.board) == action
         before, phase = state.copy(), state.phase
-        drawn = Recording(chance)
+        drawn = RecordingChance(chance)
         events = []
         apply(state, action, drawn, events)
         assert isinstance(action, Forfeit) or state.phase in PHASES[phase][type(action)]
         account.book(events)
         look_at(state, account, random)
         again: list[Event] = []
-        recorded = Recorded(drawn.picks)
+        recorded = RecordedChance(drawn.picks)
         apply(before, action, recorded, again)
         recorded.finish()
         assert (before, again) == (state, events)

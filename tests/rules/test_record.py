@@ -12,7 +12,7 @@ import pytest
 
 from vinci_rules import ENGINE_VERSION, dummy, notation, position, record
 from vinci_rules.board import load_board
-from vinci_rules.chance import Chance, FairChance, Recorded, Recording, commitment, mixed_seed
+from vinci_rules.chance import Chance, FairChance, RecordedChance, RecordingChance, commitment, mixed_seed
 from vinci_rules.editions import options
 from vinci_rules.engine import apply, default_action, legal_actions, new_game, open_decision, ranks
 from vinci_rules.events import Event, GameOver
@@ -45,7 +45,7 @@ class Game:
         number = 0
         while state.phase != "over":
             number += 1
-            rolls, picks, events = Recording(chance), Recording(chance), list[Event]()
+            rolls, picks, events = RecordingChance(chance), RecordingChance(chance), list[Event]()
             seat, by = state.actor, "dummy" if state.options.dummies[state.actor] else "player"
             if number == forfeit_at:
                 seat, by, action = Seat(0), "clock", notation.read("forfeit 1", state.board)
@@ -65,7 +65,7 @@ class Game:
 def open_game(edition: str = "standard", board: str = "tiny", forfeit_at: int = 0) -> Game:
     """A short game of one player and three dummies with a chosen seed."""
     game, chance, events = Game(), FairChance("7"), list[Event]()
-    drawn = Recording(chance)
+    drawn = RecordingChance(chance)
     state = new_game(load_board(board), options(DUMMIES, edition, target=40, dummy_start_vp=12), drawn, events)
     game.note(record.start_line(state, drawn.picks, seed="7", names=["Ada", "B", "C", "D"]), events, state)
     game.play(state, chance, forfeit_at=forfeit_at)
@@ -76,7 +76,7 @@ def open_game(edition: str = "standard", board: str = "tiny", forfeit_at: int = 
 def secret_game() -> Game:
     """The same with a secret seed, which the last line reveals."""
     game, chance, events = Game(), FairChance(mixed_seed(SEED, SALT, NONCES)), list[Event]()
-    drawn = Recording(chance)
+    drawn = RecordingChance(chance)
     state = new_game(load_board("tiny"), options(DUMMIES, target=40), drawn, events)
     game.note(record.start_line(state, drawn.picks, commitment=commitment(SEED, SALT)), events, state)
     game.play(state, chance, {"seed": SEED, "salt": SALT, "nonces": NONCES})
@@ -87,7 +87,7 @@ def secret_game() -> Game:
 def sealed_game() -> Game:
     """The same with a chosen seed that is secret until the last line reveals it."""
     game, chance, events = Game(), FairChance(SEED), list[Event]()
-    drawn = Recording(chance)
+    drawn = RecordingChance(chance)
     state = new_game(load_board("tiny"), options(DUMMIES, target=40), drawn, events)
     game.note(record.start_line(state, drawn.picks, commitment=commitment(SEED, SALT), sealed=True), events, state)
     game.play(state, chance, {"seed": SEED, "salt": SALT})
@@ -377,11 +377,11 @@ def rewritten(lines: list[str], place: int, line: dict[str, Any]) -> list[str]:
     else:
         dummies = tuple(seat == "dummy" for seat in first["seats"])
         settled = options(dummies, first["edition"], **first.get("options", {}))
-        state = new_game(load_board(first["board"]), settled, Recorded(first["picks"]))
+        state = new_game(load_board(first["board"]), settled, RecordedChance(first["picks"]))
     for number, one in enumerate(objects):
         if "do" in one:
             try:
-                apply(state, notation.read(one["do"], state.board), Recorded(one.get("picks", [])))
+                apply(state, notation.read(one["do"], state.board), RecordedChance(one.get("picks", [])))
             except ValueError:
                 assert number > place, "the changed line itself must fit"
                 break

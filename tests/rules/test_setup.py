@@ -6,7 +6,7 @@ import pytest
 from rules.table import act, allowed, at, legal, of_kind, play, provinces, refused, seat
 
 from vinci_rules.board import load_board
-from vinci_rules.chance import FastChance, Recorded
+from vinci_rules.chance import FastChance, RecordedChance
 from vinci_rules.editions import OptionError, options
 from vinci_rules.engine import check, new_game
 from vinci_rules.events import CivilizationDrawn, CivilizationTaken, Event, OrderDrawn, TurnStarted
@@ -46,7 +46,7 @@ class Asked:
 
 def new(seats: int = 3, picks: Sequence[str] = ("1", *MARKET), board: str = "tiny", **settings: str) -> State:
     """A new game of players, with these draws."""
-    return new_game(load_board(board), options((PLAYER,) * seats, **settings), Recorded(picks))
+    return new_game(load_board(board), options((PLAYER,) * seats, **settings), RecordedChance(picks))
 
 
 def market(state: State) -> list[str]:
@@ -151,7 +151,7 @@ def test_the_deck_has_two_traits_of_a_kind(deck: str, code: str) -> None:
 )
 def test_the_author_replaced_a_specialization(settings: dict[str, str], barbarians: int, specialization: int) -> None:
     """With the author's fix there are three Barbarians and one Specialization, as printed two of each."""
-    state = new_game(load_board("tiny"), options((PLAYER,) * 3, **settings), Recorded(["1", *MARKET]))
+    state = new_game(load_board("tiny"), options((PLAYER,) * 3, **settings), RecordedChance(["1", *MARKET]))
     assert (in_deck(state, "BAR"), in_deck(state, "SPE")) == (barbarians, specialization)
 
 
@@ -181,7 +181,7 @@ def test_traits_are_drawn_from_all_that_the_bag_holds() -> None:
 def test_identical_traits_are_drawn_again_until_they_differ(rules: str) -> None:
     """With `redraw` two Weapons go back, two Diplomacy go back, and Weapons with Astronomy stay."""
     state = at(f"tiny; rules {rules}; {DRAFT}")
-    events = play(state, "take 1", chance=Recorded(["WEA#1", "WEA#1", "DIP#2", "DIP#1", "WEA#2", "AST#1"]))
+    events = play(state, "take 1", chance=RecordedChance(["WEA#1", "WEA#1", "DIP#2", "DIP#1", "WEA#2", "AST#1"]))
     (drawn,) = of_kind(CivilizationDrawn, events)
     assert codes_of(drawn.traits) == "WEA+AST"
     assert [codes_of(pair) for pair in drawn.rejected] == ["WEA+WEA", "DIP+DIP"]
@@ -193,7 +193,7 @@ def test_identical_traits_are_drawn_again_until_they_differ(rules: str) -> None:
 def test_two_specialization_go_back_with_redraw() -> None:
     """With `redraw` two Specialization both return to the bag, like any identical pair."""
     state = at(f"tiny; rules standard deck=printed; {DRAFT}")
-    play(state, "take 1", chance=Recorded(["SPE#1", "SPE#1", "WEA#1", "AST#1"]))
+    play(state, "take 1", chance=RecordedChance(["SPE#1", "SPE#1", "WEA#1", "AST#1"]))
     assert market(state)[5] == "WEA+AST"
     assert state.bag[TRAIT_BY_CODE["SPE"]] == 2
 
@@ -203,7 +203,7 @@ def test_two_specialization_go_back_with_redraw() -> None:
 def test_identical_traits_stay_with_keep(rules: str) -> None:
     """With `keep` two Weapons stay together."""
     state = at(f"tiny; rules {rules}; {DRAFT}")
-    (drawn,) = of_kind(CivilizationDrawn, play(state, "take 1", chance=Recorded(["WEA#1", "WEA#1"])))
+    (drawn,) = of_kind(CivilizationDrawn, play(state, "take 1", chance=RecordedChance(["WEA#1", "WEA#1"])))
     assert codes_of(drawn.traits) == "WEA+WEA"
     assert drawn.rejected == ()
     assert market(state)[5] == "WEA+WEA"
@@ -215,7 +215,7 @@ def test_identical_traits_stay_with_keep(rules: str) -> None:
 def test_one_of_two_specialization_is_replaced_with_keep(rules: str) -> None:
     """With `keep` one of two Specialization is set aside, another trait takes its place, and it returns to the bag."""
     state = at(f"tiny; rules {rules}; {DRAFT}")
-    play(state, "take 1", chance=Recorded(["SPE#2", "SPE#1", "WEA#1"]))
+    play(state, "take 1", chance=RecordedChance(["SPE#2", "SPE#1", "WEA#1"]))
     assert sorted(market(state)[5].split("+")) == ["SPE", "WEA"]
     assert state.bag[TRAIT_BY_CODE["SPE"]] == 1
     assert state.bag[TRAIT_BY_CODE["WEA"]] == 1
@@ -226,7 +226,7 @@ def test_the_specialization_set_aside_cannot_be_drawn_for_its_own_place() -> Non
     """While one of two Specialization is set aside, it is not among the traits that can replace it."""
     state = at(f"tiny; rules FR; {DRAFT}")
     with pytest.raises(ValueError, match="SPE"):
-        play(state, "take 1", chance=Recorded(["SPE#1", "SPE#1", "SPE#1"]))
+        play(state, "take 1", chance=RecordedChance(["SPE#1", "SPE#1", "SPE#1"]))
 
 
 @pytest.mark.rule("R-SETUP-4")
@@ -235,7 +235,7 @@ def test_the_specialization_set_aside_cannot_be_drawn_for_its_own_place() -> Non
 def test_lasting_and_plain_traits_of_one_name_are_not_identical(rules: str, name: str) -> None:
     """A plain trait and a lasting one of its name stay together in every edition."""
     state = at(f"tiny; rules {rules}; {SEATS}; market WEA+SPI FOR+GAL GEN+MIL MOU+AST DIP+HER MED+MES")
-    play(state, "take 1", chance=Recorded([f"{name}#1", f"{name}*#1"]))
+    play(state, "take 1", chance=RecordedChance([f"{name}#1", f"{name}*#1"]))
     assert market(state)[5] == f"{name}+{name}*"
 
 
@@ -254,7 +254,7 @@ def test_an_identical_pair_is_drawn_again_in_the_opening_too() -> None:
 def test_the_others_follow_the_first_seat_clockwise(first: str, order: tuple[int, ...]) -> None:
     """The first seat is drawn, the others follow in seat order."""
     events: list[Event] = []
-    state = new_game(load_board("tiny"), options((PLAYER,) * 4), Recorded([first, *MARKET]), events)
+    state = new_game(load_board("tiny"), options((PLAYER,) * 4), RecordedChance([first, *MARKET]), events)
     assert state.order == tuple(seat(number) for number in order)
     assert of_kind(OrderDrawn, events) == [OrderDrawn(tuple(seat(number) for number in order))]
     assert state.actor == seat(order[0])
@@ -277,7 +277,7 @@ def test_the_first_seat_is_drawn_among_all() -> None:
 )
 def test_with_dummies_the_whole_order_is_drawn(dummies: tuple[bool, ...]) -> None:
     """At a table with dummies the whole order of play is drawn, and the last place needs no draw."""
-    state = new_game(load_board("tiny"), options(dummies), Recorded(["3", "1", "4", *MARKET]))
+    state = new_game(load_board("tiny"), options(dummies), RecordedChance(["3", "1", "4", *MARKET]))
     assert state.order == (seat(3), seat(1), seat(4), seat(2))
     assert state.actor == seat(3)
     assert state.options.dummies == dummies

@@ -6,7 +6,7 @@ import pytest
 from rules.table import act, at, seat
 
 from vinci_rules import record
-from vinci_rules.chance import FastChance, Recording
+from vinci_rules.chance import FastChance, RecordingChance
 from vinci_rules.engine import apply
 from vinci_rules.record import RecordError
 from vinci_rules.state import State
@@ -29,7 +29,7 @@ class Played:
     def act(self, number: int, text: str, by: str = "player") -> None:
         """Play an action of a seat, counted from 1."""
         self.number += 1
-        drawn = Recording(FastChance(1))
+        drawn = RecordingChance(FastChance(1))
         apply(self.state, act(self.state, text), drawn)
         self.takeback.note(self.number, seat(number), by, drawn.picks, self.state.copy())
         self._write(record.action_line(self.number, seat(number), by, text, drawn.picks, ()))

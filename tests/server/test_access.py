@@ -18,13 +18,13 @@ from server.running import HUMAN, address, bearer, bot_stream, refused, serving,
 
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 from vinci_client.access import SYSTEM
-from vinci_client.access import Access as Key
+from vinci_client.access import ServerAccess as Key
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
 from vinci_server.rpc import certificate
-from vinci_server.rpc.access import LETTERS, Access, UnusablePassword, join_code
+from vinci_server.rpc.access import LETTERS, ServerAccess, UnusablePassword, join_code
 
 CALLS: Final = [
     (service.full_name, method)
@@ -38,7 +38,7 @@ INFO: Final = lobby_pb2.GetServerInfoRequest()
 
 
 @asynccontextmanager
-async def closed(database: Path, access: Access, limits: Limits = USUAL) -> AsyncIterator[Server]:
+async def closed(database: Path, access: ServerAccess, limits: Limits = USUAL) -> AsyncIterator[Server]:
     """A server that asks for something."""
     server = await Server.start("127.0.0.1", 0, database, access=access, limits=limits)
     try:
@@ -74,7 +74,10 @@ async def info_refused(server: Server, key: Key) -> ServerRefused:
 async def test_a_closed_server_refuses_every_call_without_or_with_a_wrong_code(
     database: Path, service: str, method: Any
 ) -> None:
-    async with closed(database, Access(code=CODE)) as server, grpc.aio.insecure_channel(address(server)) as channel:
+    async with (
+        closed(database, ServerAccess(code=CODE)) as server,
+        grpc.aio.insecure_channel(address(server)) as channel,
+    ):
         error = await refused(raw(channel, service, method))
         assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "NO_ACCESS")
         assert error.facts["needs"] == "code"
@@ -92,7 +95,10 @@ async def test_the_health_of_all_services_is_told(database: Path) -> None:
 
 
 async def test_health_and_reflection_need_no_code(database: Path) -> None:
-    async with closed(database, Access(code=CODE)) as server, grpc.aio.insecure_channel(address(server)) as channel:
+    async with (
+        closed(database, ServerAccess(code=CODE)) as server,
+        grpc.aio.insecure_channel(address(server)) as channel,
+    ):
         stub: Any = health_pb2_grpc.HealthStub(channel)  # type: ignore[no-untyped-call]
         answer = await stub.Check(health_pb2.HealthCheckRequest())
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
@@ -104,13 +110,16 @@ async def test_health_and_reflection_need_no_code(database: Path) -> None:
 
 @pytest.mark.parametrize("typed", [CODE, "K3F9XA2M", " k3f9 xa2m", "k3f9-xa2m-0000-1111-2222-3333"])
 async def test_a_code_opens_the_server_however_it_is_written(database: Path, typed: str) -> None:
-    async with closed(database, Access(code=CODE)) as server, grpc.aio.insecure_channel(address(server)) as channel:
+    async with (
+        closed(database, ServerAccess(code=CODE)) as server,
+        grpc.aio.insecure_channel(address(server)) as channel,
+    ):
         service, method = CALLS[0]
         assert await within(raw(channel, service, method, (("vinci-access", typed),)))
 
 
 async def test_a_password_opens_the_server_and_nothing_like_it(database: Path) -> None:
-    async with closed(database, Access(password=PASSWORD)) as server:
+    async with closed(database, ServerAccess(password=PASSWORD)) as server:
         assert (await info(server, Key(password=PASSWORD))).version
         assert (await info_refused(server, Key(password=PASSWORD.lower()))).reason == "BAD_ACCESS"
         assert (await info_refused(server, Key(code=CODE))).reason == "BAD_ACCESS"
@@ -119,7 +128,7 @@ async def test_a_password_opens_the_server_and_nothing_like_it(database: Path) -
 
 
 async def test_a_seat_token_alone_does_not_open_the_server_and_goes_with_the_code(database: Path) -> None:
-    async with closed(database, Access(code=CODE)) as server, Session(address(server), Key(CODE)) as session:
+    async with closed(database, ServerAccess(code=CODE)) as server, Session(address(server), Key(CODE)) as session:
         made = await session.create(lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny"))
         joined = await session.join(made.match.match_id)
         leave = lobby_pb2.LeaveMatchRequest(match_id=made.match.match_id)
@@ -137,7 +146,7 @@ async def test_an_open_server_asks_for_nothing_and_ignores_a_code(server: Server
 async def test_after_too_many_wrong_codes_the_right_one_has_to_wait_too(database: Path) -> None:
     limits = Limits(wrong_codes_per_minute=3)
     async with (
-        closed(database, Access(code=CODE), limits) as server,
+        closed(database, ServerAccess(code=CODE), limits) as server,
         grpc.aio.insecure_channel(address(server)) as channel,
     ):
         service, method = CALLS[0]
@@ -152,7 +161,7 @@ async def test_after_too_many_wrong_codes_the_right_one_has_to_wait_too(database
 
 async def test_calls_without_a_code_do_not_count_as_wrong_ones(database: Path) -> None:
     limits = Limits(wrong_codes_per_minute=1)
-    async with closed(database, Access(code=CODE), limits) as server:
+    async with closed(database, ServerAccess(code=CODE), limits) as server:
         for _ in range(3):
             assert (await info_refused(server, Key())).reason == "NO_ACCESS"
         assert (await info(server, Key(CODE))).version
@@ -161,7 +170,7 @@ async def test_calls_without_a_code_do_not_count_as_wrong_ones(database: Path) -
 async def test_a_wrong_code_is_not_logged_but_from_where_it_came(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with closed(database, Access(code=CODE)) as server:
+    async with closed(database, ServerAccess(code=CODE)) as server:
         await info_refused(server, Key("0000-zzzz"))
     written = "".join(capsys.readouterr())
     assert "wrong code" in written
@@ -173,7 +182,7 @@ async def test_a_wrong_code_is_not_logged_but_from_where_it_came(
 @pytest.mark.parametrize("password", ["schön", "x" * 65, " x", "x ", "tab\t"])
 def test_a_password_that_cannot_be_sent_is_refused(password: str) -> None:
     with pytest.raises(UnusablePassword, match="64 printable ASCII"):
-        Access(password=password)
+        ServerAccess(password=password)
 
 
 def test_a_code_is_made_once_and_kept_for_the_owner_alone(database: Path) -> None:
@@ -232,7 +241,7 @@ def test_given_certificates_that_cannot_be_used_are_named(tmp_path: Path) -> Non
 async def test_a_whole_code_opens_a_server_with_a_certificate_of_its_own(database: Path) -> None:
     own = certificate.own(database)
     code = join_code(database, own)
-    async with closed(database, Access(code=code, certificate=own)) as server:
+    async with closed(database, ServerAccess(code=code, certificate=own)) as server:
         assert (await info(server, Key(code))).version
         async with Session(address(server), Key(code.upper().replace("-", " "))) as session:
             made = await create_with(session)
@@ -248,14 +257,14 @@ async def create_with(session: Session) -> lobby_pb2.Match:
 async def test_a_server_with_another_certificate_is_refused_before_anything_is_told_to_it(database: Path) -> None:
     own = certificate.own(database)
     secret = join_code(database, None)
-    async with closed(database, Access(code=secret, certificate=own)) as server:
+    async with closed(database, ServerAccess(code=secret, certificate=own)) as server:
         error = await info_refused(server, Key(f"{secret}-0000-0000-0000-0000"))
     assert error.reason == "WRONG_SERVER"
     assert "another certificate than the one that the join code names" in error.message
 
 
 async def test_a_server_without_tls_is_not_the_one_of_a_whole_code(database: Path) -> None:
-    async with closed(database, Access(code=CODE)) as server:
+    async with closed(database, ServerAccess(code=CODE)) as server:
         error = await info_refused(server, Key(f"{CODE}-0000-0000-0000-0000"))
         assert (error.reason, "does not use TLS" in error.message) == ("WRONG_SERVER", True)
         error = await info_refused(server, Key(CODE, tls=SYSTEM))
@@ -264,7 +273,7 @@ async def test_a_server_without_tls_is_not_the_one_of_a_whole_code(database: Pat
 
 async def test_without_tls_a_server_that_speaks_it_is_recognised(database: Path) -> None:
     own = certificate.own(database)
-    async with closed(database, Access(code=join_code(database, own), certificate=own)) as server:
+    async with closed(database, ServerAccess(code=join_code(database, own), certificate=own)) as server:
         for key in (Key(), Key(join_code(database, None))):
             error = await info_refused(server, key)
             assert (error.reason, error.facts["needs"]) == ("NEEDS_TLS", "code")
@@ -274,7 +283,7 @@ async def test_a_given_certificate_is_trusted_through_its_authority(database: Pa
     files = signed(tmp_path, "localhost")
     given = certificate.given(files.chain, files.key)
     assert given.names() == ["localhost"]
-    async with closed(database, Access(password="x", certificate=given)) as server:
+    async with closed(database, ServerAccess(password="x", certificate=given)) as server:
         key = Key(password="x", tls=str(files.authority))
         async with Session(f"localhost:{server.port}", key) as session:
             assert (await within(session.call(session.lobby.GetServerInfo, INFO))).version
@@ -286,6 +295,6 @@ async def test_a_given_certificate_is_trusted_through_its_authority(database: Pa
 
 
 async def test_a_bot_needs_the_code_as_well(database: Path) -> None:
-    async with closed(database, Access(code=CODE)) as server, bot_stream(server) as ada:
+    async with closed(database, ServerAccess(code=CODE)) as server, bot_stream(server) as ada:
         error = await refused(ada.hello())
         assert error.reason == "NO_ACCESS"

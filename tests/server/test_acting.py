@@ -29,7 +29,7 @@ from vinci_rules import notation, position, record
 from vinci_rules.state import Seat
 from vinci_server.lobby import Lobby
 from vinci_server.match.seats import seating
-from vinci_server.match.watchers import Detail, Played
+from vinci_server.match.watchers import Detail, Revision
 from vinci_server.storage.store import Store
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -413,7 +413,7 @@ async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> N
     await within(match.settle())
     assert match.ledger.revision == 1
     played = await watcher.get(SOON)
-    assert isinstance(played, Played)
+    assert isinstance(played, Revision)
     assert played.revision == 1
     assert len((await store.load(match.match_id)).rows) == 6
     store.close()

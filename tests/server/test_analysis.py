@@ -15,7 +15,7 @@ from server.running import EASY, LAST_TURN, SOON, refused, within
 from vinci.v1 import analysis_pb2 as pb
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.access import OPEN as ANYBODY
-from vinci_client.access import Access as Key
+from vinci_client.access import ServerAccess as Key
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_codec import states
@@ -31,7 +31,7 @@ from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL, Limits, Traffic
 from vinci_server.rpc import reflection
-from vinci_server.rpc.access import OPEN, Access
+from vinci_server.rpc.access import OPEN, ServerAccess
 
 HERE: Final = "ipv4:10.0.0.1:5000"
 SHORT: Final = EASY.replace("tiny;", "tiny; rules standard max_rounds=2;")
@@ -47,7 +47,7 @@ REQUEST: Any = reflection_pb2.ServerReflectionRequest
 
 @asynccontextmanager
 async def analysing(
-    access: Access = OPEN, limits: Limits = USUAL, key: Key = ANYBODY
+    access: ServerAccess = OPEN, limits: Limits = USUAL, key: Key = ANYBODY
 ) -> AsyncIterator[tuple[AnalysisServer, Session]]:
     """An analysis server, and a session with it."""
     server = await AnalysisServer.start("127.0.0.1", 0, access=access, limits=limits)
@@ -358,7 +358,7 @@ async def test_calls_are_counted_as_everywhere() -> None:
 
 async def test_the_code_of_the_server_opens_it() -> None:
     """Without it nothing is computed."""
-    async with analysing(Access(code="k3f9-xa2m"), key=Key("k3f9-xa2m")) as (server, session):
+    async with analysing(ServerAccess(code="k3f9-xa2m"), key=Key("k3f9-xa2m")) as (server, session):
         assert (await session.call(session.analysis.ExplainAction, explained(EASY, "x COL"))).pawns == 2
         async with Session(f"127.0.0.1:{server.port}") as stranger:
             error = await refused(stranger.analysis.ExplainAction(explained(EASY, "x COL")))

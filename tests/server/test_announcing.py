@@ -10,13 +10,13 @@ from multicast import skip_without_multicast
 from server.running import DUMMY, HUMAN, bot_seat, create, join
 from structlog.testing import capture_logs
 
-from vinci_client.discovery import Found, find
+from vinci_client.discovery import FoundServer, find
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.operations.discovery import Announcement, Announcer, counted, is_loopback, service_name
 
 
-async def found(server: Server, until: Callable[[list[Found]], bool]) -> list[Found]:
+async def found(server: Server, until: Callable[[list[FoundServer]], bool]) -> list[FoundServer]:
     """What of this server is found when it is what is expected; a search may come too early."""
     address = f"127.0.0.1:{server.port}"
     for _ in range(20):

@@ -12,14 +12,14 @@ import pytest
 from server.running import SOON
 
 from vinci_server.storage import backup
-from vinci_server.storage.store import Row, Store, StoreError
+from vinci_server.storage.store import LogRow, Store, StoreError
 
 MATCHES = 200
 
 
-def row(sequence: int) -> Row:
+def row(sequence: int) -> LogRow:
     """A row of a log, large enough that a few thousand of them take many portions."""
-    return Row(sequence, "act", 1, "player", None, "x ALP " * 100, "{}", 1000.0 + sequence, "hash")
+    return LogRow(sequence, "act", 1, "player", None, "x ALP " * 100, "{}", 1000.0 + sequence, "hash")
 
 
 async def fill(store: Store) -> None:

@@ -31,7 +31,7 @@ from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.match.time.clock import Clocks, Timing, spent
-from vinci_server.match.time.timekeeper import Way, reading_seconds
+from vinci_server.match.time.timekeeper import RoundTrip, reading_seconds
 
 SECOND = lobby_pb2.Timing(decision_seconds=1)
 LONG = lobby_pb2.Timing(decision_seconds=1000)
@@ -91,7 +91,7 @@ def test_the_way_is_taken_off_up_to_half_a_second(
 
 def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
     """A stamp that was never sent, or was answered already, says nothing."""
-    way = Way()
+    way = RoundTrip()
     stamp = way.ping().stamp
     way.pong(stamp ^ 1)
     assert way.seconds == 0
@@ -106,7 +106,7 @@ def test_answering_late_makes_the_way_no_longer(monkeypatch: pytest.MonkeyPatch)
     """However often: the quickest answer counts."""
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    way = Way()
+    way = RoundTrip()
     for took in (0.02, *[0.45] * 25):
         stamp = way.ping().stamp
         now[0] += took

@@ -23,7 +23,7 @@ from vinci_client.session import OPTIONS, Session
 from vinci_rules import record
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
-from vinci_server.rpc.access import Access, Doorkeeper
+from vinci_server.rpc.access import AccessCheck, ServerAccess
 
 PRINTABLE: Final = "".join(map(chr, range(32, 127)))
 UNLIMITED: Final = Limits(**dict.fromkeys(USUAL.by_name(), 2**31 - 1))
@@ -90,9 +90,9 @@ async def test_nothing_that_is_sent_harms_the_server(
     _check_log(capsys)
 
 
-@pytest.mark.parametrize("door", [Access(code="k3f9-xa2m"), Access(password="sesame")])
+@pytest.mark.parametrize("door", [ServerAccess(code="k3f9-xa2m"), ServerAccess(password="sesame")])
 async def test_no_metadata_opens_a_closed_server_or_shows_its_insides(
-    database: Path, door: Access, capsys: pytest.CaptureFixture[str]
+    database: Path, door: ServerAccess, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chance = random.Random(1)
     printable = ["".join(chance.choices(PRINTABLE, k=chance.randint(1, 300))) for _ in range(50)]
@@ -117,14 +117,14 @@ async def test_no_metadata_opens_a_closed_server_or_shows_its_insides(
     _check_log(capsys)
 
 
-@pytest.mark.parametrize("door", [Access(code="k3f9-xa2m"), Access(password="sesame")])
+@pytest.mark.parametrize("door", [ServerAccess(code="k3f9-xa2m"), ServerAccess(password="sesame")])
 @pytest.mark.parametrize("text", [*ODD, "k3f9\u2013xa2n", "\udcff\ud800", "\uff4b3f9xa2m", "ses\u0430me", "\u00ff" * 9])
-def test_no_letters_of_the_world_are_the_code_or_the_password(door: Access, text: str) -> None:
+def test_no_letters_of_the_world_are_the_code_or_the_password(door: ServerAccess, text: str) -> None:
     class Call:
         def invocation_metadata(self) -> list[tuple[str, str]]:
             return [("vinci-access", text)]
 
-    assert not Doorkeeper(door).lets_in(Call())
+    assert not AccessCheck(door).lets_in(Call())
 
 
 @pytest.mark.slow

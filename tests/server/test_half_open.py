@@ -20,7 +20,7 @@ from vinci.v1 import lobby_pb2
 from vinci_server.app import Server
 from vinci_server.limits import Limits
 from vinci_server.rpc import handlers
-from vinci_server.rpc.access import Access
+from vinci_server.rpc.access import ServerAccess
 
 GET_MATCH = "/vinci.v1.LobbyService/GetMatch"
 CALLS = (GET_MATCH, "/vinci.v1.MatchService/Watch", "/vinci.v1.BotService/Play", "/grpc.health.v1.Health/Check")
@@ -29,9 +29,11 @@ MOST_MEGABYTES = 30
 
 
 @asynccontextmanager
-async def limited(database: Path, access: Access | None = None, **numbers: int) -> AsyncIterator[tuple[Server, Any]]:
+async def limited(
+    database: Path, access: ServerAccess | None = None, **numbers: int
+) -> AsyncIterator[tuple[Server, Any]]:
     """A server with some limits of its own, and a channel to it."""
-    server = await Server.start("127.0.0.1", 0, database, access=access or Access(), limits=Limits(**numbers))
+    server = await Server.start("127.0.0.1", 0, database, access=access or ServerAccess(), limits=Limits(**numbers))
     try:
         async with grpc.aio.insecure_channel(address(server)) as channel:
             yield server, channel
@@ -89,7 +91,7 @@ async def test_too_many_calls_that_wait_for_their_message_are_refused_until_one_
 
 @pytest.mark.parametrize("path", CALLS[:3])
 async def test_the_password_is_asked_for_before_the_message(database: Path, path: str) -> None:
-    async with limited(database, Access(password="swordfish")) as (_, channel):
+    async with limited(database, ServerAccess(password="swordfish")) as (_, channel):
         assert (await refused(half_open(channel, path).read())).reason == "NO_ACCESS"
 
 
@@ -109,7 +111,7 @@ async def test_one_connection_has_no_more_calls_than_its_host_may(database: Path
 
 
 async def test_streams_of_health_count_as_streams_of_their_host(database: Path) -> None:
-    async with limited(database, Access(password="swordfish"), streams_per_peer=2) as (_, channel):
+    async with limited(database, ServerAccess(password="swordfish"), streams_per_peer=2) as (_, channel):
         streams = [watch_health(channel) for _ in range(2)]
         for stream in streams:
             assert (await within(stream.read())).status == health_pb2.HealthCheckResponse.SERVING

@@ -20,7 +20,7 @@ from server.test_transfer import export
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
-from vinci_server.storage.store import Row, Store
+from vinci_server.storage.store import LogRow, Store
 from vinci_server.transfer import bundle
 
 TIMING: Final = lobby_pb2.Timing(bank_seconds=100, increment_seconds=5, absence_seconds=60)
@@ -51,7 +51,7 @@ def within(column: str, *path: str | int) -> Callable[[str, Any], str]:
 
     def change(line: str, value: Any) -> str:
         row = json.loads(line)
-        place = Row._fields.index(column)
+        place = LogRow._fields.index(column)
         text = json.loads(row[place])
         inner = text
         for key in path[:-1]:
@@ -65,7 +65,7 @@ def within(column: str, *path: str | int) -> Callable[[str, Any], str]:
 
 def column(name: str) -> Callable[[str, Any], str]:
     """Puts a value into a column of a row."""
-    return lambda line, value: json.dumps(Row(*json.loads(line))._replace(**{name: value}))
+    return lambda line, value: json.dumps(LogRow(*json.loads(line))._replace(**{name: value}))
 
 
 def head(name: str) -> Callable[[str, Any], str]:
@@ -179,7 +179,7 @@ def mutated(lines: list[str], chance: Random) -> list[str]:
 
     texts = []
     if isinstance(value, list):
-        for at in (Row._fields.index("text"), Row._fields.index("times")):
+        for at in (LogRow._fields.index("text"), LogRow._fields.index("times")):
             try:
                 value[at] = json.loads(value[at])
                 texts.append(at)

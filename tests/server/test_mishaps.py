@@ -47,7 +47,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     append = stores.Store.append
     kinds: list[str] = []
 
-    async def failing(self: stores.Store, match_id: str, rows: list[stores.Row], *more: Any) -> None:
+    async def failing(self: stores.Store, match_id: str, rows: list[stores.LogRow], *more: Any) -> None:
         if kinds and kinds[0] in [row.kind for row in rows]:
             kinds.clear()
             raise StoreError("no space left")

@@ -89,14 +89,14 @@ async def test_forty_readers_of_a_history_replay_it_a_slice_in_a_round_of_the_lo
     at = await long_game(session)
     revision = (await at.get()).revision
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
-    original = replay.Course.replay
+    original = replay.GameReplay.replay
     async with Rounds() as rounds:
 
         def counted(*arguments: Any) -> Any:
             rounds.step()
             return original(*arguments)
 
-        monkeypatch.setattr(replay.Course, "replay", counted)
+        monkeypatch.setattr(replay.GameReplay, "replay", counted)
         told = await within(asyncio.gather(*(all_updates(at.watch(0)) for _ in range(40))))
     assert all([update.revision for update in one] == list(range(revision + 1)) for one in told)
     assert rounds.most == 1

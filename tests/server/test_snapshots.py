@@ -62,7 +62,7 @@ async def test_a_match_is_read_without_being_played_again(database: Path, monkey
     def fail(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(replay.Course, "replay", fail)
+    monkeypatch.setattr(replay.GameReplay, "replay", fail)
     async with serving(database) as (_, session):
         at = Table(session, at.match_id, at.host, at.tokens)
         assert (await at.get(), await at.record()) == before

@@ -19,14 +19,14 @@ from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.storage.database import VERSION
-from vinci_server.storage.store import Row, Store, StoreError
+from vinci_server.storage.store import LogRow, Store, StoreError
 
 PAGE_BYTES: Final = 4096
 
 
-def row(sequence: int, request: str | None = None) -> Row:
+def row(sequence: int, request: str | None = None) -> LogRow:
     """A row of a log."""
-    return Row(sequence, "act", 1, "player", request, "x ALP", "{}", 1000.0 + sequence, "hash")
+    return LogRow(sequence, "act", 1, "player", request, "x ALP", "{}", 1000.0 + sequence, "hash")
 
 
 @pytest.fixture

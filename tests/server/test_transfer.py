@@ -24,7 +24,7 @@ from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
 from vinci_server.match import replay
 from vinci_server.match.seats.tokens import ADMIN_FILE
-from vinci_server.storage.store import Row, Store
+from vinci_server.storage.store import LogRow, Store
 from vinci_server.transfer import bundle
 
 
@@ -146,7 +146,7 @@ def changed(name: str, value: Any) -> Callable[[str], str]:
 
 def column(name: str, value: Any) -> Callable[[str], str]:
     """A row with another value in a column."""
-    place = Row._fields.index(name)
+    place = LogRow._fields.index(name)
     return lambda line: json.dumps([*json.loads(line)[:place], value, *json.loads(line)[place + 1 :]])
 
 

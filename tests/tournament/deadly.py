@@ -10,22 +10,22 @@ from typing import Final
 
 from vinci_bots.local.process import BotProcess
 from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import Game
+from vinci_tournament.definition.schedule import ScheduledGame
 from vinci_tournament.play import worker
-from vinci_tournament.play.worker import Outcome
+from vinci_tournament.play.worker import GameOutcome
 
 PLACE: Final = "VINCI_TEST_PLACE"
 """Environment variable: a folder in which these functions leave files."""
 
 
-def always(league: League, game: Game) -> Outcome:
+def always(league: League, game: ScheduledGame) -> GameOutcome:
     """Game 1-1 kills every process that plays it."""
     if game.key == "1-1":
         os.kill(os.getpid(), signal.SIGKILL)
     return worker.play(league, game)
 
 
-def twice(league: League, game: Game) -> Outcome:
+def twice(league: League, game: ScheduledGame) -> GameOutcome:
     """Games 0-1 and 2-0 each kill the first two processes that play them."""
     if game.key in ("0-1", "2-0"):
         for number in (1, 2):
@@ -36,14 +36,14 @@ def twice(league: League, game: Game) -> Outcome:
     return worker.play(league, game)
 
 
-def wrong(league: League, game: Game) -> Outcome:
+def wrong(league: League, game: ScheduledGame) -> GameOutcome:
     """Game 1-1 goes wrong without killing anybody."""
     if game.key == "1-1":
         raise ValueError("no server")
     return worker.play(league, game)
 
 
-def endless(_league: League, game: Game) -> Outcome:
+def endless(_league: League, game: ScheduledGame) -> GameOutcome:
     """A game that never ends, with a process that it started, and what a bot left behind; a file tells of all."""
     sleeps = [sys.executable, "-c", "import time; time.sleep(1000)"]
     started = subprocess.Popen(sleeps, start_new_session=True)

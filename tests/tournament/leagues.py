@@ -11,14 +11,14 @@ from vinci_bots.builtin import selfplay
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 from vinci_rules.traits import KINDS
-from vinci_tournament.report.contents import Entrant, League, Report, Verdict
-from vinci_tournament.results.result import Civilization, Forfeit, Result
+from vinci_tournament.report.contents import Entrant, LeagueSection, Report, VerdictSection
+from vinci_tournament.results.result import CivilizationResult, ForfeitResult, Result
 from vinci_tournament.stats.values import (
     AttackFigures,
     BotFigures,
     DifferenceFigures,
     Estimate,
-    Figures,
+    LeagueFigures,
     PairFigures,
     SeatFigures,
     Standings,
@@ -42,10 +42,12 @@ def results(names: Sequence[str], blocks: int, seats: int = 3) -> tuple[Result, 
     return tuple(found)
 
 
-def _result(block: int, rotation: int, bots: tuple[str, ...], game: selfplay.Played, made_up: random.Random) -> Result:
+def _result(
+    block: int, rotation: int, bots: tuple[str, ...], game: selfplay.SelfplayGame, made_up: random.Random
+) -> Result:
     seats = range(len(bots))
     civilizations = tuple(
-        Civilization(seat, tuple(sorted(kind.code for kind in made_up.sample(KINDS, 2))), made_up.randint(5, 60))
+        CivilizationResult(seat, tuple(sorted(kind.code for kind in made_up.sample(KINDS, 2))), made_up.randint(5, 60))
         for seat in seats
         for _ in range(2)
     )
@@ -71,14 +73,14 @@ def forfeited(result: Result, seat: int, reason: str = "exit") -> Result:
     before = result.ranks[seat]
     ranks = [rank - (rank > before) for rank in result.ranks]
     ranks[seat] = len(ranks)
-    return replace(result, ranks=tuple(ranks), forfeits=(*result.forfeits, Forfeit(seat, reason, 17, POSITION)))
+    return replace(result, ranks=tuple(ranks), forfeits=(*result.forfeits, ForfeitResult(seat, reason, 17, POSITION)))
 
 
-def figures(games: Sequence[Result]) -> Figures:
+def figures(games: Sequence[Result]) -> LeagueFigures:
     """Figures with intervals of a made-up width; they are sorted and rounded like those of a league."""
     without = [game for game in games if not game.forfeits]
     named = KINDS[:6]
-    return Figures(
+    return LeagueFigures(
         standings=_standings(games),
         without_forfeits=_standings(without) if len(without) < len(games) else None,
         traits=tuple(TraitFigures((kind.code,), 9, _around(20 + place, 4)) for place, kind in enumerate(named)),
@@ -169,8 +171,8 @@ def _pair(games: Sequence[Result], one: str, other: str) -> PairFigures | None:
     return PairFigures(one, other, len(seats), _around(ahead, width), _around(difference, 10 * width))
 
 
-def _league(names: Sequence[str], blocks: int, seats: int, gates: Sequence[Verdict]) -> League:
-    return League(
+def _league(names: Sequence[str], blocks: int, seats: int, gates: Sequence[VerdictSection]) -> LeagueSection:
+    return LeagueSection(
         name="Spring league",
         format="round robin",
         seats=seats,
@@ -193,7 +195,7 @@ def report(
     blocks: int,
     seats: int = 3,
     forfeits: Sequence[tuple[int, int]] = (),
-    gates: Sequence[Verdict] = (),
+    gates: Sequence[VerdictSection] = (),
 ) -> Report:
     """A league of these bots that was played; the games at these places have a forfeit of this seat, from 0."""
     played = list(results(names, blocks, seats))
@@ -202,7 +204,7 @@ def report(
     return Report(_league(names, blocks, seats, gates), figures(played), tuple(played))
 
 
-def by_hand(*gates: Verdict) -> Report:
+def by_hand(*gates: VerdictSection) -> Report:
     """A small league whose games nobody played, so that it stays as it is: one forfeit, in game 1-1."""
     names = ("greedy", "dummy", "random")
     vp = ((31, 12, 8), (14, 30, 9), (7, 33, 33), (36, 11, 20), (9, 28, 0), (10, 6, 35))
@@ -220,7 +222,7 @@ def by_hand(*gates: Verdict) -> Report:
             rounds=5 + place,
             actions=60 + place,
             forfeits=(),
-            civilizations=(Civilization(0, ("MIN", "WEA"), 9), Civilization(1, ("CUR", "SPI"), 7)),
+            civilizations=(CivilizationResult(0, ("MIN", "WEA"), 9), CivilizationResult(1, ("CUR", "SPI"), 7)),
             attacks=((0, 2, 1), (1, 0, 0), (place, 1, 0)),
             hash=f"{place}f" * 32,
         )

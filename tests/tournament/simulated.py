@@ -13,7 +13,7 @@ from math import erf, exp, prod
 
 import numpy as np
 
-from vinci_tournament.results.result import Civilization, Forfeit, Result
+from vinci_tournament.results.result import CivilizationResult, ForfeitResult, Result
 from vinci_tournament.stats import plackett_luce
 
 
@@ -39,8 +39,8 @@ def result(
     ranks: Sequence[int],
     *,
     vp: Sequence[int] | None = None,
-    forfeits: Sequence[Forfeit] = (),
-    civilizations: Sequence[Civilization] = (),
+    forfeits: Sequence[ForfeitResult] = (),
+    civilizations: Sequence[CivilizationResult] = (),
     attacks: Sequence[Sequence[int]] | None = None,
 ) -> Result:
     """A game of which only what standings are made of matters."""

@@ -10,12 +10,12 @@ from vinci_rules.board import load_board
 from vinci_rules.editions import EDITIONS, STARTING_VP, options
 from vinci_rules.events import CivilizationTaken, Conquered, Declined, Scored
 from vinci_rules.traits import KINDS
-from vinci_tournament.results.game_facts import Facts, Noting, facts_of
+from vinci_tournament.results.game_facts import FactCollector, Facts, facts_of
 
 
-def game(players: Sequence[str], board: str, edition: str, seed: str) -> tuple[selfplay.Played, Facts]:
+def game(players: Sequence[str], board: str, edition: str, seed: str) -> tuple[selfplay.SelfplayGame, Facts]:
     """A game, and the facts as they were noted while it was played."""
-    noting = Noting(len(players))
+    noting = FactCollector(len(players))
     rules = options(tuple(player == "dummy" for player in players), edition, target=60)
     played = selfplay.play(players, load_board(board), rules, seed, look=noting.before)
     return played, noting.facts(played.end)

@@ -16,7 +16,7 @@ from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.resource_usage import Cost, Costs, by_bot
-from vinci_tournament.results.result import Forfeit, Result
+from vinci_tournament.results.result import ForfeitResult, Result
 
 LEAGUE = league("random", "dummy", "random", blocks=2)
 
@@ -57,7 +57,7 @@ def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
     folder.begin(LEAGUE)
     first, other = (worker.play(LEAGUE, game) for game in games(LEAGUE)[:2])
     folder.keep([first])
-    late = replace(other, result=replace(other.result, rotation=0, forfeits=(Forfeit(0, "exit", 3, "x"),)))
+    late = replace(other, result=replace(other.result, rotation=0, forfeits=(ForfeitResult(0, "exit", 3, "x"),)))
     folder.keep([late])
     assert folder.result("0-0") == first.result
     assert folder.lines("0-0") == first.record.splitlines()

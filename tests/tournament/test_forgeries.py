@@ -24,7 +24,7 @@ from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
-from vinci_tournament.results.result import Forfeit
+from vinci_tournament.results.result import ForfeitResult
 
 LEAGUE: Final = league("random", "dummy", "random", blocks=3)
 
@@ -101,7 +101,7 @@ def swap_results(folder: Folder) -> None:
 
 
 def invent_forfeit(folder: Folder) -> None:
-    change_result(folder, "0-0", lambda result: replace(result, forfeits=(Forfeit(0, "exit", 3, ""),)))
+    change_result(folder, "0-0", lambda result: replace(result, forfeits=(ForfeitResult(0, "exit", 3, ""),)))
 
 
 def play_another_seed(folder: Folder) -> None:

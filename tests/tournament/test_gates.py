@@ -16,7 +16,7 @@ from vinci_tournament.definition.league import GATE, League, Stopping
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.progress import Course
+from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.report.build import report_of
 from vinci_tournament.results.result import Result
 
@@ -80,7 +80,7 @@ def test_mistakes(stop: dict[str, Any], told: str) -> None:
 def test_places_decide_where_wins_do_not() -> None:
     """Always second of four is ahead in two of three meetings, and wins nothing."""
     by_places, by_wins = gate(seats=4, blocks=60), gate(seats=4, blocks=60, stop={"score": "wins"})
-    found = {one.stop.score: Course(one, ranked(one, [2])).verdict for one in (by_places, by_wins)}
+    found = {one.stop.score: LeagueProgress(one, ranked(one, [2])).verdict for one in (by_places, by_wins)}
     assert [one.outcome for one in found.values() if one] == ["pass", "fail"]
 
 
@@ -88,10 +88,10 @@ def test_a_gate_of_an_earlier_version_keeps_its_rule() -> None:
     """It counts wins and fails below an even share, however many places are better."""
     old = of_earlier_version(gate(seats=4, blocks=60))
     assert old.stop == Stopping()
-    even = Course(old, ranked(old, [1, 3, 2, 4, 2, 1, 4, 3]))
+    even = LeagueProgress(old, ranked(old, [1, 3, 2, 4, 2, 1, 4, 3]))
     assert even.verdict is not None
     assert even.verdict.outcome == "inconclusive"
-    second = Course(old, ranked(old, [2]))
+    second = LeagueProgress(old, ranked(old, [2]))
     assert second.verdict is not None
     assert (second.verdict.outcome, second.verdict.blocks) == ("fail", 19)
 

@@ -13,7 +13,7 @@ from tournament.test_league_report import FORFEITS, HOSTILE, hostile, small
 
 from vinci_tournament.play.files import log_file, record_file
 from vinci_tournament.report import charts
-from vinci_tournament.report.charts import Row
+from vinci_tournament.report.charts import ChartRow
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, PARTS, page
 from vinci_tournament.report.wording import printable, rating
@@ -157,7 +157,7 @@ def test_pairs_of_traits_are_the_best_and_the_worst() -> None:
 
 def test_an_interval_is_drawn_to_scale() -> None:
     """Value and ends stand in proportion; the point is hollow where the interval holds the middle."""
-    rows = [Row("a", Estimate(50.0, 0.5, 100.0)), Row("b", Estimate(0.0, -100.0, 100.0))]
+    rows = [ChartRow("a", Estimate(50.0, 0.5, 100.0)), ChartRow("b", Estimate(0.0, -100.0, 100.0))]
     chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, rating))
     points = list(chart.iter(f"{SVG}circle"))
     assert [point.get("class") for point in points] == ["point", "point open"]
@@ -170,7 +170,7 @@ def test_an_interval_is_drawn_to_scale() -> None:
 
 def test_equal_figures_are_drawn_in_the_middle() -> None:
     """A league in which nothing varies has charts without a division by nothing."""
-    chart = ElementTree.fromstring(charts.intervals("Test", [Row("a", Estimate(0.0, 0.0, 0.0))], 0, rating))
+    chart = ElementTree.fromstring(charts.intervals("Test", [ChartRow("a", Estimate(0.0, 0.0, 0.0))], 0, rating))
     (point,) = chart.iter(f"{SVG}circle")
     assert float(point.attrib["cx"]) == pytest.approx(charts.WIDTH / 2)
 

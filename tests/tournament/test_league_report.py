@@ -20,7 +20,7 @@ from cli.console import is_kept
 from prompt_toolkit.utils import get_cwidth
 from tournament import leagues
 
-from vinci_tournament.report.contents import Entrant, Outcome, Report, Verdict
+from vinci_tournament.report.contents import Entrant, Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, to_json
 from vinci_tournament.report.junit import junit
 from vinci_tournament.report.markdown import markdown
@@ -44,7 +44,7 @@ FORMS: Final = pytest.mark.parametrize("form", FILES.values(), ids=list(FILES))
 @cache
 def small() -> Report:
     """Three bots in two blocks, one forfeit, and a gate that passed."""
-    gate = Verdict("greedy against random", "pass", "greedy is ahead in 71.0 % of games, 64.1 to 78.2 %.")
+    gate = VerdictSection("greedy against random", "pass", "greedy is ahead in 71.0 % of games, 64.1 to 78.2 %.")
     return leagues.by_hand(gate)
 
 
@@ -52,7 +52,8 @@ def small() -> Report:
 def hostile() -> Report:
     """Bots whose names and commands want out, with forfeits and a gate of each outcome."""
     gates = tuple(
-        Verdict(name, outcome, name) for name, outcome in zip(HOSTILE, ("pass", "fail", "inconclusive"), strict=False)
+        VerdictSection(name, outcome, name)
+        for name, outcome in zip(HOSTILE, ("pass", "fail", "inconclusive"), strict=False)
     )
     found = leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
     bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)
@@ -98,7 +99,7 @@ def test_neither_hashes_nor_locale_matter(tmp_path: Path) -> None:
 def test_lines_fit_the_terminal(bots: int, width: int) -> None:
     """No line is wider than the terminal, however long and wide the names are."""
     names = [f"{place} {HOSTILE[place % len(HOSTILE)]}"[:32] for place in range(bots)]
-    gate = Verdict(" ".join(names), "inconclusive", "猫" * 200)
+    gate = VerdictSection(" ".join(names), "inconclusive", "猫" * 200)
     found = leagues.report(names, 6, 3, ((0, 1),), (gate,))
     text = terminal(found, width)
     assert max(get_cwidth(line) for line in text.splitlines()) <= width
@@ -107,7 +108,7 @@ def test_lines_fit_the_terminal(bots: int, width: int) -> None:
 
 def test_words_are_not_parted() -> None:
     """Where a line ends, a word ends, in letters of any width."""
-    gate = Verdict("wide", "inconclusive", " ".join(["猫の手も借"] * 30))
+    gate = VerdictSection("wide", "inconclusive", " ".join(["猫の手も借"] * 30))
     text = terminal(leagues.by_hand(gate))
     assert re.findall("[^\\x00-\\xff✓✗─●┼│…]+", text.partition("STANDINGS")[0]) == ["猫の手も借"] * 30
 
@@ -197,7 +198,7 @@ def test_csv_of_games_reads_back() -> None:
 )
 def test_junit_tells_what_the_gate_said(outcome: Outcome, element: str) -> None:
     """One testsuite with a testcase; counts and element are those of the outcome, with the reason."""
-    gate = Verdict("new against <old>", outcome, 'because "of" <it>')
+    gate = VerdictSection("new against <old>", outcome, 'because "of" <it>')
     suite = ElementTree.fromstring(junit(leagues.by_hand(gate)))
     assert suite.tag == "testsuite"
     counts = [int(suite.attrib[name]) for name in ("tests", "failures", "skipped", "errors")]
@@ -266,7 +267,7 @@ def test_few_blocks_come_with_a_warning(blocks: int, warning: str) -> None:
 @pytest.mark.parametrize("outcome", ["pass", "fail", "inconclusive"])
 def test_people_see_what_the_gate_said(outcome: Outcome) -> None:
     """The outcome is a word with a sign, before the question and the reason, wherever people read."""
-    found = leagues.by_hand(Verdict("new against base", outcome, "It is so."))
+    found = leagues.by_hand(VerdictSection("new against base", outcome, "It is so."))
     for form in (terminal, markdown, FILES["report.html"]):
         text = re.sub(r"<[^>]*>|\*", "", form(found))
         assert re.search(rf"[✓✗?] {outcome}:? new against base\. It is so\.", text)

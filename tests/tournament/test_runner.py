@@ -88,7 +88,7 @@ def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
     folder = left(played(tmp_path / "part", LEAGUE), "0-0", "0-1", "0-2", "2-1")
     asked: list[str] = []
 
-    def play(found: runner.League, game: runner.Game) -> runner.Outcome:
+    def play(found: runner.League, game: runner.ScheduledGame) -> runner.GameOutcome:
         asked.append(game.key)
         return runner.worker.play(found, game)
 

@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 from tournament.small import league
 
-from vinci_tournament.definition.schedule import Game, choices, circles, games, line_ups
+from vinci_tournament.definition.schedule import ScheduledGame, choices, circles, games, line_ups
 
 
-def blocks(found: list[Game]) -> list[list[Game]]:
+def blocks(found: list[ScheduledGame]) -> list[list[ScheduledGame]]:
     """The games of each block."""
     return [[game for game in found if game.block == block] for block in range(found[-1].block + 1)]
 

@@ -24,7 +24,7 @@ from vinci_rules.engine import apply, new_game
 from vinci_tournament import reproduce, verify
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import Game, block_seed, derived, games
+from vinci_tournament.definition.schedule import ScheduledGame, block_seed, derived, games
 from vinci_tournament.play import runner, server_games, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.report.build import report_of
@@ -49,7 +49,7 @@ class Noted:
         return picked
 
 
-def draws_of(found: League, game: Game, monkeypatch: pytest.MonkeyPatch) -> Draws:
+def draws_of(found: League, game: ScheduledGame, monkeypatch: pytest.MonkeyPatch) -> Draws:
     """The draws of a game, in this process, from its first decision on: what comes before is seen by everybody."""
     draws: Draws = {}
     with monkeypatch.context() as patched:

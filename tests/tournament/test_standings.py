@@ -8,26 +8,26 @@ import numpy as np
 import pytest
 from tournament.simulated import World, league, result, schedule
 
-from vinci_tournament.results.result import Civilization, Forfeit, Result
+from vinci_tournament.results.result import CivilizationResult, ForfeitResult, Result
 from vinci_tournament.stats.standings import figures
-from vinci_tournament.stats.values import AttackFigures, Figures
+from vinci_tournament.stats.values import AttackFigures, LeagueFigures
 
 BLOCK = [
     result(
         0, 0, ["a", "b", "c"], [1, 2, 3], vp=[50, 40, 20],
-        civilizations=[Civilization(0, ("MIL", "AST"), 30), Civilization(1, ("MIL", "BAR"), 10)],
+        civilizations=[CivilizationResult(0, ("MIL", "AST"), 30), CivilizationResult(1, ("MIL", "BAR"), 10)],
         attacks=[[0, 3, 1], [0, 0, 0], [2, 0, 0]],
     ),
     result(
         0, 1, ["b", "c", "a"], [1, 3, 1], vp=[45, 15, 45],
-        civilizations=[Civilization(2, ("AST", "MIL"), 20)], attacks=[[0, 0, 1], [0, 0, 0], [1, 0, 0]],
+        civilizations=[CivilizationResult(2, ("AST", "MIL"), 20)], attacks=[[0, 0, 1], [0, 0, 0], [1, 0, 0]],
     ),
     result(0, 2, ["c", "a", "b"], [3, 1, 1], vp=[10, 33, 33]),
 ]  # fmt: skip
 """Three games of one block: a won one, and a and b shared two."""
 
 
-def text(found: Figures) -> str:
+def text(found: LeagueFigures) -> str:
     """Figures as a report would keep them."""
     return json.dumps(asdict(found))
 
@@ -39,11 +39,11 @@ def simulated(blocks: int = 30, seed: int = 5) -> list[Result]:
     found = []
     for one in league(world, schedule(world, blocks), np.random.default_rng(seed)):
         civilizations = [
-            Civilization(seat, tuple(chance.sample("ABCDEF", 2)), chance.randrange(40)) for seat in range(4)
+            CivilizationResult(seat, tuple(chance.sample("ABCDEF", 2)), chance.randrange(40)) for seat in range(4)
         ]
         table = tuple(tuple(chance.randrange(3) * (one != other) for one in range(4)) for other in range(4))
         last = one.ranks.index(max(one.ranks))
-        forfeits = (Forfeit(last, "clock", 9, ""),) if one.block % 7 == 0 else ()
+        forfeits = (ForfeitResult(last, "clock", 9, ""),) if one.block % 7 == 0 else ()
         found.append(replace(one, civilizations=tuple(civilizations), attacks=table, forfeits=forfeits))
     return found
 
@@ -120,7 +120,7 @@ def test_a_better_bot_is_above_a_worse_one() -> None:
 
 def test_forfeits_count_twice() -> None:
     """As the last place that the result says, and left out with their games."""
-    forfeit = Forfeit(2, "exit", 12, "")
+    forfeit = ForfeitResult(2, "exit", 12, "")
     results = [
         *BLOCK,
         result(1, 0, ["a", "b", "c"], [3, 1, 2]),
@@ -135,7 +135,7 @@ def test_forfeits_count_twice() -> None:
 
 def test_only_forfeits_leave_nothing_without() -> None:
     """A league of nothing but games with a forfeit has no standings without."""
-    results = [replace(one, forfeits=(Forfeit(0, "exit", 1, ""),)) for one in BLOCK]
+    results = [replace(one, forfeits=(ForfeitResult(0, "exit", 1, ""),)) for one in BLOCK]
     assert figures(results).without_forfeits is None
 
 

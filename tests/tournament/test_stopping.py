@@ -11,7 +11,7 @@ from vinci_tournament.definition.league import GATE, Stopping
 from vinci_tournament.stats.sequential_tests import (
     ALIKE,
     BETS,
-    Verdict,
+    GateVerdict,
     block_score,
     block_scores,
     bounds,
@@ -23,7 +23,7 @@ from vinci_tournament.stats.sequential_tests import (
 from vinci_tournament.stats.sequential_tests import gate as decided
 
 
-def gate(scores: Sequence[float], seats: int, margin: float = 0.0) -> Verdict:
+def gate(scores: Sequence[float], seats: int, margin: float = 0.0) -> GateVerdict:
     """A gate by the share of wins, without hypotheses."""
     return decided(scores, bounds(Stopping(margin=margin), seats))
 

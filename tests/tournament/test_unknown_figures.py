@@ -20,7 +20,7 @@ from vinci_tournament.report.markdown import markdown
 from vinci_tournament.report.page import page
 from vinci_tournament.report.terminal import terminal
 from vinci_tournament.report.wording import hundredths
-from vinci_tournament.results.result import Civilization
+from vinci_tournament.results.result import CivilizationResult
 from vinci_tournament.stats.standings import figures
 from vinci_tournament.stats.values import Estimate, TraitFigures
 
@@ -30,7 +30,7 @@ def simulated(first: float, blocks: int) -> Report:
     """A league of four bots, three of them equal."""
     world = World((first, 0.0, 0.0, 0.0), (0.2, 0.0, 0.0, -0.2))
     games = [
-        replace(one, civilizations=(Civilization(0, ("MIL", "AST"), 10 + one.rotation),))
+        replace(one, civilizations=(CivilizationResult(0, ("MIL", "AST"), 10 + one.rotation),))
         for one in league(world, schedule(world, blocks), np.random.default_rng(3))
     ]
     found = leagues.report([name(bot) for bot in range(4)], 1, 4)
@@ -155,7 +155,7 @@ def test_pairs_of_traits_with_alike_ends_are_sorted_by_their_figures() -> None:
 def test_vp_of_traits_are_not_negative() -> None:
     """The lower end of what civilizations earned is cut at 0."""
     games = [
-        replace(one, civilizations=(Civilization(0, ("MIL", "AST"), 40 * (one.block == 1)),))
+        replace(one, civilizations=(CivilizationResult(0, ("MIL", "AST"), 40 * (one.block == 1)),))
         for one in simulated(0.0, 3).results
     ]
     (pair,) = figures(games, 100).trait_pairs

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from vinci_rules import notation, record
 from vinci_rules.actions import Action
 from vinci_rules.board import Board
-from vinci_rules.chance import Chance, FairChance, Recording, commitment
+from vinci_rules.chance import Chance, FairChance, RecordingChance, commitment
 from vinci_rules.editions import Options
 from vinci_rules.engine import apply, new_game, ranks
 from vinci_rules.state import State
@@ -20,7 +20,7 @@ Look: TypeAlias = Callable[[State, Action], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SelfplayGame:
     """A game that was played: its seed, its result, its record and the position at its end.
 
     `winner` is the seat, from 1, with rank 1; None if several share it.
@@ -50,7 +50,7 @@ class Played:
         }
 
 
-def games(players: Sequence[str], board: Board, options: Options, number: int, seed: str) -> Iterator[Played]:
+def games(players: Sequence[str], board: Board, options: Options, number: int, seed: str) -> Iterator[SelfplayGame]:
     """So many games of the same line-up, each from a seed of its own: `seed-1`, `seed-2` and so on."""
     for game in range(1, number + 1):
         yield play(players, board, options, f"{seed}-{game}")
@@ -66,7 +66,7 @@ def play(
     look: Look | None = None,
     salt: str = "",
     opening_seed: str = "",
-) -> Played:
+) -> SelfplayGame:
     """One game. The same seeds give the same record on every machine. Raises KeyError for an unknown policy.
 
     `bot_seeds` are those of the seats; without, each comes from the seed of the game and the seat. `names` are those
@@ -76,7 +76,7 @@ def play(
     fair = FairChance(seed)
     policies = [POLICIES[player] for player in players]
     own = bot_seeds or [bot_seed(seed, str(seat)) for seat, _ in enumerate(players, start=1)]
-    drawn = Recording(FairChance(opening_seed) if opening_seed else fair)
+    drawn = RecordingChance(FairChance(opening_seed) if opening_seed else fair)
     state = new_game(board, options, drawn)
     opened = {"commitment": commitment(seed, salt), "sealed": True} if salt else {"seed": seed}
     line = record.start_line(state, drawn.picks, names=names or players, opening_seed=opening_seed, **opened)
@@ -85,7 +85,7 @@ def play(
     while state.phase != "over":
         seat = state.actor
         chance: Chance = fair if players[seat] == "dummy" else decision_chance(own[seat], actions)
-        rolled, drawn = Recording(chance), Recording(fair)
+        rolled, drawn = RecordingChance(chance), RecordingChance(fair)
         action = policies[seat](state, rolled)
         if look is not None:
             look(state, action)
@@ -99,4 +99,6 @@ def play(
     lines.append(record.dump(record.result_line(line["hash"], state, {"seed": seed, "salt": salt} if salt else None)))
     standing = ranks(state)
     winner = standing.index(1) + 1 if standing.count(1) == 1 else None
-    return Played(seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines), state)
+    return SelfplayGame(
+        seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines), state
+    )

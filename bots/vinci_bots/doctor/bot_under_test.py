@@ -9,10 +9,10 @@ from vinci.v1 import game_pb2, lobby_pb2
 from vinci.v1.bot_pb2 import Decision, Refused
 
 from ..local import local_match
-from ..local.local_match import MEGABYTE, Game, Gone, Seating, Use
+from ..local.local_match import MEGABYTE, BotForfeit, LocalGame, ResourceUse, Seating
 from ..local.participants import DUMMY, Player
 from ..seeds import bot_seed
-from .relay import Relay, Talk, Tampering
+from .relay import Relay, Tampering, Transcript
 from .results import Check, Fault
 
 SEED: Final = "doctor"
@@ -28,7 +28,7 @@ SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Optio
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Deadlines:
     """What a bot may take.
 
     Seconds from its start until it is connected, for each decision, to come back when a connection was lost, to come
@@ -44,21 +44,21 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TestedGame:
     """A game of the bot: how it went, what was said, and how many seconds it had for a decision."""
 
-    game: Game
-    talk: Talk
+    game: LocalGame
+    talk: Transcript
     seat: int
     seconds: int
 
     @property
-    def gone(self) -> Gone | None:
+    def gone(self) -> BotForfeit | None:
         """How the bot left the game, if it did."""
         return next((gone for gone in self.game.gone if gone.seat == self.seat - 1), None)
 
     @property
-    def use(self) -> Use:
+    def use(self) -> ResourceUse:
         """What the bot used. Raises Fault if it could not be started."""
         use = self.game.use[self.seat - 1]
         if use is None:
@@ -91,17 +91,17 @@ class Played:
 
 
 @final
-class Patient:
+class BotUnderTest:
     """A bot with the limits that it has to keep, a server to play at, and a folder for what it writes."""
 
-    def __init__(self, player: Player, limits: Limits, folder: Path, address: str) -> None:
+    def __init__(self, player: Player, limits: Deadlines, folder: Path, address: str) -> None:
         self.player: Final = player
         self.limits: Final = limits
         self.folder: Final = folder
         self.address: Final = address
-        self._whole: asyncio.Task[Played] | None = None
+        self._whole: asyncio.Task[TestedGame] | None = None
 
-    async def whole_game(self) -> Played:
+    async def whole_game(self) -> TestedGame:
         """A game from its beginning to its end, the same one for all who ask."""
         if self._whole is None:
             self._whole = asyncio.create_task(self.play("game", request=WHOLE))
@@ -121,7 +121,7 @@ class Patient:
             lines[FIRST_LINES:-LAST_LINES] = ["..."]
         return log, tuple(lines)
 
-    async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> Played:
+    async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> TestedGame:
         """A game at the server, as `play_through`."""
         async with Relay(self.address, tampering or Tampering()) as relay:
             return await self.play_through(relay, log, **how)
@@ -136,7 +136,7 @@ class Patient:
         seconds: int = 0,
         late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
         door: str = "",
-    ) -> Played:
+    ) -> TestedGame:
         """A game in which the bot has a seat and dummies have the others; what it writes goes to the log of this name.
 
         It has so many seconds for each decision, as many as usual if 0; `late` is what happens then. `door` is where it
@@ -149,9 +149,9 @@ class Patient:
         file = self.log(log)
         seatings = [Seating(Player(DUMMY), "", file)] * SEATS
         seatings[seat - 1] = Seating(self.player, bot_seed(SEED, self.player.name), file, door or relay.address)
-        limits = local_match.Limits(self.limits.memory, self.limits.start, self.limits.end)
+        limits = local_match.BotLimits(self.limits.memory, self.limits.start, self.limits.end)
         game = await local_match.play_game(relay.target, timed, seatings, limits, relay.tampering.see)
-        return Played(game, relay.talk, seat, seconds)
+        return TestedGame(game, relay.talk, seat, seconds)
 
 
 def from_position(text: str) -> lobby_pb2.CreateMatchRequest:

@@ -13,9 +13,9 @@ from vinci.v1.bot_pb2 import PlayResponse
 from vinci_client import processes
 
 from ..local.local_match import arguments
-from .bot_under_test import Patient, Played
-from .proxy import Wire
-from .relay import Cut, Relay, Tampering
+from .bot_under_test import BotUnderTest, TestedGame
+from .proxy import TcpProxy
+from .relay import Relay, StreamEnd, Tampering
 from .results import Fault
 
 LAST: Final = 2
@@ -26,7 +26,7 @@ LAST: Final = 2
 class _Broken(Tampering):
     """Ends the stream when the bot has just been asked, once or each time it comes."""
 
-    def __init__(self, cut: Cut, *, always: bool = False) -> None:
+    def __init__(self, cut: StreamEnd, *, always: bool = False) -> None:
         self._cut: Final = cut
         self._always: Final = always
         self._asked = 0
@@ -64,7 +64,7 @@ class _Stopped(Tampering):
 class _Silent(Tampering):
     """Makes the connection drop all data from one decision on, once: the decision does not reach the bot."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: TcpProxy) -> None:
         self._wire: Final = wire
         self._asked = 0
 
@@ -77,11 +77,11 @@ class _Silent(Tampering):
         yield response
 
 
-async def half_open(patient: Patient) -> str:
+async def half_open(patient: BotUnderTest) -> str:
     """Check that the bot detects a dead connection that was not closed, opens another one, and plays on."""
     began = time.monotonic()
     relay = Relay(patient.address, Tampering())
-    async with relay, Wire(relay.port) as wire:
+    async with relay, TcpProxy(relay.port) as wire:
         relay.tampering = _Silent(wire)
         seconds = patient.limits.silent
         played = await patient.play_through(relay, "half-open", door=wire.address, seconds=seconds)
@@ -94,21 +94,21 @@ async def half_open(patient: Patient) -> str:
     return f"came back and played on, {time.monotonic() - began:.0f} s in all"
 
 
-async def dropped(patient: Patient) -> str:
+async def dropped(patient: BotUnderTest) -> str:
     """It comes back with its token when the stream breaks, and plays on."""
-    cut = Cut(grpc.StatusCode.UNAVAILABLE, "Socket closed")
+    cut = StreamEnd(grpc.StatusCode.UNAVAILABLE, "Socket closed")
     return _came_back(await patient.play("dropped-stream", _Broken(cut), seconds=patient.limits.back))
 
 
-async def restart(patient: Patient) -> str:
+async def restart(patient: BotUnderTest) -> str:
     """It comes back when the server was killed and is there again, and plays on."""
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         return await _restarted(patient, Path(place) / "restart.db")
 
 
-async def turned_away(patient: Patient) -> str:
+async def turned_away(patient: BotUnderTest) -> str:
     """It ends when the server does not want it any more, instead of coming back for ever."""
-    cut = Cut(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
+    cut = StreamEnd(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
     played = await patient.play("turned-away", _Broken(cut, always=True))
     gone = played.gone
     if gone is None or gone.reason != "exit":
@@ -120,7 +120,7 @@ async def turned_away(patient: Patient) -> str:
     return gone.told
 
 
-async def _restarted(patient: Patient, database: Path) -> str:
+async def _restarted(patient: BotUnderTest, database: Path) -> str:
     serving = await asyncio.to_thread(processes.serve, database, *arguments())
     tampering = _Stopped()
     try:
@@ -148,7 +148,7 @@ def _again(serving: processes.Serving, database: Path) -> processes.Serving:
     return processes.serve(database, *arguments(), "--port", serving.address.rpartition(":")[2])
 
 
-def _came_back(played: Played) -> str:
+def _came_back(played: TestedGame) -> str:
     hellos, gone = played.talk.hellos(), played.gone
     if len(hellos) < 2:
         if gone is not None and gone.reason == "exit":

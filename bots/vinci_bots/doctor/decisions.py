@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from .bot_under_test import Patient, from_position, offers
+from .bot_under_test import BotUnderTest, from_position, offers
 from .results import Check, Fault
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DecisionCase:
     """A position in which the bot is to act.
 
     Its name, what is to be decided and by which rule, what `Legal` must offer then, the position, and the bot's seat.
@@ -30,98 +30,98 @@ LOSE: Final = "tiny; rules NL max_rounds=1;"
 OTHERS: Final = "seat 2 dummy | BAR+CUR; seat 3 dummy | AST+SLA"
 
 CHOICES: Final = (
-    Choice(
+    DecisionCase(
         "draft",
         "which civilization to take",
         "R-DRAFT-1",
         ("take",),
         f"{TINY} round 0; seat 1; seat 2 dummy; seat 3 dummy",
     ),
-    Choice(
+    DecisionCase(
         "dear-draft",
         "what to take where most of the market is too dear",
         "R-DRAFT-2",
         ("take",),
         f"{TINY} round 0; seat 1 vp=1; seat 2 dummy; seat 3 dummy",
     ),
-    Choice(
+    DecisionCase(
         "entry",
         "where to enter; nothing else is legal",
         "R-ENTRY-4",
         ("decline", "conquer"),
         f"{TINY} seat 1 | MIL+MED reserve=7; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "stay-out",
         "whether to enter, or to stay off the board with pawns in reserve",
         "R-ENTRY-4",
         ("decline", "conquer", "hold"),
         f"{FREE} seat 1 | MIL+MED reserve=7; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "revolution",
         "where to enter, when everywhere is open",
         "R-ENTRY-3",
         ("decline", "conquer"),
         f"{TINY} seat 1 | REV+MIL reserve=9; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "start",
         "whether to decline, abandon a province, conquer, or hold",
         "R-DECL-1 R-MOB-2",
         ("decline", "abandon", "conquer", "hold"),
         f"{TINY} seat 1 | WEA+MIL reserve=5 ARA BOS; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "abandon",
         "whether to abandon another province, conquer, or hold",
         "R-MOB-2",
         ("abandon", "conquer", "hold"),
         f"{TINY} turn 1 abandon; seat 1 | WEA+MIL reserve=4 ARA BOS; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "empty-reserve",
         "what to do without a pawn in reserve",
         "R-REORG-1",
         ("decline", "abandon", "hold"),
         f"{TINY} seat 1 | BAR+MIL ARA BOS; seat 2 dummy | WEA+CUR COL=4; seat 3 dummy | AST+SLA",
     ),
-    Choice(
+    DecisionCase(
         "free-conquest",
         "what to conquer where it costs nothing",
         "R-CONQ-5",
         ("conquer", "hold"),
         f"{TINY} turn 1 conquer; seat 1 | WEA+MIL DOL=3; {OTHERS}; neutral -",
     ),
-    Choice(
+    DecisionCase(
         "landless",
         "whether to go on without land and pawns, or decline",
         "R-LAND-1",
         ("decline", "hold"),
         f"{TINY} seat 1 | WEA+MIL; seat 2 dummy | BAR+CUR ARA=4; seat 3 dummy | AST+SLA",
     ),
-    Choice(
+    DecisionCase(
         "must-decline",
         "to decline; nothing else is legal",
         "R-LAND-2",
         ("decline",),
         f"{LOSE} seat 1 must_decline | WEA+MIL; seat 2 dummy | BAR+CUR ARA=4; seat 3 dummy | AST+SLA",
     ),
-    Choice(
+    DecisionCase(
         "diplomacy",
         "whom to name for peace",
         "R-PEACE-1",
         ("decline", "peace", "abandon", "conquer", "hold"),
         f"{TINY} seat 1 | DIP+MIL reserve=9 COL BOS; seat 2 dummy | BAR+SPI ARA=4; seat 3 dummy | AST+SLA; neutral -",
     ),
-    Choice(
+    DecisionCase(
         "second-peace",
         "whom to name besides, with two copies of Diplomacy",
         "R-PEACE-1",
         ("peace", "abandon", "conquer", "hold"),
         f"{TINY} turn 1 peace; seat 1 peace=2 | DIP+SPE reserve=9 COL BOS; {OTHERS}; neutral -",
     ),
-    Choice(
+    DecisionCase(
         "spies",
         "whether to send Spies where pawns do not suffice",
         "R-CONQ-7",
@@ -129,49 +129,49 @@ CHOICES: Final = (
         f"{TINY} turn 1 conquer; seat 1 | SPI+MIL reserve=2 ARA=3; seat 2 dummy | BAR+CUR COL=5;"
         " seat 3 dummy | AST+SLA; neutral BOS FEN",
     ),
-    Choice(
+    DecisionCase(
         "heritage",
         "whether to conquer a declined province of one's own",
         "R-CONTACT-3",
         ("conquer", "hold"),
         f"{TINY} turn 1 conquer; seat 1 | HER+MIL reserve=5 ARA=2 | - COL BOS; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "astronomy",
         "what to conquer, over the sea too",
         "R-CONQ-4",
         ("conquer", "hold"),
         f"{TINY} turn 1 conquer; seat 1 | AST+MIL reserve=5 FEN=2; seat 2 dummy | BAR+CUR; seat 3 dummy | WEA+SLA",
     ),
-    Choice(
+    DecisionCase(
         "forts",
         "where to put pawns and forts",
         "R-REORG-5",
         ("hold",),
         f"{TINY} turn 1 conquer; seat 1 | FOR+SPE ARA=3 BOS=2 COL=2; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "general",
         "what to keep once General's pawns have left",
         "R-REORG-1",
         ("hold",),
         f"{TINY} turn 1 conquer; seat 1 | GEN+MIL ARA=3 BOS=3 COL=3; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "split",
         "which part of a split empire to keep",
         "R-REORG-2",
         ("hold",),
         f"{LOSE} turn 1 conquer; seat 1 | BAR+MIL FEN=4 COL=3; seat 2 dummy | WEA+CUR; seat 3 dummy | AST+SLA",
     ),
-    Choice(
+    DecisionCase(
         "squeezed",
         "which provinces to give up, with fewer pawns than provinces",
         "R-REORG-3",
         ("hold",),
         f"{TINY} turn 1 conquer; seat 1 | GEN+MIL ARA=4 BOS=2 COL=1 ERB=1 HAM=1; {OTHERS}",
     ),
-    Choice(
+    DecisionCase(
         "big-hold",
         "how to spread many pawns over many provinces",
         "R-REORG-1",
@@ -180,14 +180,14 @@ CHOICES: Final = (
         " seat 1 | BAR+SPE BOH=5 SAX=2 BAV=1 POM=1 POL=1 CAR=1 PAN=1 DEN=1 FLA=1 RHI=1 ALP=1;"
         " seat 2 dummy | WEA+CUR; seat 3 dummy | AST+SLA",
     ),
-    Choice(
+    DecisionCase(
         "renaissance",
         "whether to decline at the end of the turn, or stay",
         "R-DECL-1",
         ("decline", "stay"),
         f"{TINY} turn 1 renaissance; seat 1 | REN+MIL ARA=9; seat 2 dummy | BAR+SPI DOL=4; seat 3 dummy | AST+SLA",
     ),
-    Choice(
+    DecisionCase(
         "redeploy",
         "where survivors go, in the turn of another seat",
         "R-REDEP-1",
@@ -200,7 +200,7 @@ CHOICES: Final = (
 """Every phase and every trait that asks for a choice."""
 
 
-async def choose(choice: Choice, patient: Patient) -> str:
+async def choose(choice: DecisionCase, patient: BotUnderTest) -> str:
     """The answer is legal and in time; so are those to the end of the round."""
     played = await patient.play(choice.name, request=from_position(choice.position), seat=choice.seat)
     played.must_be_faultless()

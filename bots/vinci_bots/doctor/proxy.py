@@ -7,7 +7,7 @@ from typing import Final, final
 
 
 @final
-class Wire:
+class TcpProxy:
     """Passes bytes between its clients and a port of this machine, while it is entered with `async with`."""
 
     def __init__(self, target: int) -> None:
@@ -18,7 +18,7 @@ class Wire:
         self._passing: Final[set[asyncio.Task[None]]] = set()
         self._server: asyncio.Server
 
-    async def __aenter__(self) -> "Wire":
+    async def __aenter__(self) -> "TcpProxy":
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.address = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         return self

@@ -12,7 +12,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci.v1.bot_pb2 import PlayRequest, PlayResponse, Refused
 from vinci.v1.game_pb2 import Action, Refusal
 
-from .bot_under_test import Patient, Played
+from .bot_under_test import BotUnderTest, TestedGame
 from .relay import Tampering
 from .results import Fault
 
@@ -84,28 +84,28 @@ class _Strange(Tampering):
             yield FOREIGN
 
 
-async def illegal(patient: Patient) -> str:
+async def illegal(patient: BotUnderTest) -> str:
     """It answers a decision again when its answer was illegal."""
     return _answered_again(await patient.play("illegal", _Spoilt(ILLEGAL, 1)))
 
 
-async def nonsense(patient: Patient) -> str:
+async def nonsense(patient: BotUnderTest) -> str:
     """It answers a decision again when its answer could not be read."""
     return _answered_again(await patient.play("nonsense", _Spoilt(UNREADABLE, 1)))
 
 
-async def tries(patient: Patient) -> str:
+async def tries(patient: BotUnderTest) -> str:
     """It goes on when all its tries were refused and the default action was played in its place."""
     return _went_on(await patient.play("tries", _Spoilt(ILLEGAL, inf)))
 
 
-async def late(patient: Patient) -> str:
+async def late(patient: BotUnderTest) -> str:
     """It goes on when its answer came too late, and does not insist."""
     tampering, late = _Late(), lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
     return _went_on(await patient.play("late", tampering, seconds=LATE_SECONDS, late=late))
 
 
-async def unknown(patient: Patient) -> str:
+async def unknown(patient: BotUnderTest) -> str:
     """It passes over messages that it does not know."""
     played = await patient.play("unknown", _Strange())
     played.must_be_played()
@@ -118,7 +118,7 @@ async def unknown(patient: Patient) -> str:
     return "passed over"
 
 
-def _answered_again(played: Played) -> str:
+def _answered_again(played: TestedGame) -> str:
     played.must_be_played()
     _must_not_insist(played)
     first = played.talk.refusals()[0]
@@ -128,7 +128,7 @@ def _answered_again(played: Played) -> str:
     return f"refused once, answered again with tries_left {first.tries_left}"
 
 
-def _went_on(played: Played) -> str:
+def _went_on(played: TestedGame) -> str:
     played.must_be_played()
     _must_not_insist(played)
     refusals = played.talk.refusals()
@@ -140,7 +140,7 @@ def _went_on(played: Played) -> str:
     return f"{len(later)} answers afterwards"
 
 
-def _must_not_insist(played: Played) -> None:
+def _must_not_insist(played: TestedGame) -> None:
     """Raises Fault if the bot answered a decision that did not stand any more, as it was told."""
     settled: dict[int, str] = {}
     for said in played.talk.said:

@@ -22,7 +22,7 @@ OPTIONS: Final = (("grpc.http2.min_ping_interval_without_data_ms", 10_000),)
 """Allows bots the same rate of pings as the server does."""
 
 
-class Cut(Exception):
+class StreamEnd(Exception):
     """The stream of the bot is to end here, with this status and perhaps a reason as the server gives them."""
 
     def __init__(self, code: grpc.StatusCode, told: str, reason: str = "") -> None:
@@ -56,7 +56,7 @@ class Tampering:
 
 
 @dataclass(slots=True)
-class Talk:
+class Transcript:
     """All that was said between a bot and a server, as the bot sent and received it, stream after stream.
 
     `ends` tells how the streams ended that the bot did not end itself, `hello` after how many seconds it said its first
@@ -119,7 +119,7 @@ class Relay(grpc.GenericRpcHandler):
     """A door to a server for one bot, open while it is entered with `async with`; all calls pass through it."""
 
     def __init__(self, target: str, tampering: Tampering) -> None:
-        self.talk: Final = Talk()
+        self.talk: Final = Transcript()
         self.tampering = tampering
         self.port = 0
         self.target: Final = target
@@ -186,7 +186,7 @@ class Relay(grpc.GenericRpcHandler):
                         yield response.SerializeToString()
             self.talk.ends.append(f"{(await call.code()).name}: {await call.details()}")
             await _end_as(call, context)
-        except Cut as cut:
+        except StreamEnd as cut:
             self.talk.ends.append(f"{cut.code.name}: {cut}")
             await context.abort(cut.code, str(cut), cut.trailers())
         finally:

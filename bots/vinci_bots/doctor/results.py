@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from .bot_under_test import Patient
+    from .bot_under_test import BotUnderTest
 
 DOCS: Final = "docs/doctor.md"
 """Where the authors of bots read more."""
 
 Verdict: TypeAlias = Literal["ok", "FAIL", "skip"]
-Examine: TypeAlias = Callable[["Patient"], Awaitable[str]]
-"""Tries something; says in words what was seen. Raises Fault or Moot."""
+Examine: TypeAlias = Callable[["BotUnderTest"], Awaitable[str]]
+"""Tries something; says in words what was seen. Raises Fault or NotApplicable."""
 
 
 class Fault(Exception):
     """A bot does not do what it has to; the text says what it did instead."""
 
 
-class Moot(Exception):
+class NotApplicable(Exception):
     """There is nothing to be found out; the text says why."""
 
 
@@ -46,7 +46,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """Result of a check: its verdict, the reason in words, and its duration in seconds.
 
     After a fault also the log of what the bot wrote, if it wrote anything, and the first and last lines in it.

@@ -6,15 +6,15 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
-from .bot_under_test import Patient
+from .bot_under_test import BotUnderTest
 from .checks import WHOLE_GAME
-from .results import Check, Fault, Finding, Moot
+from .results import Check, CheckResult, Fault, NotApplicable
 
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
 """Games that are played beside each other: bots wait for a server more than they think."""
 
 
-async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Finding]:
+async def examine(patient: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[CheckResult]:
     """Try all of these. A bot that plays nothing in a whole game is not tried any further."""
     for check in checks:
         if check in WHOLE_GAME:
@@ -22,7 +22,7 @@ async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Fi
     rest = [check for check in checks if check not in WHOLE_GAME]
     if len(rest) < len(checks) and not (await patient.whole_game()).talk.answers():
         for check in rest:
-            yield Finding(
+            yield CheckResult(
                 check,
                 "skip",
                 f"not tried: it answered nothing in a whole game; see to that first ({WHOLE_GAME[0].docs})",
@@ -30,7 +30,7 @@ async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Fi
         return
     places = asyncio.Semaphore(AT_ONCE)
 
-    async def tried(check: Check) -> Finding:
+    async def tried(check: Check) -> CheckResult:
         async with places:
             return await _tried(patient, check)
 
@@ -44,12 +44,12 @@ async def examine(patient: Patient, checks: Sequence[Check]) -> AsyncIterator[Fi
         await asyncio.gather(*trying, return_exceptions=True)
 
 
-async def _tried(patient: Patient, check: Check) -> Finding:
+async def _tried(patient: BotUnderTest, check: Check) -> CheckResult:
     began = time.monotonic()
     try:
         told = await check.examine(patient)
-    except Moot as moot:
-        return Finding(check, "skip", str(moot), time.monotonic() - began)
+    except NotApplicable as moot:
+        return CheckResult(check, "skip", str(moot), time.monotonic() - began)
     except Fault as fault:
-        return Finding(check, "FAIL", str(fault), time.monotonic() - began, *patient.written(check))
-    return Finding(check, "ok", told, time.monotonic() - began)
+        return CheckResult(check, "FAIL", str(fault), time.monotonic() - began, *patient.written(check))
+    return CheckResult(check, "ok", told, time.monotonic() - began)

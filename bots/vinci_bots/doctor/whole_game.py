@@ -7,12 +7,12 @@ from typing import Final, final
 from vinci.v1.bot_pb2 import PlayRequest
 
 from ..local.local_match import MEGABYTE
-from .bot_under_test import Patient, Played
+from .bot_under_test import BotUnderTest, TestedGame
 from .relay import Tampering
-from .results import Fault, Moot
+from .results import Fault, NotApplicable
 
 
-async def handshake(patient: Patient) -> str:
+async def handshake(patient: BotUnderTest) -> str:
     """Its first word is a hello with the token of its seat, in time."""
     played = await patient.whole_game()
     talk, gone = played.talk, played.gone
@@ -26,7 +26,7 @@ async def handshake(patient: Patient) -> str:
     return f"hello after {talk.hello:.1f} s"
 
 
-async def game(patient: Patient) -> str:
+async def game(patient: BotUnderTest) -> str:
     """Every answer is legal and in time, to the end of the game."""
     played = await patient.whole_game()
     played.must_be_faultless()
@@ -34,7 +34,7 @@ async def game(patient: Patient) -> str:
     return f"{len(thought)} decisions, the longest took {max(thought, default=0) / 1000:.3f} s"
 
 
-async def pings(patient: Patient) -> str:
+async def pings(patient: BotUnderTest) -> str:
     """Pings are answered, so that the way is not counted as thinking."""
     sent, answered = (await patient.whole_game()).talk.pings()
     if not sent:
@@ -44,7 +44,7 @@ async def pings(patient: Patient) -> str:
     return f"{answered} of {sent}"
 
 
-async def leaving(patient: Patient) -> str:
+async def leaving(patient: BotUnderTest) -> str:
     """The process ends with status 0 soon after its game."""
     played = await patient.whole_game()
     status = played.use.status
@@ -55,17 +55,17 @@ async def leaving(patient: Patient) -> str:
     return "status 0"
 
 
-async def children(patient: Patient) -> str:
+async def children(patient: BotUnderTest) -> str:
     """Nothing that it started is left behind."""
     use = (await patient.whole_game()).use
     if use.status is None:
-        raise Moot("it did not end by itself, and was killed with all that it had started")
+        raise NotApplicable("it did not end by itself, and was killed with all that it had started")
     if use.left:
         raise Fault(f"it ended and left these running: {', '.join(use.left)}")
     return "none left"
 
 
-async def memory(patient: Patient) -> str:
+async def memory(patient: BotUnderTest) -> str:
     """It keeps to its memory."""
     played = await patient.whole_game()
     if played.gone and played.gone.reason == "memory":
@@ -73,11 +73,11 @@ async def memory(patient: Patient) -> str:
     return f"{played.use.memory // MEGABYTE} MB, {played.use.cpu:.1f} s of CPU"
 
 
-async def two_games(patient: Patient) -> str:
+async def two_games(patient: BotUnderTest) -> str:
     """Two of it play at the same time, and do not get in each other's way."""
     meeting = _Meeting()
 
-    async def one() -> Played:
+    async def one() -> TestedGame:
         try:
             return await patient.play("two-games", meeting)
         finally:

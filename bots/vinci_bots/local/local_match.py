@@ -55,7 +55,7 @@ def arguments(*, analysis: bool = False) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BotLimits:
     """What a bot may take: bytes of memory, seconds from its start until it is connected, seconds to end by itself,
     bytes that it writes to standard output and standard error.
     """
@@ -66,7 +66,7 @@ class Limits:
     output: int = 64 * MEGABYTE
 
 
-USUAL: Final = Limits()
+USUAL: Final = BotLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Seating:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class BotForfeit:
     """A seat, from 0, whose player left the game by its own fault.
 
     `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`; `told` says it in words. `action` is how many
@@ -98,7 +98,7 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ResourceUse:
     """What the bot of a seat used: seconds of CPU, the most bytes of memory, milliseconds for each of its decisions.
 
     `status` is that with which it ended by itself after the game, None if it had to be killed; `left` names what it
@@ -113,22 +113,22 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class LocalGame:
     """A game that was played: its record, who left it, and what the bots used, by seat; None for a dummy."""
 
     match_id: str
     lines: tuple[str, ...]
-    gone: tuple[Gone, ...]
-    use: tuple[Use | None, ...]
+    gone: tuple[BotForfeit, ...]
+    use: tuple[ResourceUse | None, ...]
 
 
 async def play_game(
     address: str,
     request: lobby_pb2.CreateMatchRequest,
     seatings: Sequence[Seating],
-    limits: Limits = USUAL,
+    limits: BotLimits = USUAL,
     show: Show = lambda _told: None,
-) -> Game:
+) -> LocalGame:
     """Play one game at an open server to its end; `request` says by which rules and clocks, but not who plays.
 
     Who does not connect, ends before the game does, or needs more memory than it may, forfeits (R-FORFEIT-1); so do
@@ -163,14 +163,14 @@ def _setup(player: Player) -> lobby_pb2.SeatSetup:
 class _Table:
     """A match with the processes of its bots, by the numbers of their seats."""
 
-    def __init__(self, session: Session, match_id: str, limits: Limits, show: Show) -> None:
+    def __init__(self, session: Session, match_id: str, limits: BotLimits, show: Show) -> None:
         self._session: Final = session
         self._match_id: Final = match_id
         self._limits: Final = limits
         self._show: Final = show
         self._tokens: Final[dict[int, str]] = {}
         self._processes: Final[dict[int, BotProcess]] = {}
-        self._gone: Final[dict[int, Gone]] = {}
+        self._gone: Final[dict[int, BotForfeit]] = {}
         self._given_up: Final[set[int]] = set()
         self._connected: frozenset[int] = frozenset()
         self._changed: Final = asyncio.Event()
@@ -269,7 +269,7 @@ class _Table:
             await self._forfeit(number)
 
     def _leaves(self, number: int, reason: str, told: str) -> None:
-        self._gone[number] = Gone(number - 1, reason, told)
+        self._gone[number] = BotForfeit(number - 1, reason, told)
         self._changed.set()
 
     async def _forfeit(self, number: int) -> None:
@@ -284,7 +284,7 @@ class _Table:
             if error.reason not in ("GAME_OVER", "ILLEGAL_ACTION"):
                 raise
 
-    async def result(self, seats: int) -> Game:
+    async def result(self, seats: int) -> LocalGame:
         """What became of the game, once it is over."""
         request = match_pb2.GetRecordRequest(match_id=self._match_id)
         lines = tuple((await self._session.call(self._session.match.GetRecord, request)).lines)
@@ -293,12 +293,12 @@ class _Table:
             if decision.seat in thought and decision.by == "bot":
                 thought[decision.seat].append(decision.think)
         await asyncio.to_thread(self._let_end)
-        return Game(
+        return LocalGame(
             self._match_id,
             lines,
             tuple(_placed(lines, self._gone)),
             tuple(
-                Use(process.cpu, process.memory, tuple(thought[number]), process.exited, process.left_behind())
+                ResourceUse(process.cpu, process.memory, tuple(thought[number]), process.exited, process.left_behind())
                 if (process := self._processes.get(number))
                 else None
                 for number in range(1, seats + 1)
@@ -327,11 +327,11 @@ def _ended(status: int | None) -> str:
     return f"it ended with status {status} before the game was over"
 
 
-def _placed(lines: Sequence[str], gone: dict[int, Gone]) -> list[Gone]:
+def _placed(lines: Sequence[str], gone: dict[int, BotForfeit]) -> list[BotForfeit]:
     """Everybody who forfeited, in order, with the place in the record."""
     found = []
     for step, seat, before in record.forfeits(lines):
-        own = Gone(seat, step.by, FAULTS.get(step.by, "it gave up"))
+        own = BotForfeit(seat, step.by, FAULTS.get(step.by, "it gave up"))
         known = own if step.by in FAULTS else gone.get(seat + 1, own)
         found.append(replace(known, action=step.line - 2, position=before))
     return found

@@ -19,7 +19,7 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
-from .league import BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, Bot, League, Stopping
+from .league import BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, League, LeagueBot, Stopping
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -105,7 +105,7 @@ def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
     ]
 
 
-def _bots(given: Any) -> tuple[Bot, ...]:
+def _bots(given: Any) -> tuple[LeagueBot, ...]:
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
         raise LeagueError(
             'bots: a list of tables is wanted, each as [[bots]], name = "mine", command = "python mine.py"'
@@ -117,7 +117,7 @@ def _bots(given: Any) -> tuple[Bot, ...]:
     return tuple(found)
 
 
-def _bot(where: str, fields: Mapping[str, Any]) -> Bot:
+def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     _known(fields, BOT_KEYS, f"{where}.")
     if ("bot" in fields) == ("command" in fields):
         known = ", ".join(sorted(POLICIES))
@@ -125,11 +125,11 @@ def _bot(where: str, fields: Mapping[str, Any]) -> Bot:
     budget = _one_of(fields, "budget", BUDGETS, "nodes" if "bot" in fields else "time", where)
     if "bot" in fields:
         policy = _one_of(fields, "bot", sorted(POLICIES), "", where)
-        bot = Bot(_name(fields.get("name", policy), f"{where}.name"), policy, budget=budget)
+        bot = LeagueBot(_name(fields.get("name", policy), f"{where}.name"), policy, budget=budget)
     else:
         words = _words(fields["command"], f"{where}.command")
         name = fields.get("name") or named([shlex.join(words)])[0]
-        bot = Bot(_name(name, f"{where}.name"), command=words, budget=budget)
+        bot = LeagueBot(_name(name, f"{where}.name"), command=words, budget=budget)
     return replace(bot, digest=digest(bot))
 
 

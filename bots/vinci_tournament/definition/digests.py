@@ -10,10 +10,10 @@ from vinci_bots.local.participants import files_in
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.board import load_board
 
-from .league import Bot, Core, League
+from .league import League, LeagueBot, RulesCore
 
 
-def digest(bot: Bot) -> str:
+def digest(bot: LeagueBot) -> str:
     """SHA-256 of what a bot is made of, as it is now.
 
     For a policy of ours the version of the rules and the sources of `vinci_bots` without its doctor. For a command the
@@ -28,11 +28,11 @@ def digest(bot: Bot) -> str:
     return _of_files(files) if files else ""
 
 
-def core(board: str) -> Core:
+def core(board: str) -> RulesCore:
     """The rules as they are now, with a board."""
     folder = Path(vinci_rules.__file__).parent
     files = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".csv"))
-    return Core(ENGINE_VERSION, _of_files(files), load_board(board).digest)
+    return RulesCore(ENGINE_VERSION, _of_files(files), load_board(board).digest)
 
 
 def changed(league: League) -> list[str]:

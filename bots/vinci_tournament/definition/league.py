@@ -21,7 +21,7 @@ DUMMY: Final = "dummy"
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class LeagueBot:
     """Who plays: a policy of ours in process, or a command.
 
     With the budget `nodes` it plays the same from the same seed on every machine, with `time` it need not. `digest`
@@ -73,7 +73,7 @@ GATE_GAMES: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Core:
+class RulesCore:
     """The rules core with which a league began: its version, digests of its sources and of the board."""
 
     engine: str
@@ -95,7 +95,7 @@ class League:
 
     name: str
     format: Format
-    bots: tuple[Bot, ...]
+    bots: tuple[LeagueBot, ...]
     seats: int
     board: str
     edition: str
@@ -109,10 +109,10 @@ class League:
     analysis: bool
     stop: Stopping
     workers: int | None
-    core: Core
+    core: RulesCore
     seeding: Seeding = "block"
 
-    def bot(self, name: str) -> Bot:
+    def bot(self, name: str) -> LeagueBot:
         """The bot of this name. Raises KeyError."""
         return {bot.name: bot for bot in self.bots}[name]
 
@@ -150,10 +150,10 @@ class League:
         return cls(
             **fields
             | {
-                "bots": tuple(Bot(**bot | {"command": tuple(bot["command"])}) for bot in fields["bots"]),
+                "bots": tuple(LeagueBot(**bot | {"command": tuple(bot["command"])}) for bot in fields["bots"]),
                 "options": tuple((name, value) for name, value in fields["options"]),
                 "stop": Stopping(**fields["stop"]),
-                "core": Core(**fields["core"]),
+                "core": RulesCore(**fields["core"]),
             }
         )
 

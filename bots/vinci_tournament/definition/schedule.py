@@ -27,7 +27,7 @@ DIGITS: Final = 32
 LineUp: TypeAlias = tuple[str, ...]
 
 
-class Game(NamedTuple):
+class ScheduledGame(NamedTuple):
     """A game to play: where it stands in the league, the seed of its chance, and the bot at each seat, seat 1 first.
 
     `salt` is that of the commitment to the seed, empty if the seed is open. `opening_seed` gives the draws before the
@@ -47,7 +47,7 @@ class Game(NamedTuple):
         return f"{self.block}-{self.rotation}"
 
 
-def games(league: League) -> list[Game]:
+def games(league: League) -> list[ScheduledGame]:
     """All games of a league, block by block."""
     found = []
     first_of: dict[LineUp, int] = {}
@@ -64,7 +64,7 @@ def games(league: League) -> list[Game]:
         for rotation in range(league.rotations):
             digest = derived(league.seed, f"game|{block}|{rotation}") if opening else ""
             seed, salt = digest[:DIGITS], digest[DIGITS:]
-            found.append(Game(block, rotation, shared or seed, _turned(circle, rotation), salt, opening))
+            found.append(ScheduledGame(block, rotation, shared or seed, _turned(circle, rotation), salt, opening))
     return found
 
 

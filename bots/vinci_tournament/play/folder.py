@@ -29,7 +29,7 @@ from ..definition.league import GATE, GATE_GAMES, League
 from ..results.result import Result
 from .files import log_file, record_file
 from .resource_usage import Costs
-from .worker import Outcome
+from .worker import GameOutcome
 
 T = TypeVar("T")
 
@@ -158,7 +158,7 @@ class Folder:
         _write(self.path / f"{NOTES}.part", json.dumps(notes, indent=2, sort_keys=True) + "\n")
         (self.path / f"{NOTES}.part").replace(self.path / NOTES)
 
-    def keep(self, outcomes: Sequence[Outcome]) -> None:
+    def keep(self, outcomes: Sequence[GameOutcome]) -> None:
         """Write down games that were played, many in one go. What is there already stays as it is."""
         if self._kept is None:
             self._kept = set(self.results())
@@ -167,7 +167,7 @@ class Folder:
             self._keep(new[first : first + MOST_OPEN])
         self._kept.update(one.result.key for one in new)
 
-    def _keep(self, new: Sequence[Outcome]) -> None:
+    def _keep(self, new: Sequence[GameOutcome]) -> None:
         with ExitStack() as opened:
             files = []
             for one in new:

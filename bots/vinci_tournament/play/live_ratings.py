@@ -18,7 +18,7 @@ class Provisional(NamedTuple):
 
 
 @final
-class Live:
+class LiveRatings:
     """Ratings that every game changes; they depend on the order of the games."""
 
     def __init__(self, bots: Iterable[str]) -> None:

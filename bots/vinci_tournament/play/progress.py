@@ -13,14 +13,14 @@ from ..definition.league import League
 from ..definition.schedule import blocks_of_a_round
 from ..results.result import Result
 from ..stats import sequential_tests
-from ..stats.sequential_tests import Precision, Verdict
+from ..stats.sequential_tests import GateVerdict, Precision
 
 MOST_LOOKS: Final = 20
 """How often a rule that looks at all win shares does so at most: each look asks for wider intervals."""
 
 
 @final
-class Course:
+class LeagueProgress:
     """The blocks of a league that are complete, and what is decided by them.
 
     `verdict` is what a gate says so far; `precision` how well a league with a `width` knows its win shares.
@@ -32,7 +32,7 @@ class Course:
         self._blocks: Final[list[list[Result]]] = []
         self._scores: Final[list[dict[str, float]]] = []
         self._every: Final = _every(league)
-        self.verdict: Verdict | None = None
+        self.verdict: GateVerdict | None = None
         self.precision: Precision | None = None
         self.note(results)
 

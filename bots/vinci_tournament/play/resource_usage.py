@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from vinci_bots.local.local_match import Use
+from vinci_bots.local.local_match import ResourceUse
 from vinci_rules.record import read_json
 
 
@@ -39,7 +39,7 @@ class Costs:
         return cls(str(fields["game"]), tuple(Cost(**one) for one in fields["seats"]))
 
 
-def costs(key: str, bots: Iterable[str], uses: Iterable[Use | None]) -> Costs:
+def costs(key: str, bots: Iterable[str], uses: Iterable[ResourceUse | None]) -> Costs:
     """What was used in a game, by seat."""
     seats = [
         Cost(bot, round(use.cpu, 2), use.memory, len(use.thought), sum(use.thought), max(use.thought, default=0))

@@ -13,12 +13,12 @@ from typing import Final, TypeAlias, final
 
 from ..definition import digests
 from ..definition.league import League
-from ..definition.schedule import Game, games
+from ..definition.schedule import ScheduledGame, games
 from ..results.result import Result
 from . import worker
 from .folder import Folder
-from .progress import Course
-from .worker import GameError, Outcome, Play, play_all
+from .progress import LeagueProgress
+from .worker import GameError, GameOutcome, Play, play_all
 
 TICK: Final = 0.1
 """Seconds in which games that end are collected, to be written down together."""
@@ -30,7 +30,7 @@ MOST_LOSSES: Final = 3
 
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
 """Is told the results that are new, and how many games of the league are not done."""
-Batch: TypeAlias = tuple[Game, ...]
+Batch: TypeAlias = tuple[ScheduledGame, ...]
 
 
 class _Lost(Exception):
@@ -58,7 +58,7 @@ def run(
         raise RunnerError(f"{change}; begin another league")
     done = folder.planned(league)
     missing = [game for game in games(league) if game.key not in done]
-    course = Course(league, done.values())
+    course = LeagueProgress(league, done.values())
     run = _Run(folder, league, course, _batches(league, missing), workers, tell, play)
     tell(list(done.values()), len(missing))
     while run.goes_on:
@@ -70,7 +70,7 @@ def run(
     folder.order()
 
 
-def _batches(league: League, missing: Sequence[Game]) -> Iterator[Batch]:
+def _batches(league: League, missing: Sequence[ScheduledGame]) -> Iterator[Batch]:
     """Yield the missing games in order: quick games by blocks of one game for each seat, others one by one."""
     blocks = league.seats // league.rotations
     for _blocks, group in groupby(missing, key=lambda game: game.block // blocks):
@@ -87,7 +87,7 @@ class _Run:
         self,
         folder: Folder,
         league: League,
-        course: Course,
+        course: LeagueProgress,
         batches: Iterable[Batch],
         workers: int,
         tell: Tell,
@@ -96,7 +96,7 @@ class _Run:
         self._left: Final = deque(batches)
         self._suspects: Final[deque[Batch]] = deque()
         self._losses: Final[Counter[Batch | None]] = Counter()
-        self._flying: Final[dict[Future[list[Outcome]], Batch]] = {}
+        self._flying: Final[dict[Future[list[GameOutcome]], Batch]] = {}
         self._folder: Final = folder
         self._league: Final = league
         self._course: Final = course
@@ -183,6 +183,6 @@ class _Run:
             raise RunnerError(f"{what} was lost {MOST_LOSSES} times ({error})")
 
 
-def _error(future: Future[list[Outcome]]) -> BaseException | None:
+def _error(future: Future[list[GameOutcome]]) -> BaseException | None:
     """Return the error of a future that is done; None if it has a result."""
     return CancelledError("it was cancelled") if future.cancelled() else future.exception()

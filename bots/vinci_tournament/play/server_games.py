@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from vinci.v1 import game_pb2, lobby_pb2
-from vinci_bots.local.local_match import MEGABYTE, Limits, Seating, play_game, server
-from vinci_bots.local.local_match import Game as Played
+from vinci_bots.local.local_match import MEGABYTE, BotLimits, Seating, play_game, server
+from vinci_bots.local.local_match import LocalGame as Played
 from vinci_bots.local.participants import DUMMY, Player
 from vinci_bots.seeds import bot_seed
 from vinci_client import processes
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import record
 
-from ..definition.league import Bot, League
-from ..definition.schedule import Game
-from ..results.result import Forfeit
+from ..definition.league import League, LeagueBot
+from ..definition.schedule import ScheduledGame
+from ..results.result import ForfeitResult
 from .resource_usage import Costs, costs
 
 LONGEST_LOG: Final = 2**20
@@ -32,19 +32,19 @@ class TableError(Exception):
     """A game could not be played, by no fault of a bot; the text says why."""
 
 
-class Table(NamedTuple):
+class ServerGame(NamedTuple):
     """A game that was played: its record, who forfeited, what bots wrote, by seat from 0, and what they used.
 
     Of a bot that wrote nothing there is nothing, unless it forfeited.
     """
 
     lines: tuple[str, ...]
-    forfeits: tuple[Forfeit, ...]
+    forfeits: tuple[ForfeitResult, ...]
     logs: tuple[tuple[int, str], ...]
     costs: Costs
 
 
-def play(league: League, game: Game) -> Table:
+def play(league: League, game: ScheduledGame) -> ServerGame:
     """Play a game. Raises TableError."""
     with tempfile.TemporaryDirectory() as place:
         seatings = [
@@ -52,15 +52,15 @@ def play(league: League, game: Game) -> Table:
             for seat, name in enumerate(game.bots)
         ]
         try:
-            limits = Limits(memory=league.memory * MEGABYTE)
+            limits = BotLimits(memory=league.memory * MEGABYTE)
             played: Played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
         except (ServerRefused, ServerGone, processes.NotStarted) as error:
             raise TableError(str(error)) from None
         said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
-    forfeits = tuple(Forfeit(one.seat, one.reason, one.action, one.position) for one in played.gone)
+    forfeits = tuple(ForfeitResult(one.seat, one.reason, one.action, one.position) for one in played.gone)
     gone = {one.seat for one in forfeits}
     logs = tuple((seat, text) for seat, text in said if text or seat in gone)
-    return Table(_renamed(played.lines, game.bots), forfeits, logs, costs(game.key, game.bots, played.use))
+    return ServerGame(_renamed(played.lines, game.bots), forfeits, logs, costs(game.key, game.bots, played.use))
 
 
 def _renamed(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
@@ -68,14 +68,14 @@ def _renamed(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return record.dump(json.loads(lines[0]) | {"names": list(names)}), *lines[1:]
 
 
-def _player(bot: Bot) -> Player:
+def _player(bot: LeagueBot) -> Player:
     """A bot as it sits at a table."""
     if bot.is_dummy:
         return Player(DUMMY)
     return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
 
 
-def _request(league: League, game: Game) -> lobby_pb2.CreateMatchRequest:
+def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchRequest:
     """The rules of a game: whose time or tries are up forfeits."""
     settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
     return lobby_pb2.CreateMatchRequest(

@@ -10,15 +10,15 @@ from vinci_bots.seeds import bot_seed
 from vinci_rules.board import load_board
 
 from ..definition.league import League
-from ..definition.schedule import Game
-from ..results.game_facts import Facts, Noting, facts_of
-from ..results.result import Forfeit, Result
+from ..definition.schedule import ScheduledGame
+from ..results.game_facts import FactCollector, Facts, facts_of
+from ..results.result import ForfeitResult, Result
 from . import server_games
 from .resource_usage import Costs
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """A game that was played: result, record as text, what bots wrote, each with its seat from 0, if they did.
 
     `costs` is what they used, if they were processes.
@@ -30,14 +30,14 @@ class Outcome:
     costs: Costs | None = None
 
 
-Play: TypeAlias = Callable[[League, Game], Outcome]
+Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
 
 
 class GameError(Exception):
     """A game could not be played, by no fault of a bot; the text says which, and why."""
 
 
-def play_all(play: Play, league: League, games: Sequence[Game]) -> list[Outcome]:
+def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list[GameOutcome]:
     """Play games, one after another. Raises GameError at the first that cannot be played."""
     played = []
     for game in games:
@@ -48,7 +48,7 @@ def play_all(play: Play, league: League, games: Sequence[Game]) -> list[Outcome]
     return played
 
 
-def play(league: League, game: Game) -> Outcome:
+def play(league: League, game: ScheduledGame) -> GameOutcome:
     """Play a game: in this process if all its bots are ours, else among processes at a local server.
 
     Raises TableError where that could not be done, by no fault of a bot.
@@ -56,8 +56,8 @@ def play(league: League, game: Game) -> Outcome:
     return _here(league, game) if league.is_local(game.bots) else _at_table(league, game)
 
 
-def _here(league: League, game: Game) -> Outcome:
-    noting = Noting(league.seats)
+def _here(league: League, game: ScheduledGame) -> GameOutcome:
+    noting = FactCollector(league.seats)
     played = selfplay.play(
         [league.bot(name).policy for name in game.bots],
         load_board(league.board),
@@ -69,10 +69,12 @@ def _here(league: League, game: Game) -> Outcome:
         salt=game.salt,
         opening_seed=game.opening_seed,
     )
-    return Outcome(result_of(game, played.lines, noting.facts(played.end)), _text(played.lines))
+    return GameOutcome(result_of(game, played.lines, noting.facts(played.end)), _text(played.lines))
 
 
-def result_of(game: Game, lines: Sequence[str], facts: Facts, forfeits: Sequence[Forfeit] = ()) -> Result:
+def result_of(
+    game: ScheduledGame, lines: Sequence[str], facts: Facts, forfeits: Sequence[ForfeitResult] = ()
+) -> Result:
     """What a finished record says about a game; who forfeited, and why, is not all in it."""
     last = json.loads(lines[-1])
     return Result(
@@ -91,9 +93,9 @@ def result_of(game: Game, lines: Sequence[str], facts: Facts, forfeits: Sequence
     )
 
 
-def _at_table(league: League, game: Game) -> Outcome:
+def _at_table(league: League, game: ScheduledGame) -> GameOutcome:
     at = server_games.play(league, game)
-    return Outcome(result_of(game, at.lines, facts_of(at.lines), at.forfeits), _text(at.lines), at.logs, at.costs)
+    return GameOutcome(result_of(game, at.lines, facts_of(at.lines), at.forfeits), _text(at.lines), at.logs, at.costs)
 
 
 def _text(lines: Sequence[str]) -> str:

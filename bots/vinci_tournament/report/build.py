@@ -5,20 +5,20 @@ from statistics import fmean
 
 from ..definition.league import League
 from ..play.folder import Folder, FolderError
-from ..play.progress import Course
+from ..play.progress import LeagueProgress
 from ..stats.bootstrap import rounded
 from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
-from .contents import Entrant, Outcome, Report, Verdict
-from .contents import League as Told
+from .contents import Entrant, Outcome, Report, VerdictSection
+from .contents import LeagueSection as Told
 from .wording import between, percent
 
 
 def report_of(folder: Folder) -> Report:
     """What the league proves so far. Raises FolderError where no block is complete."""
     league = folder.league()
-    course = Course(league, folder.planned(league).values())
+    course = LeagueProgress(league, folder.planned(league).values())
     if not course.results:
         raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report")
     notes = folder.notes()
@@ -45,7 +45,7 @@ def report_of(folder: Folder) -> Report:
     return Report(told, figures(course.results), tuple(course.results))
 
 
-def _gates(league: League, course: Course) -> tuple[Verdict, ...]:
+def _gates(league: League, course: LeagueProgress) -> tuple[VerdictSection, ...]:
     """Return the verdict of a gate, in terms of the score by which it was decided."""
     if course.verdict is None:
         return ()
@@ -62,7 +62,7 @@ def _gates(league: League, course: Course) -> tuple[Verdict, ...]:
     else:
         reason = _win_share(league, outcome)
     kind: Outcome = "inconclusive" if outcome == "open" else outcome
-    return (Verdict(f"{new} against {base}", kind, reason, stop.score, stop.elo0, stop.elo1, share),)
+    return (VerdictSection(f"{new} against {base}", kind, reason, stop.score, stop.elo0, stop.elo1, share),)
 
 
 def _win_share(league: League, outcome: str) -> str:
@@ -100,7 +100,7 @@ def _strength(league: League, outcome: str, share: Estimate) -> str:
             return f"{found}, {known}: neither above {elo0} points ({low}) nor below {elo1} ({high}) is certain."
 
 
-def _stopped(league: League, course: Course) -> str:
+def _stopped(league: League, course: LeagueProgress) -> str:
     """Why the league ended before all its blocks were played."""
     if course.verdict is not None and course.verdict.outcome != "open" and course.verdict.blocks < league.blocks:
         return f"The gate ended after {course.verdict.blocks} blocks."

@@ -42,7 +42,7 @@ WIDE_ENOUGH: Final = 26
 """A part of a bar from so wide on has its figure in it."""
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """A line of a chart of estimates: whose, what it is, further words for its title."""
 
     label: str
@@ -59,7 +59,7 @@ class Cell(NamedTuple):
     bold: bool = False
 
 
-def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[float], str]) -> str:
+def intervals(name: str, rows: Sequence[ChartRow], middle: float, form: Callable[[float], str]) -> str:
     """Estimates below each other, a line for the interval; the point is hollow unless that leaves the middle out.
 
     Where one end is open, an arrow begins at the other one and there is no point.
@@ -96,7 +96,7 @@ def intervals(name: str, rows: Sequence[Row], middle: float, form: Callable[[flo
     return _chart(name, "; ".join(said), bottom + 20, parts)
 
 
-def _interval(row: Row, figures: str, told: str, kind: str, top: int, x: Callable[[float], float]) -> str:
+def _interval(row: ChartRow, figures: str, told: str, kind: str, top: int, x: Callable[[float], float]) -> str:
     estimate, middle = row.estimate, top + BAR
     left, right = f"{x(estimate.low):.1f}", f"{x(estimate.high):.1f}"
     line = f'<path class="whisker" d="M{left} {middle - 4}v8m0 -4H{right}m0 -4v8"/>' if estimate.is_told else ""

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from ..definition.league import Score
 from ..results.result import Result
-from ..stats.values import Estimate, Figures, Standings
+from ..stats.values import Estimate, LeagueFigures, Standings
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
 
@@ -25,7 +25,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerdictSection:
     """Verdict of a gate: the question in few words, the outcome, and the reason as a sentence.
 
     `score` is what it counts, wins or places, empty if that is not known; `elo0` and `elo1` are its hypotheses, None in
@@ -42,7 +42,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class League:
+class LeagueSection:
     """What was to be played, by whom and on what.
 
     `blocks` is how many are planned; `complete` is whether nothing is left to play, because all are played or a
@@ -63,7 +63,7 @@ class League:
     board_digest: str
     bots: tuple[Entrant, ...]
     options: Mapping[str, str | int | None] = field(default_factory=dict)
-    gates: tuple[Verdict, ...] = ()
+    gates: tuple[VerdictSection, ...] = ()
     stopped: str = ""
 
 
@@ -71,8 +71,8 @@ class League:
 class Report:
     """A league with what was played, in any order, and the figures of that."""
 
-    league: League
-    figures: Figures
+    league: LeagueSection
+    figures: LeagueFigures
     results: tuple[Result, ...]
 
     @property

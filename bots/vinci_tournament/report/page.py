@@ -6,7 +6,7 @@ from typing import Final
 
 from ..stats.values import BotFigures, Estimate, Standings, TraitFigures
 from . import charts
-from .charts import Cell, Row
+from .charts import Cell, ChartRow
 from .contents import Report
 from .markup import figure, link, section, table, text, who
 from .page_games import forfeits, games
@@ -108,8 +108,8 @@ def _standings(report: Report) -> str:
     if not standings.bots:
         return ""
     even = 1 / report.league.seats
-    ratings = [Row(f"{place} {one.bot}", one.rating) for place, one in enumerate(standings.bots, 1)]
-    wins = [Row(f"{place} {one.bot}", one.win_share) for place, one in enumerate(standings.bots, 1)]
+    ratings = [ChartRow(f"{place} {one.bot}", one.rating) for place, one in enumerate(standings.bots, 1)]
+    wins = [ChartRow(f"{place} {one.bot}", one.win_share) for place, one in enumerate(standings.bots, 1)]
     counts = report.rank_counts()
     ranks = [(f"{place} {one.bot}", counts[one.bot]) for place, one in enumerate(standings.bots, 1)]
     content = [
@@ -202,8 +202,8 @@ def _pairs(standings: Standings) -> str:
 def _seats(standings: Standings, seats: int) -> str:
     if not standings.seats:
         return ""
-    worth = [Row(f"seat {one.seat + 1}", one.rating) for one in standings.seats]
-    wins = [Row(f"seat {one.seat + 1}", one.win_share) for one in standings.seats]
+    worth = [ChartRow(f"seat {one.seat + 1}", one.rating) for one in standings.seats]
+    wins = [ChartRow(f"seat {one.seat + 1}", one.win_share) for one in standings.seats]
     return (
         '<div class="charts">\n'
         + figure(
@@ -269,7 +269,7 @@ def _traits(report: Report) -> str:
 
 
 def _trait_chart(title: str, found: Sequence[TraitFigures], mean: float, told: str) -> str:
-    rows = [Row(civilization(one.traits), one.vp, f"{one.played} played") for one in found]
+    rows = [ChartRow(civilization(one.traits), one.vp, f"{one.played} played") for one in found]
     chart = charts.intervals(title, rows, mean, lambda value: f"{value:.1f}")
     line = f"The dashed line is the mean of all, {mean:.1f} VP."
     return figure(title, chart, f"{told} {line} {INTERVAL} {_hollow('the mean')}")

@@ -12,13 +12,13 @@ from vinci_rules.scoring import land_vp
 from vinci_rules.state import Seat, State
 from vinci_rules.traits import KINDS
 
-from .result import Civilization
+from .result import CivilizationResult
 
 
 class Facts(NamedTuple):
     """Civilizations in the order in which they were taken, and attacks, as in a `Result`."""
 
-    civilizations: tuple[Civilization, ...]
+    civilizations: tuple[CivilizationResult, ...]
     attacks: tuple[tuple[int, ...], ...]
 
 
@@ -26,7 +26,7 @@ def facts_of(lines: Iterable[str]) -> Facts:
     """The facts of a record. Raises RecordError where it does not replay."""
     steps = record.replay(lines)
     state = next(steps).state
-    noting = Noting(len(state.vp))
+    noting = FactCollector(len(state.vp))
     before = state.copy()
     for step in steps:
         if step.action is not None:
@@ -36,7 +36,7 @@ def facts_of(lines: Iterable[str]) -> Facts:
 
 
 @final
-class Noting:
+class FactCollector:
     """Follows a game: `before` each action, and `facts` when it is over."""
 
     def __init__(self, seats: int) -> None:
@@ -69,7 +69,8 @@ class Noting:
             self._score(*self._scoring, state)
         earned = zip(self._taken, self._vp, strict=True)
         return Facts(
-            tuple(Civilization(seat, traits, vp) for (seat, traits), vp in earned), tuple(map(tuple, self._attacks))
+            tuple(CivilizationResult(seat, traits, vp) for (seat, traits), vp in earned),
+            tuple(map(tuple, self._attacks)),
         )
 
     def _take(self, state: State, action: Take) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from vinci_rules.record import read_json
 
 
-class Civilization(NamedTuple):
+class CivilizationResult(NamedTuple):
     """A civilization that was played: its seat, from 0, its two traits as codes in order, the VP it scored in all."""
 
     seat: int
@@ -15,7 +15,7 @@ class Civilization(NamedTuple):
     vp: int
 
 
-class Forfeit(NamedTuple):
+class ForfeitResult(NamedTuple):
     """A bot that left the game by its own fault: its seat, from 0, why (`exit`, `clock`, `memory`, …), where.
 
     `action` is how many actions had been played, `position` the position then, as text.
@@ -44,8 +44,8 @@ class Result:
     vp: tuple[int, ...]
     rounds: int
     actions: int
-    forfeits: tuple[Forfeit, ...]
-    civilizations: tuple[Civilization, ...]
+    forfeits: tuple[ForfeitResult, ...]
+    civilizations: tuple[CivilizationResult, ...]
     attacks: tuple[tuple[int, ...], ...]
     hash: str
 
@@ -68,8 +68,10 @@ class Result:
         found = cls(
             **kept
             | {
-                "forfeits": tuple(Forfeit(*one) for one in fields["forfeits"]),
-                "civilizations": tuple(Civilization(seat, tuple(of), vp) for seat, of, vp in fields["civilizations"]),
+                "forfeits": tuple(ForfeitResult(*one) for one in fields["forfeits"]),
+                "civilizations": tuple(
+                    CivilizationResult(seat, tuple(of), vp) for seat, of, vp in fields["civilizations"]
+                ),
                 "attacks": tuple(tuple(row) for row in fields["attacks"]),
             }
         )

@@ -45,7 +45,7 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GateVerdict:
     """What a gate says after `blocks` blocks, and how strongly they speak for better and for worse (1 for nothing).
 
     `inconclusive` means that nothing varies; `open` that more blocks could decide.
@@ -118,7 +118,7 @@ def bounds(stop: Stopping, seats: int) -> Bounds:
     return Bounds(even, expected(stop.elo0, stop.score, seats), expected(stop.elo1, stop.score, seats))
 
 
-def gate(scores: Sequence[float], decides: Bounds, alpha: float = ALPHA, beta: float = ALPHA) -> Verdict:
+def gate(scores: Sequence[float], decides: Bounds, alpha: float = ALPHA, beta: float = ALPHA) -> GateVerdict:
     """Whether a bot's mean score is above the low bound, or below the high one, at the first block that decides it.
 
     `scores` are its mean scores, block by block, in the same line-up. If the true one is not above the low bound, a
@@ -134,14 +134,14 @@ def gate(scores: Sequence[float], decides: Bounds, alpha: float = ALPHA, beta: f
         alike = alike and abs(score - decides.even) < EXACT
         if alike:
             if block == ALIKE:
-                return Verdict("inconclusive", block, *found)
+                return GateVerdict("inconclusive", block, *found)
         elif spoken[0] >= log(1 / alpha):
-            return Verdict("pass", block, *found)
+            return GateVerdict("pass", block, *found)
         elif spoken[1] >= log(1 / beta):
-            return Verdict("fail", block, *found)
+            return GateVerdict("fail", block, *found)
     if not scores:
-        return Verdict("open", 0, 1.0, 1.0)
-    return Verdict("open", len(scores), *found)
+        return GateVerdict("open", 0, 1.0, 1.0)
+    return GateVerdict("open", len(scores), *found)
 
 
 def precision(

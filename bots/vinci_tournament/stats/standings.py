@@ -10,7 +10,16 @@ from typing import Final, TypeAlias
 from ..results.result import Result
 from .bootstrap import RESAMPLES, Blocks, Observed, Shown, rounded
 from .rating_estimates import ratings
-from .values import AttackFigures, BotFigures, Estimate, Figures, PairFigures, SeatFigures, Standings, TraitFigures
+from .values import (
+    AttackFigures,
+    BotFigures,
+    Estimate,
+    LeagueFigures,
+    PairFigures,
+    SeatFigures,
+    Standings,
+    TraitFigures,
+)
 from .variance_reduction import variance_reduction
 
 SHARE: Final = Shown(4, (0, 1))
@@ -21,7 +30,7 @@ PER_GAME: Final = 2
 Pair: TypeAlias = tuple[str, str]
 
 
-def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> Figures:
+def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> LeagueFigures:
     """All that a league proves. The same results give the same figures, in whatever order they come.
 
     All games must have as many seats. Raises ValueError without results.
@@ -35,7 +44,7 @@ def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> Figures:
     without: Standings | None = standings
     if len(clean) < len(results):
         without = _standings(clean, Blocks(clean, resamples)) if clean else None
-    return Figures(
+    return LeagueFigures(
         standings=standings,
         without_forfeits=without,
         traits=_traits(results, blocks, 1),

@@ -108,7 +108,7 @@ class AttackFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class LeagueFigures:
     """All that a league proves, rounded as it is shown: ratings to 0.1, shares to 0.0001, the rest to 0.01.
 
     In `standings` a forfeit is a last place; `without_forfeits` leaves games with one out, None if there are none.

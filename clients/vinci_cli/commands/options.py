@@ -85,7 +85,7 @@ def door_options(command: F) -> F:
     ) -> Any:
         from ..serve import access
 
-        return command(*args, door=access.Door(password, code, tls, tls_cert, tls_key, limits), **kwargs)
+        return command(*args, door=access.ServeAccess(password, code, tls, tls_cert, tls_key, limits), **kwargs)
 
     found: Any = run
     for one in (

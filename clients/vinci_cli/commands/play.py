@@ -10,7 +10,7 @@ from typing import Any, Final
 from vinci.v1 import lobby_pb2
 from vinci_client import processes
 from vinci_client.access import OPEN, Access
-from vinci_client.discovery import Found
+from vinci_client.discovery import FoundServer
 from vinci_client.errors import ServerRefused
 from vinci_client.session import OVER, Session
 
@@ -21,7 +21,7 @@ from ..connection.seating import login_name, open_seats, seat_bots, seat_people
 from ..exceptions import Failed, Misused
 from ..line.terminal import TerminalScreen
 from ..text.i18n import _, plural
-from ..ui import Face
+from ..ui import UserInterface
 from . import servers
 
 AUTOMATIC: Final = "greedy"
@@ -130,7 +130,7 @@ async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_
 
 
 async def _offer_to_go_on(
-    face: Face, session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()
+    face: UserInterface, session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()
 ) -> SavedSeat | None:
     """The seat of a game that was left, if the person wants it: the latest, or with names the latest of one of them."""
     for seat in seats:
@@ -175,7 +175,7 @@ def join(
     """
     if not address:
 
-        def has_seat(server: Found) -> bool:
+        def has_seat(server: FoundServer) -> bool:
             return bool(server.seats or request is not None or saved_seats.at(server.address))
 
         address = servers.choose("join", has_seat, TerminalScreen()).address
@@ -229,7 +229,7 @@ async def _take_over(session: Session, code: str, name: str, *, line: bool) -> N
         await _sit_on(face, session, nonces.seated(session.address, [(joined, nonce)]))
 
 
-async def _sit_on(face: Face, session: Session, seat: SavedSeat) -> None:
+async def _sit_on(face: UserInterface, session: Session, seat: SavedSeat) -> None:
     """Play a seat at a server of others, and the rematches after it."""
     command = f"vinci join {session.address}"
     invitation = " ".join([command, *connect.options(session.access)])

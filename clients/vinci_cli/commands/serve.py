@@ -16,16 +16,16 @@ from ..connection.local_server import BOTS
 from ..connection.match_request import BOARD, EDITION
 from ..connection.seating import LONGEST_NAME, login_name
 from ..exceptions import Failed, Misused, failure
-from ..serve import analysis as analysing
-from ..serve.access import LOOPBACK, WILDCARDS, Door, told
-from ..serve.supervisor import Beside
+from ..serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
+from ..serve.analysis import beside
+from ..serve.supervisor import Supervisor
 from ..text import refusals
 from ..text.i18n import _, plural
 
 if TYPE_CHECKING:
     from vinci_server.app import Server
     from vinci_server.lobby import Lobby
-    from vinci_server.rpc.access import Access as ServerAccess
+    from vinci_server.rpc.access import ServerAccess as ServerAccess
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def serve(
     host: str,
     port: int,
     database: Path,
-    door: Door,
+    door: ServeAccess,
     request: lobby_pb2.CreateMatchRequest | None,
     log_level: str,
     *,
@@ -71,7 +71,7 @@ def serve(
     logs.configure(log_level)
     known_as = known_as if announce and not is_loopback(host) else ""
     front = None if ssh is None else _Ssh(*ssh, log_level)
-    analyser = None if analysis is None else analysing.beside(host, analysis, door, database, log_level)
+    analyser = None if analysis is None else beside(host, analysis, door, database, log_level)
     asyncio.run(
         _serve(
             host,
@@ -94,14 +94,14 @@ async def _serve(
     host: str,
     port: int,
     database: Path,
-    door: Door,
+    door: ServeAccess,
     request: lobby_pb2.CreateMatchRequest | None,
     known_as: str,
     archive_days: int,
     open_days: int,
     metrics_at: tuple[str, int] | None,
     ssh: _Ssh | None,
-    analyser: Beside | None,
+    analyser: Supervisor | None,
     *,
     with_stdin: bool,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from prompt_toolkit.utils import get_cwidth
 
-from vinci_client.discovery import Found, SearchFailed, find
+from vinci_client.discovery import FoundServer, SearchFailed, find
 
 from ..exceptions import Failed
 from ..line.terminal import Screen
@@ -30,7 +30,7 @@ def show_all(*, as_json: bool) -> None:
         print(line)  # noqa: T201  # this is its work
 
 
-def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+def choose(command: str, fits: Callable[[FoundServer], bool], screen: Screen) -> FoundServer:
     """A server for `vinci join` or `watch`: the only one, or that fits, else the choice of a person. Raises Failed."""
     try:
         return asyncio.run(_choose(command, fits, screen))
@@ -38,7 +38,7 @@ def choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found
         raise Failed(_("interrupted")) from None
 
 
-async def _choose(command: str, fits: Callable[[Found], bool], screen: Screen) -> Found:
+async def _choose(command: str, fits: Callable[[FoundServer], bool], screen: Screen) -> FoundServer:
     screen.show([_("Looking for servers on this network …")])
     servers = await _find()
     if not servers:
@@ -65,7 +65,7 @@ async def _choose(command: str, fits: Callable[[Found], bool], screen: Screen) -
     raise Failed(told.format(command=command, address=servers[0].address))
 
 
-def table(servers: Sequence[Found]) -> list[str]:
+def table(servers: Sequence[FoundServer]) -> list[str]:
     """The servers with numbers, one a line, below a heading."""
     rows = [("", _("server"), _("address"), _("open seats"), _("running"), _("version"), "")]
     for number, server in enumerate(servers, 1):
@@ -79,12 +79,12 @@ def table(servers: Sequence[Found]) -> list[str]:
     ]
 
 
-def _offer(server: Found) -> str:
+def _offer(server: FoundServer) -> str:
     seats = plural("{n} open seat", "{n} open seats", server.seats)
     return f"{seats}, {plural('{n} running game', '{n} running games', server.running)}"
 
 
-async def _find() -> list[Found]:
+async def _find() -> list[FoundServer]:
     try:
         return await find()
     except SearchFailed as error:

@@ -11,32 +11,32 @@ from vinci_client.session import OVER
 
 from .. import ui
 from ..connection import saved_seats
-from ..game.client_match import Game
+from ..game.client_match import ClientMatch
 from ..game.played import board_map, fetch
 from ..line.client import Ending
 from ..text.i18n import _
 from .replay.review import look_back, save_page
 from .table.page import TablePage
-from .toolkit.app import Stage
+from .toolkit.app import App
 from .toolkit.dialog import Question
 
 
 @asynccontextmanager
-async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullFace"]:
+async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullScreenInterface"]:
     """A full screen on this terminal, as long as it is entered."""
-    async with Stage() as stage:
-        yield FullFace(stage, keeps_files=keeps_files)
+    async with App() as stage:
+        yield FullScreenInterface(stage, keeps_files=keeps_files)
 
 
 @final
-class FullFace:
+class FullScreenInterface:
     """Pages on a stage. Where no files are kept, as for somebody elsewhere, none are offered.
 
     Attributes:
         told: sentences for the time when the full screen is gone.
     """
 
-    def __init__(self, stage: Stage, *, keeps_files: bool = True) -> None:
+    def __init__(self, stage: App, *, keeps_files: bool = True) -> None:
         self.stage: Final = stage
         self._keeps_files: Final = keeps_files
         self.told: Final[list[str]] = []
@@ -49,7 +49,7 @@ class FullFace:
         """Ask in a box."""
         return bool(await self.stage.show(Question(self.stage, question, [("y", _("yes")), ("n", _("no"))])) == "y")
 
-    async def play(self, table: ui.Table) -> Ending:
+    async def play(self, table: ui.SeatedMatch) -> Ending:
         """The table, until it is left; a game that is over by now is looked back at."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
@@ -59,13 +59,13 @@ class FullFace:
         page = TablePage(
             self.stage,
             table.session,
-            Game(table.names, await board_map(table.session, table.match), table.match, table.seats),
+            ClientMatch(table.names, await board_map(table.session, table.match), table.match, table.seats),
             invitation=table.invitation,
             own_name=table.own_name,
         )
         return await page.play(table.from_revision)
 
-    async def wants_rematch(self, table: ui.Table, record: Path | None, verdict: str, *, possible: bool) -> bool:
+    async def wants_rematch(self, table: ui.SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """The summary of the game, until it is left for another game or for good."""
         played = await fetch(table.session, table.match.match_id)
         html = self._page_of(table, record)
@@ -73,7 +73,7 @@ class FullFace:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
         return await look_back(self.stage, played, html, summary=True, can_rematch=possible, notice=verdict)
 
-    def _page_of(self, table: ui.Table, record: Path | None) -> Path | None:
+    def _page_of(self, table: ui.SeatedMatch, record: Path | None) -> Path | None:
         """Where the page of a game is saved: beside its record."""
         if not self._keeps_files:
             return None

@@ -12,7 +12,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
 from ..text import events
 from ..text.names import Catalogue
-from .clocks import Clocks
+from .clocks import ClientClocks
 from .history import History
 
 LONGEST_LOG: Final = 2000
@@ -36,7 +36,7 @@ class Entry:
 
 @final
 @dataclass(slots=True)
-class Game:
+class ClientMatch:
     """Everything that is known of a match.
 
     Attributes:
@@ -64,11 +64,11 @@ class Game:
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
     replayed: bool = False
-    clocks: Clocks = field(init=False)
+    clocks: ClientClocks = field(init=False)
     _history: History = field(default_factory=History)
 
     def __post_init__(self) -> None:
-        self.clocks = Clocks(self.match.timing)
+        self.clocks = ClientClocks(self.match.timing)
         self.names.seat_players(self.match)
         self.seat = self.seat or next(iter(self.seats), 0)
 

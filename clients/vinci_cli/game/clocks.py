@@ -14,7 +14,7 @@ LOW_PART: Final = 0.2
 
 
 @final
-class Clocks:
+class ClientClocks:
     """What each seat has left; `now` tells the time in seconds."""
 
     def __init__(self, timing: lobby_pb2.Timing, now: Callable[[], float] = time.monotonic) -> None:

@@ -13,11 +13,11 @@ from vinci_client.session import Session
 
 from ..text import events as words
 from ..text import refusals
-from ..text.i18n import _, later
+from ..text.i18n import N_, _
 from ..text.names import Catalogue
 from ..text.tables import would_score
 
-HINTS: Final = {"SUBSTITUTED": later("Type back."), "PAUSED": later("Type resume.")}
+HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 """What to type after a refusal."""
 
 
@@ -29,7 +29,7 @@ def number(digits: str) -> int:
     return int(digits) if len(digits) < len(str(LARGEST)) else LARGEST
 
 
-class Known(Protocol):
+class MatchKnowledge(Protocol):
     """What a client knows of a match."""
 
     match: lobby_pb2.Match
@@ -61,7 +61,7 @@ class Preview:
 
 
 @final
-class Deeds:
+class GameCommands:
     """Acts for the people at one terminal. `say` tells them a sentence, `shown` waits until a revision is shown.
 
     `objection` tells why actions are not to be played, though they may be legal; empty if they are.
@@ -70,7 +70,7 @@ class Deeds:
     def __init__(
         self,
         session: Session,
-        known: Known,
+        known: MatchKnowledge,
         seats: Mapping[int, str],
         names: Catalogue,
         say: Callable[[str, str], None],

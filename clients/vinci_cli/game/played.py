@@ -13,7 +13,7 @@ from ..text.names import Catalogue
 
 @final
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A game from a record or from a server.
 
     Attributes:
@@ -41,7 +41,7 @@ async def board_map(session: Session, match: lobby_pb2.Match) -> game_pb2.BoardM
     return (await session.call(session.lobby.GetBoardMap, request)).map
 
 
-async def fetch(session: Session, match_id: str) -> Played:
+async def fetch(session: Session, match_id: str) -> PlayedGame:
     """A match of a server, as far as it has come. Raises ServerRefused."""
     match = await session.get(match_id)
     board = await session.call(session.lobby.GetBoard, lobby_pb2.GetBoardRequest(name=match.board))
@@ -51,7 +51,7 @@ async def fetch(session: Session, match_id: str) -> Played:
             updates.append(response.update)
             if response.update.revision >= match.revision:
                 break
-    return Played(
+    return PlayedGame(
         updates,
         board.board,
         await board_map(session, match),

@@ -15,7 +15,7 @@ LAND: Final = "province"
 
 @final
 @dataclass(slots=True)
-class Civilization:
+class CivilizationStatistics:
     """A civilization that a seat has played.
 
     Attributes:
@@ -41,7 +41,7 @@ class Civilization:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnScore:
     """What a seat scored at the end of a turn."""
 
     round: int
@@ -62,7 +62,7 @@ class Thought:
 
 @final
 @dataclass(slots=True)
-class Story:
+class GameStatistics:
     """A game as figures.
 
     Attributes:
@@ -81,8 +81,8 @@ class Story:
     rounds: list[int] = field(default_factory=list)
     vp: dict[int, list[int]] = field(default_factory=dict)
     ranks: tuple[int, ...] = ()
-    civilizations: list[Civilization] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
+    civilizations: list[CivilizationStatistics] = field(default_factory=list)
+    turns: list[TurnScore] = field(default_factory=list)
     forfeited: set[int] = field(default_factory=set)
     thought: dict[int, Thought] = field(default_factory=dict)
 
@@ -96,18 +96,20 @@ class Story:
         ranks = self.ranks or [1 + sum(other > score for other in scores) for score in scores]
         return sorted((rank, seat) for seat, rank in enumerate(ranks, start=1))
 
-    def biggest(self, number: int) -> list[Turn]:
+    def biggest(self, number: int) -> list[TurnScore]:
         """The turns that scored most, the best first and of equal ones the earlier."""
         return sorted(self.turns, key=lambda turn: -turn.vp)[:number]
 
 
-def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.DecisionTime] = ()) -> Story:
+def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.DecisionTime] = ()) -> GameStatistics:
     """The story of a game from its updates, the first with the position before the first action."""
     played = lasting(updates)
     found = _started(played[0].state)
     now = played[0].state.round
-    active: dict[int, Civilization] = {one.seat: one for one in found.civilizations if one.declined is None}
-    declined: dict[int, Civilization] = {one.seat: one for one in found.civilizations if one.declined is not None}
+    active: dict[int, CivilizationStatistics] = {one.seat: one for one in found.civilizations if one.declined is None}
+    declined: dict[int, CivilizationStatistics] = {
+        one.seat: one for one in found.civilizations if one.declined is not None
+    }
     for update in played:
         for event in update.events:
             if event.HasField("turn_started"):
@@ -132,20 +134,20 @@ def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
     return [update for _, update in kept]
 
 
-def _started(state: game_pb2.State) -> Story:
-    found = Story(tuple(seat.vp for seat in state.seats), state.target)
+def _started(state: game_pb2.State) -> GameStatistics:
+    found = GameStatistics(tuple(seat.vp for seat in state.seats), state.target)
     found.rounds.append(state.round)
     for seat in state.seats:
         found.vp[seat.seat] = [seat.vp]
         if seat.HasField("declined"):
             traits = tuple(seat.declined.traits)
-            found.civilizations.append(Civilization(seat.seat, traits, state.round, declined=state.round))
+            found.civilizations.append(CivilizationStatistics(seat.seat, traits, state.round, declined=state.round))
         if seat.HasField("active"):
-            found.civilizations.append(Civilization(seat.seat, tuple(seat.active.traits), state.round))
+            found.civilizations.append(CivilizationStatistics(seat.seat, tuple(seat.active.traits), state.round))
     return found
 
 
-def _begin_round(found: Story, number: int) -> None:
+def _begin_round(found: GameStatistics, number: int) -> None:
     if number != found.rounds[-1]:
         found.rounds.append(number)
         for vp in found.vp.values():
@@ -154,15 +156,15 @@ def _begin_round(found: Story, number: int) -> None:
 
 def _note(
     event: game_pb2.Event,
-    found: Story,
+    found: GameStatistics,
     now: int,
-    active: dict[int, Civilization],
-    declined: dict[int, Civilization],
+    active: dict[int, CivilizationStatistics],
+    declined: dict[int, CivilizationStatistics],
 ) -> None:
     match event.WhichOneof("kind"):
         case "civilization_taken":
             taken = event.civilization_taken
-            civilization = Civilization(taken.seat, tuple(taken.traits), now, taken.paid, taken.received)
+            civilization = CivilizationStatistics(taken.seat, tuple(taken.traits), now, taken.paid, taken.received)
             active[taken.seat] = civilization
             found.civilizations.append(civilization)
             found.vp[taken.seat][-1] += taken.received - taken.paid
@@ -173,7 +175,7 @@ def _note(
             scored = event.scored
             found.vp[scored.seat][-1] += scored.vp
             own = active.get(scored.seat)
-            found.turns.append(Turn(now, scored.seat, scored.vp, () if own is None else own.traits))
+            found.turns.append(TurnScore(now, scored.seat, scored.vp, () if own is None else own.traits))
             for item in scored.items:
                 if item.empire == game_pb2.HOLDING_DECLINED:
                     _add(declined[scored.seat].as_declined, item)

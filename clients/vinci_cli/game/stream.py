@@ -14,7 +14,7 @@ LOST: Final = ("TOKEN_CHANGED", "BAD_TOKEN")
 """Reasons that tell that a seat is no longer this terminal's."""
 
 
-class Listener(Protocol):
+class StreamListener(Protocol):
     """Somebody who is told what happens, and knows from where on."""
 
     def take(self, response: match_pb2.WatchResponse) -> None:
@@ -34,13 +34,13 @@ class Listener(Protocol):
 
 
 @final
-class Attendance:
+class MatchStream:
     """Attends a match with the seats of one terminal and their tokens; without any it looks on.
 
     Seats that are lost are taken out of `seats`.
     """
 
-    def __init__(self, session: Session, match_id: str, seats: dict[int, str], listener: Listener) -> None:
+    def __init__(self, session: Session, match_id: str, seats: dict[int, str], listener: StreamListener) -> None:
         self._session: Final = session
         self._match_id: Final = match_id
         self._seats: Final = seats

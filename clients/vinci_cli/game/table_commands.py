@@ -15,7 +15,7 @@ from .commands import number
 
 
 @final
-class Company:
+class TableCommands:
     """The people at one terminal among the others: `seats` are theirs with their tokens, none for those who look on.
 
     `invitation` is the command with which other terminals join the server, empty if none can; `own_name` is that of a

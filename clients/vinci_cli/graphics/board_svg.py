@@ -12,7 +12,7 @@ from vinci.v1 import game_pb2 as pb
 
 from ..text.names import Catalogue
 from . import symbols as look
-from .labels import SEA_SPACING, TOKEN, Part, labels
+from .labels import SEA_SPACING, TOKEN, LabelPart, labels
 from .legend import MARGIN, TITLE, TITLE_SPACING, legend_of, title_of
 from .placement import Box
 
@@ -54,7 +54,7 @@ def svg(
 
 def written(
     board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue, *, legend: bool = True
-) -> tuple[list[Part], Box]:
+) -> tuple[list[LabelPart], Box]:
     """Everything that lies on top of the drawn board, and the bounds of the whole picture."""
     parts = labels(board_map, board, state, names)
     if not legend:
@@ -142,7 +142,7 @@ def _frame(width: int, height: int) -> list[str]:
     ]
 
 
-def _drawn(part: Part) -> str:
+def _drawn(part: LabelPart) -> str:
     """A part of a label, of the title or of the legend."""
     box = part.box
     middle = f'<g transform="translate({box.left + box.width / 2:.1f} {box.top + box.height / 2:.1f})">'
@@ -172,7 +172,7 @@ def _drawn(part: Part) -> str:
     return _text(part, f'fill="{look.INK}"', anchor="start")
 
 
-def _text(part: Part, attributes: str, spacing: float = 0.0, anchor: str = "middle") -> str:
+def _text(part: LabelPart, attributes: str, spacing: float = 0.0, anchor: str = "middle") -> str:
     """A line of text in its box; the space behind the last letter does not count when it is centred."""
     box = part.box
     x = box.left if anchor == "start" else box.left + (box.width + spacing) / 2
@@ -183,7 +183,7 @@ def _text(part: Part, attributes: str, spacing: float = 0.0, anchor: str = "midd
     )
 
 
-def _token(part: Part) -> str:
+def _token(part: LabelPart) -> str:
     """The number of a seat in its colour and the pawns beside it; neutral ones have a pawn there. Around 0, 0."""
     width, height, size = part.box.width, part.box.height, part.size
     left, bow, split = -width / 2, height / 2, -width / 2 + size * (TOKEN - 0.6)
@@ -205,7 +205,7 @@ def _token(part: Part) -> str:
     )
 
 
-def _field(part: Part) -> str:
+def _field(part: LabelPart) -> str:
     """A coloured field of the legend: water, a seat with its number, or a terrain, held by a seat or not."""
     box, band = part.box, BAND / 3
     place = f'x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6"'
@@ -226,7 +226,7 @@ def _field(part: Part) -> str:
     return found + edge
 
 
-def _chip(part: Part) -> str:
+def _chip(part: LabelPart) -> str:
     """The number of a seat on its colour. Around 0, 0."""
     width, height = part.box.width, part.box.height
     return (

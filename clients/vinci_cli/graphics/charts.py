@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from ..game.statistics import Story
+from ..game.statistics import GameStatistics
 from ..text.i18n import _
 from ..text.names import Catalogue
 
@@ -33,7 +33,7 @@ MARKS: Final = (
 """The mark of each seat around a point: disc, square, triangle, diamond, triangle upside down, cross."""
 
 
-def curves(story: Story, names: Catalogue) -> str:
+def curves(story: GameStatistics, names: Catalogue) -> str:
     """The SVG; its colours are the classes line1 to line6, grid, target and ink of the page."""
     across, down = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     last = max(len(story.rounds) - 1, 1)
@@ -70,7 +70,7 @@ def curves(story: Story, names: Catalogue) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
-def _frame(story: Story, names: Catalogue) -> str:
+def _frame(story: GameStatistics, names: Catalogue) -> str:
     scores = ", ".join(f"{names.seat(seat)} {story.score(seat)}" for _rank, seat in story.ranking())
     described = _("VP of each seat at the end of each round. Final scores: {scores}.").format(scores=scores)
     return (

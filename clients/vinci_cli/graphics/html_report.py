@@ -9,10 +9,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from ..full.replay.replay import Replay
+from ..full.replay.replay import ReplayPosition
 from ..full.replay.summary import headline, rounds_text, shares, thought_text, told
-from ..game.played import Played
-from ..game.statistics import Civilization, Story, story
+from ..game.played import PlayedGame
+from ..game.statistics import CivilizationStatistics, GameStatistics, story
 from ..text import events
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue
@@ -31,13 +31,13 @@ PARTS: Final = ("land", "traits", "declined")
 """The parts of a bar."""
 
 
-def save(path: Path, played: Played) -> None:
+def save(path: Path, played: PlayedGame) -> None:
     """Write the page of a game to a file. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page(played), encoding="utf-8")
 
 
-def page(played: Played) -> str:
+def page(played: PlayedGame) -> str:
     """The page."""
     names = played.names
     told_of = story(played.updates, played.times)
@@ -88,7 +88,7 @@ def _credit() -> str:
     )
 
 
-def _facts(played: Played, told_of: Story) -> list[str]:
+def _facts(played: PlayedGame, told_of: GameStatistics) -> list[str]:
     """What was settled before the game."""
     match = played.match
     settings = ", ".join(f"{name}={value}" for name, value in sorted(match.options.settings.items()))
@@ -133,7 +133,7 @@ def _table(heads: Sequence[str], rows: Iterable[str], numbers: Sequence[int]) ->
     )
 
 
-def _ranking(told_of: Story, names: Catalogue) -> str:
+def _ranking(told_of: GameStatistics, names: Catalogue) -> str:
     rows = []
     for rank, seat in told_of.ranking():
         own = [one for one in told_of.civilizations if one.seat == seat]
@@ -147,7 +147,7 @@ def _ranking(told_of: Story, names: Catalogue) -> str:
     return _table(heads, rows, range(2, 7))
 
 
-def _civilizations(told_of: Story, names: Catalogue) -> str:
+def _civilizations(told_of: GameStatistics, names: Catalogue) -> str:
     most = max([one.earned() for one in told_of.civilizations], default=0) or 1
     rows = [
         _row(
@@ -172,7 +172,7 @@ def _legend() -> str:
     return f'<p class="legend">{"".join(shown)}</p>\n'
 
 
-def _bar(one: Civilization, most: int) -> str:
+def _bar(one: CivilizationStatistics, most: int) -> str:
     """The VP of a civilization by land, by traits and in decline, one behind the other."""
     parts: list[tuple[str, float, float]] = []
     start = 0.0
@@ -196,7 +196,7 @@ def _picture(parts: Iterable[tuple[str, float, float]], seat: int, wide: int) ->
     return f'<svg class="{kind}" {size} aria-hidden="true">{"".join(drawn)}</svg>'
 
 
-def _biggest(told_of: Story, names: Catalogue) -> str:
+def _biggest(told_of: GameStatistics, names: Catalogue) -> str:
     rows = []
     for turn in told_of.biggest(BIGGEST):
         civilization = escape(names.civilization(turn.traits))
@@ -204,9 +204,9 @@ def _biggest(told_of: Story, names: Catalogue) -> str:
     return _table([_("VP"), _("Round"), _("Seat"), _("Civilization")], rows, (0, 1))
 
 
-def _log(played: Played) -> str:
+def _log(played: PlayedGame) -> str:
     """What happened, a fold for each round."""
-    replay = Replay(played)
+    replay = ReplayPosition(played)
     folds: dict[int, list[str]] = {}
     now = replay.turns[0].round
     for step, update in enumerate(played.updates):

@@ -8,7 +8,7 @@ from vinci.v1 import game_pb2 as pb
 
 from ..text.names import Catalogue
 from . import text_width
-from .placement import Box, Place, Raster, Spot, Taken
+from .placement import Box, LabelPosition, OccupiedArea, ShapeGrid, Spot
 
 SIZES: Final = (36, 32, 28, 25, 22)
 """Of the names of provinces."""
@@ -43,7 +43,7 @@ DEAR: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LabelPart:
     """A part of a label: what it shows and where.
 
     `kind` is "name", "sea", "port", "mine", "fort", "token" or "rose"; `text` is what is written, of a token the
@@ -59,22 +59,22 @@ class Part:
     declined: bool = False
 
 
-def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue) -> list[Part]:
+def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue) -> list[LabelPart]:
     """Everything that is written on the board, with places that do not overlap."""
-    taken = Taken()
+    taken = OccupiedArea()
     for strait in board_map.straits:
         taken.take(_along(strait.points))
-    land = Raster(board_map.width, board_map.height)
+    land = ShapeGrid(board_map.width, board_map.height)
     land.fill(board_map.beyond, 255)
     spots = [land.fill(shape, number) for number, shape in enumerate(board_map.provinces, start=1)]
     marks = {province.code: _marks(province, place, state) for place, province in enumerate(board.provinces)}
     codes = [shape.code for shape in board_map.provinces]
-    found: list[Part] = []
+    found: list[LabelPart] = []
     order = sorted(range(len(spots)), key=lambda place: spots[place].bounds.width * spots[place].bounds.height)
     for place in order:
         code = codes[place]
         found += _placed(land, spots[place], list(_blocks(names.province(code), marks[code])), taken, 256)
-    water = Raster(board_map.width, board_map.height)
+    water = ShapeGrid(board_map.width, board_map.height)
     seas = [water.fill(shape, number) for number, shape in enumerate(board_map.seas, start=1)]
     for shape in (board_map.beyond, *board_map.provinces):
         water.fill(shape, DEAR)
@@ -85,9 +85,9 @@ def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, name
     return found + _rose(board_map, taken)
 
 
-def _rose(board_map: pb.BoardMap, taken: Taken) -> list[Part]:
+def _rose(board_map: pb.BoardMap, taken: OccupiedArea) -> list[LabelPart]:
     """A compass rose in open water, if there is room for one."""
-    water = Raster(board_map.width, board_map.height)
+    water = ShapeGrid(board_map.width, board_map.height)
     for sea in board_map.seas:
         water.fill(sea, 1)
     around = Box(0, 0, board_map.width, board_map.height)
@@ -95,10 +95,10 @@ def _rose(board_map: pb.BoardMap, taken: Taken) -> list[Part]:
     spot = Spot(1, around, round(side), round(board_map.height * 0.6))
     box = Box(-side / 2, -side / 2, side, side)
     place = taken.first_free(water.prices(spot, DEAR).places(side, side, 0.03), [box])
-    return [Part("rose", box.moved(place.x, place.y), side)] if place else []
+    return [LabelPart("rose", box.moved(place.x, place.y), side)] if place else []
 
 
-def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[Part]:
+def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[LabelPart]:
     """What stands below the name of a province, each part beginning at 0."""
     found = []
     if state is not None and state.pawns[place]:
@@ -106,14 +106,16 @@ def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[Pa
         is_declined = state.holdings[place] == pb.HOLDING_DECLINED
         found.append(token(text, MARKS, state.owners[place], declined=is_declined))
     if state is not None and state.forts[place]:
-        found.append(Part("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
+        found.append(LabelPart("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
     found += [
-        Part(kind, Box(0, 0, MARKS * MARK, MARKS * MARK), MARKS) for kind in ("port", "mine") if getattr(province, kind)
+        LabelPart(kind, Box(0, 0, MARKS * MARK, MARKS * MARK), MARKS)
+        for kind in ("port", "mine")
+        if getattr(province, kind)
     ]
     return found
 
 
-def _blocks(name: str, marks: Sequence[Part]) -> Iterator[list[Part]]:
+def _blocks(name: str, marks: Sequence[LabelPart]) -> Iterator[list[LabelPart]]:
     """The ways in which a province can be labelled, around the centre 0, 0, the best first."""
     for size in SIZES:
         for lines in _split(name):
@@ -122,33 +124,33 @@ def _blocks(name: str, marks: Sequence[Part]) -> Iterator[list[Part]]:
             yield _beside(name, marks, size)
 
 
-def token(pawns: str, size: float, seat: int, *, declined: bool = False) -> Part:
+def token(pawns: str, size: float, seat: int, *, declined: bool = False) -> LabelPart:
     """The token of a garrison, beginning at 0; of neutral pawns the seat is 0."""
     box = Box(0, 0, size * TOKEN + text_width.width(pawns, size, bold=True), size * MARK)
-    return Part("token", box, size, pawns, seat=seat, declined=declined)
+    return LabelPart("token", box, size, pawns, seat=seat, declined=declined)
 
 
-def _block(lines: Sequence[str], marks: Sequence[Part], size: float) -> list[Part]:
+def _block(lines: Sequence[str], marks: Sequence[LabelPart], size: float) -> list[LabelPart]:
     """A name in some lines, its marks in a row below."""
     row = MARKS * (MARK + GAP) if marks else 0.0
     top = -(size * ROOM * len(lines) + row) / 2
     found = []
     for line in lines:
         width = text_width.width(line, size)
-        found.append(Part("name", Box(-width / 2, top, width, size * ROOM), size, line))
+        found.append(LabelPart("name", Box(-width / 2, top, width, size * ROOM), size, line))
         top += size * ROOM
     return found + _row(marks, -_length(marks) / 2, top + MARKS * GAP)
 
 
-def _beside(name: str, marks: Sequence[Part], size: float) -> list[Part]:
+def _beside(name: str, marks: Sequence[LabelPart], size: float) -> list[LabelPart]:
     """A name with its marks in the same line."""
     width = text_width.width(name, size)
     left = -(width + MARKS * GAP + _length(marks)) / 2
-    part = Part("name", Box(left, -size * ROOM / 2, width, size * ROOM), size, name)
+    part = LabelPart("name", Box(left, -size * ROOM / 2, width, size * ROOM), size, name)
     return [part, *_row(marks, left + width + MARKS * GAP, -MARKS * MARK / 2)]
 
 
-def _row(marks: Sequence[Part], left: float, top: float) -> list[Part]:
+def _row(marks: Sequence[LabelPart], left: float, top: float) -> list[LabelPart]:
     found = []
     for mark in marks:
         found.append(replace(mark, box=mark.box.moved(left, top)))
@@ -156,11 +158,11 @@ def _row(marks: Sequence[Part], left: float, top: float) -> list[Part]:
     return found
 
 
-def _length(marks: Sequence[Part]) -> float:
+def _length(marks: Sequence[LabelPart]) -> float:
     return sum(mark.box.width for mark in marks) + MARKS * GAP * (len(marks) - 1)
 
 
-def _sea_blocks(name: str) -> Iterator[list[Part]]:
+def _sea_blocks(name: str) -> Iterator[list[LabelPart]]:
     """The ways in which a sea can be labelled."""
     for size in SEA_SIZES:
         for lines in _split(name):
@@ -168,7 +170,7 @@ def _sea_blocks(name: str) -> Iterator[list[Part]]:
             for place, line in enumerate(lines):
                 width = text_width.width(line, size, spacing=size * SEA_SPACING)
                 top = (place - len(lines) / 2) * size * ROOM
-                found.append(Part("sea", Box(-width / 2, top, width, size * ROOM), size, line))
+                found.append(LabelPart("sea", Box(-width / 2, top, width, size * ROOM), size, line))
             yield found
 
 
@@ -191,7 +193,9 @@ def _along(points: Sequence[int]) -> Iterator[Box]:
         yield Box(ax + (bx - ax) * piece / pieces - 2, ay + (by - ay) * piece / pieces - 2, 4, 4)
 
 
-def _placed(raster: Raster, spot: Spot, blocks: Sequence[Sequence[Part]], taken: Taken, dear: int) -> list[Part]:
+def _placed(
+    raster: ShapeGrid, spot: Spot, blocks: Sequence[Sequence[LabelPart]], taken: OccupiedArea, dear: int
+) -> list[LabelPart]:
     """The best of several blocks at its best free place: large, and little of it outside.
 
     Raises ValueError if the board has no room at all.
@@ -210,5 +214,5 @@ def _placed(raster: Raster, spot: Spot, blocks: Sequence[Sequence[Part]], taken:
     raise ValueError("the board is too small for what is to be written on it")
 
 
-def _moved(part: Part, place: Place) -> Part:
+def _moved(part: LabelPart, place: LabelPosition) -> LabelPart:
     return replace(part, box=part.box.moved(place.x, place.y))

@@ -9,7 +9,7 @@ from vinci.v1 import game_pb2 as pb
 from ..text.i18n import _
 from ..text.names import Catalogue
 from . import text_width
-from .labels import MARK, Part, token
+from .labels import MARK, LabelPart, token
 from .placement import Box
 from .symbols import TERRAINS
 
@@ -26,19 +26,21 @@ SIGN: Final = 62
 """Width of a coloured field in the legend."""
 
 
-def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[Part]:
+def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[LabelPart]:
     """The name of the board in the middle above the map, and below it when in the game this is."""
     text = board_map.board.upper()
     across = text_width.width(text, TITLE, spacing=TITLE * TITLE_SPACING)
-    found = [Part("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
+    found = [LabelPart("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
     if state is not None:
         when = _("Round {n}").format(n=state.round)
         across = text_width.width(when, SIZE)
-        found.append(Part("text", Box((board_map.width - across) / 2, -TITLE * 0.75, across, SIZE * 1.2), SIZE, when))
+        found.append(
+            LabelPart("text", Box((board_map.width - across) / 2, -TITLE * 0.75, across, SIZE * 1.2), SIZE, when)
+        )
     return found
 
 
-def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[Part], float]:
+def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[LabelPart], float]:
     """The legend below the map, and where it ends."""
     found, top = _table(_signs(state, names), board_map.width, board_map.height + LINE * 0.7)
     if state is not None:
@@ -46,44 +48,44 @@ def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) 
         found += seats
     across = text_width.width(board_map.credit, CREDIT)
     box = Box(board_map.width - across, top + LINE * 0.2, across, CREDIT * 1.2)
-    return [*found, Part("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT
+    return [*found, LabelPart("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT
 
 
-def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[Part, str]]:
+def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[LabelPart, str]]:
     """What is explained: a sign and its meaning."""
     field = Box(0, 0, SIGN, LINE * 0.62)
     mark = Box(0, 0, SIZE * MARK, SIZE * MARK)
-    found = [(Part("field", field, SIZE, code=terrain), names.terrain(terrain)) for terrain in TERRAINS]
+    found = [(LabelPart("field", field, SIZE, code=terrain), names.terrain(terrain)) for terrain in TERRAINS]
     found += [
-        (Part("port", mark, SIZE), _("Port")),
-        (Part("mine", mark, SIZE), _("Mine")),
-        (Part("strait", field, SIZE), _("Strait")),
-        (Part("field", field, SIZE, code="sea"), _("Sea")),
-        (Part("field", field, SIZE, code="coast"), _("Coast")),
+        (LabelPart("port", mark, SIZE), _("Port")),
+        (LabelPart("mine", mark, SIZE), _("Mine")),
+        (LabelPart("strait", field, SIZE), _("Strait")),
+        (LabelPart("field", field, SIZE, code="sea"), _("Sea")),
+        (LabelPart("field", field, SIZE, code="coast"), _("Coast")),
     ]
     if state is not None:
         found += [
-            (Part("field", field, SIZE, code="pasture", seat=1), _("Active empire")),
-            (Part("field", field, SIZE, code="pasture", seat=1, declined=True), _("Declined empire")),
+            (LabelPart("field", field, SIZE, code="pasture", seat=1), _("Active empire")),
+            (LabelPart("field", field, SIZE, code="pasture", seat=1, declined=True), _("Declined empire")),
             (token("3", SIZE, 1), _("Seat and pawns")),
             (token("3", SIZE, 0), _("Neutral pawns")),
-            (Part("fort", mark, SIZE), _("Fort")),
+            (LabelPart("fort", mark, SIZE), _("Fort")),
         ]
     return found
 
 
-def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[Part, str]:
+def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[LabelPart, str]:
     """A seat: its colour, who sits there, its score and its civilizations."""
     told = [_("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)]
     if seat.HasField("active"):
         told.append(names.civilization(seat.active.traits))
     if seat.HasField("declined"):
         told.append(_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits)))
-    chip = Part("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat)
+    chip = LabelPart("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat)
     return chip, "  ·  ".join(told)
 
 
-def _table(rows: Sequence[tuple[Part, str]], width: int, top: float) -> tuple[list[Part], float]:
+def _table(rows: Sequence[tuple[LabelPart, str]], width: int, top: float) -> tuple[list[LabelPart], float]:
     """Signs with their texts in as many columns as there is room for, and where the next line begins."""
     widest_sign = max(sign.box.width for sign, _text in rows) + AIR
     widest_text = max(text_width.width(text, SIZE) for _sign, text in rows)
@@ -91,11 +93,11 @@ def _table(rows: Sequence[tuple[Part, str]], width: int, top: float) -> tuple[li
     lines = -(-len(rows) // most)
     columns = -(-len(rows) // lines)
     size = SIZE * min(1.0, (width - widest_sign) / widest_text)
-    found: list[Part] = []
+    found: list[LabelPart] = []
     for number, (sign, text) in enumerate(rows):
         left, middle = number % columns * width / columns, top + (number // columns + 0.5) * LINE
         found.append(replace(sign, box=sign.box.moved(left, middle - sign.box.height / 2)))
         across = text_width.width(text, size)
         box = Box(left + sign.box.width + AIR, middle - size * 0.6, across, size * 1.2)
-        found.append(Part("text", box, size, text))
+        found.append(LabelPart("text", box, size, text))
     return found, top + lines * LINE

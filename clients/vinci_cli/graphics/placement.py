@@ -42,7 +42,7 @@ class Box(NamedTuple):
         return Box(self.left + right, self.top + down, self.width, self.height)
 
 
-class Place(NamedTuple):
+class LabelPosition(NamedTuple):
     """A place for a label: what it costs, less is better, and its centre."""
 
     cost: float
@@ -60,7 +60,7 @@ class Spot(NamedTuple):
 
 
 @final
-class Raster:
+class ShapeGrid:
     """A map as squares, each with the number of the shape that covers its middle; later shapes cover earlier ones."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -123,7 +123,7 @@ class Prices:
         self._top: Final = top
         self._sums: Final = sums
 
-    def places(self, width: float, height: float, most: float) -> list[Place]:
+    def places(self, width: float, height: float, most: float) -> list[LabelPosition]:
         """The places for a label of this size that cost no more than `most`, the best first."""
         spot, sums = self._spot, self._sums
         wide, high = int(width // STEP) + 1, int(height // STEP) + 1
@@ -138,13 +138,13 @@ class Prices:
                 x = (self._left + column + wide / 2) * STEP
                 cost = outside / (wide * high) + ((x - spot.x) ** 2 + away_down) / reach
                 if cost <= most:
-                    found.append(Place(cost, x, y))
+                    found.append(LabelPosition(cost, x, y))
         found.sort()
         return found
 
 
 @final
-class Taken:
+class OccupiedArea:
     """The rectangles that are in use."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class Taken:
         """Use rectangles."""
         self.boxes.extend(boxes)
 
-    def first_free(self, places: Iterable[Place], boxes: Sequence[Box]) -> Place | None:
+    def first_free(self, places: Iterable[LabelPosition], boxes: Sequence[Box]) -> LabelPosition | None:
         """The first place at which these rectangles, told from its centre, are free; None if there is none."""
         for place in places:
             if self.is_free([box.moved(place.x, place.y) for box in boxes]):

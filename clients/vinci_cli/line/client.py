@@ -12,39 +12,39 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.incoming import bad_answer
 from vinci_client.session import Session
 
-from ..game.commands import Deeds, Known
+from ..game.commands import GameCommands, MatchKnowledge
 from ..game.completion import candidates
-from ..game.stream import Attendance
-from ..game.table_commands import Company
+from ..game.stream import MatchStream
+from ..game.table_commands import TableCommands
 from ..text import events, tables
-from ..text.i18n import _, later
+from ..text.i18n import N_, _
 from ..text.manual import help_lines, rule_text, wrapped
 from ..text.names import Catalogue
 from .terminal import Screen
-from .view import View
+from .view import LineView
 
 COMMANDS: Final = {
-    "help": later("what can be typed"),
-    "board": later("the provinces"),
-    "scores": later("scores and empires"),
-    "market": later("the civilizations on offer"),
-    "legal": later("what you can do now"),
-    "why": later("what an action costs and scores: why x ALP"),
-    "suggest": later("an action that is not bad; ok plays it"),
-    "ok": later("play what was suggested"),
-    "rules": later("a rule or a trait: rules R-CONQ-3, rules Weapons"),
-    "undo": later("take back your last action of this turn, or all since a revision: undo 5"),
-    "say": later("say something to the others: say hello"),
-    "clock": later("how time is kept, and what is left"),
-    "pause": later("propose a pause, or agree to it"),
-    "resume": later("propose to go on, or agree to it"),
-    "substitute": later("propose a substitute for somebody who is gone: substitute 2"),
-    "back": later("take your seat back from a substitute"),
-    "handover": later("go on at another terminal"),
-    "rematch": later("after the game: another one with the same players"),
-    "resign": later("leave the game for good"),
-    "forfeit": later("the same as resign"),
-    "quit": later("leave; the game waits for you"),
+    "help": N_("what can be typed"),
+    "board": N_("the provinces"),
+    "scores": N_("scores and empires"),
+    "market": N_("the civilizations on offer"),
+    "legal": N_("what you can do now"),
+    "why": N_("what an action costs and scores: why x ALP"),
+    "suggest": N_("an action that is not bad; ok plays it"),
+    "ok": N_("play what was suggested"),
+    "rules": N_("a rule or a trait: rules R-CONQ-3, rules Weapons"),
+    "undo": N_("take back your last action of this turn, or all since a revision: undo 5"),
+    "say": N_("say something to the others: say hello"),
+    "clock": N_("how time is kept, and what is left"),
+    "pause": N_("propose a pause, or agree to it"),
+    "resume": N_("propose to go on, or agree to it"),
+    "substitute": N_("propose a substitute for somebody who is gone: substitute 2"),
+    "back": N_("take your seat back from a substitute"),
+    "handover": N_("go on at another terminal"),
+    "rematch": N_("after the game: another one with the same players"),
+    "resign": N_("leave the game for good"),
+    "forfeit": N_("the same as resign"),
+    "quit": N_("leave; the game waits for you"),
 }
 
 FOR_SPECTATORS: Final = ("help", "board", "scores", "market", "rules", "say", "clock", "quit")
@@ -69,7 +69,7 @@ async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
     return names
 
 
-def can_follow(typed: str, known: Known, names: Catalogue, *, is_spectator: bool) -> Iterable[tuple[str, str]]:
+def can_follow(typed: str, known: MatchKnowledge, names: Catalogue, *, is_spectator: bool) -> Iterable[tuple[str, str]]:
     """Words that can follow what is typed at a table, each with what it means."""
     commands = {word: _(COMMANDS[word]) for word in (FOR_SPECTATORS if is_spectator else COMMANDS)}
     legal = known.legal if known.my_move() else game_pb2.Legal()
@@ -98,10 +98,12 @@ class LineClient:
         self._names: Final = names
         self._screen: Final = screen
         self._seats: Final[dict[int, str]] = {}
-        self._view: Final = View(match, self._seats, names, screen)
-        self._deeds: Final = Deeds(session, self._view, self._seats, names, self._view.say, self._until_told)
-        self._company: Final = Company(session, match.match_id, self._seats, names, invitation, own_name, screen.show)
-        self._attendance: Final = Attendance(session, match.match_id, self._seats, self)
+        self._view: Final = LineView(match, self._seats, names, screen)
+        self._deeds: Final = GameCommands(session, self._view, self._seats, names, self._view.say, self._until_told)
+        self._company: Final = TableCommands(
+            session, match.match_id, self._seats, names, invitation, own_name, screen.show
+        )
+        self._attendance: Final = MatchStream(session, match.match_id, self._seats, self)
         self._changed: Final = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self._over = False

@@ -78,7 +78,7 @@ class TerminalScreen:
                 typed: str = await self._session.prompt_async(
                     lambda: untied(prompt()),
                     bottom_toolbar=lambda: untied(toolbar()),
-                    completer=Words(candidates),
+                    completer=WordCompleter(candidates),
                     complete_while_typing=False,
                     refresh_interval=REFRESH_SECONDS,
                     style=self._style,
@@ -134,7 +134,7 @@ class PlainScreen:
 
 
 @final
-class Words(Completer):
+class WordCompleter(Completer):
     """Completes the last word of what is typed."""
 
     def __init__(self, candidates: Candidates) -> None:

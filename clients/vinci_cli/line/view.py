@@ -9,7 +9,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
-from ..game.clocks import Clocks
+from ..game.clocks import ClientClocks
 from ..game.history import History
 from ..text import events, mistakes, tables, timing
 from ..text.i18n import _, plural
@@ -21,7 +21,7 @@ BELOW: Final = 4
 
 
 @final
-class View:
+class LineView:
     """A match as one terminal sees it.
 
     Attributes:
@@ -38,7 +38,7 @@ class View:
         self.legal = game_pb2.Legal()
         self.revision = -1
         self.heard = 0
-        self.clocks: Final = Clocks(match.timing)
+        self.clocks: Final = ClientClocks(match.timing)
         self._names: Final = names
         self._screen: Final = screen
         self._history: Final = History()

@@ -12,18 +12,16 @@ from vinci_rules import ENGINE_VERSION, record
 
 from ..connection.nonces import hash_of
 from ..connection.saved_seats import SavedSeat
-from ..text.i18n import _, later, plural
+from ..text.i18n import N_, _, plural
 
-OTHER_COMMITMENT: Final = later("it has another commitment than the server had published when you took your seat")
-OTHER_HASHES: Final = later("it has other hashes of the players' numbers than the server had published before the game")
-NOT_REVEALED: Final = later("the server has not revealed the seed")
-OTHER_SEALED: Final = later("whether its seed was chosen is not what the server had said when you took your seat")
-OTHER_START: Final = later("whether it starts from a position is not what the server had said when you took your seat")
-NUMBER_MISSING: Final = later("your number is not in the seed")
-NO_COMMITMENT: Final = later(
-    "nothing was known about its seed when you took your seat, as with older servers and clients"
-)
-NO_RESULT: Final = later("the server has given no record with a result")
+OTHER_COMMITMENT: Final = N_("it has another commitment than the server had published when you took your seat")
+OTHER_HASHES: Final = N_("it has other hashes of the players' numbers than the server had published before the game")
+NOT_REVEALED: Final = N_("the server has not revealed the seed")
+OTHER_SEALED: Final = N_("whether its seed was chosen is not what the server had said when you took your seat")
+OTHER_START: Final = N_("whether it starts from a position is not what the server had said when you took your seat")
+NUMBER_MISSING: Final = N_("your number is not in the seed")
+NO_COMMITMENT: Final = N_("nothing was known about its seed when you took your seat, as with older servers and clients")
+NO_RESULT: Final = N_("the server has given no record with a result")
 
 
 def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:

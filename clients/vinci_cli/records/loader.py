@@ -17,7 +17,7 @@ from vinci_rules import notation, record
 from vinci_rules.board import Board
 
 from ..exceptions import Failed
-from ..game.played import Played
+from ..game.played import PlayedGame
 from ..text.i18n import _
 from ..text.names import Catalogue
 
@@ -48,7 +48,7 @@ def lines_of(path: Path) -> list[str]:
         ) from None
 
 
-def load(path: Path) -> Played:
+def load(path: Path) -> PlayedGame:
     """A game from a file, as far as it can be read. Raises Failed if not even its start can be read."""
     lines = lines_of(path)
     updates: list[game_pb2.Update] = []
@@ -88,7 +88,7 @@ def load(path: Path) -> Played:
     )
     second = json.loads(lines[1]) if len(updates) > 1 else {}
     time = second.get("time")
-    return Played(
+    return PlayedGame(
         updates,
         messages.board(state.board),
         board_map(state.board.name),

@@ -12,14 +12,14 @@ from ..text.i18n import _
 
 if TYPE_CHECKING:
     from vinci_server.limits import Limits
-    from vinci_server.rpc.access import Access
+    from vinci_server.rpc.access import ServerAccess
 
 WILDCARDS: Final = ("0.0.0.0", "::")
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ServeAccess:
     """What was typed about who is let in, and how much at once."""
 
     password: str
@@ -29,9 +29,9 @@ class Door:
     tls_key: Path | None
     limits: Sequence[str]
 
-    def access(self, database: Path) -> "Access":
+    def access(self, database: Path) -> "ServerAccess":
         """What opens the server with this database. Raises Failed or Misused."""
-        from vinci_server.rpc.access import Access, UnusablePassword, join_code
+        from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
         from vinci_server.rpc.certificate import BadCertificate, given, own
 
         if self.password and self.code:
@@ -48,11 +48,11 @@ class Door:
         try:
             if self.tls_cert is not None and self.tls_key is not None:
                 certificate = given(self.tls_cert, self.tls_key)
-                return Access(self.password, join_code(database, None) if self.code else "", certificate)
+                return ServerAccess(self.password, join_code(database, None) if self.code else "", certificate)
             if self.tls:
                 certificate = own(database)
-                return Access("", join_code(database, certificate), certificate)
-            return Access(self.password, join_code(database, None) if self.code else "")
+                return ServerAccess("", join_code(database, certificate), certificate)
+            return ServerAccess(self.password, join_code(database, None) if self.code else "")
         except BadCertificate as error:
             raise Failed(str(error)) from None
         except UnusablePassword as error:
@@ -68,7 +68,7 @@ class Door:
             raise Misused(str(error)) from None
 
 
-def told(host: str, port: int, access: "Access", on_network: Sequence[str]) -> Iterator[str]:
+def told(host: str, port: int, access: "ServerAccess", on_network: Sequence[str]) -> Iterator[str]:
     """Who can reach the server, and what they type; `on_network` are the addresses that others know."""
     alone = host in LOOPBACK
     given = access.certificate if access.certificate is not None and not access.certificate.is_own else None

@@ -11,12 +11,12 @@ from vinci_client.processes import COMMAND, environment
 
 from ..exceptions import Failed
 from ..text.i18n import VARIABLE, _, language
-from .access import Door
-from .supervisor import Beside
+from .access import ServeAccess
+from .supervisor import Supervisor
 
 if TYPE_CHECKING:
     from vinci_server.limits import Limits
-    from vinci_server.rpc.access import Access
+    from vinci_server.rpc.access import ServerAccess
 
 LISTENING: Final = "listening on "
 """What it says first; its address follows."""
@@ -24,7 +24,7 @@ SWITCH_SECONDS: Final = 0.0005
 """How long a playout may go on when something else is to be done; Python's own ten times as long add up."""
 
 
-def serve(host: str, port: int, door: Door, database: Path, log_level: str, *, with_stdin: bool) -> None:
+def serve(host: str, port: int, door: ServeAccess, database: Path, log_level: str, *, with_stdin: bool) -> None:
     """Serve analysis until stopped, with the code and the certificate of the server that has this database."""
     from vinci_server.operations import logs
 
@@ -33,7 +33,7 @@ def serve(host: str, port: int, door: Door, database: Path, log_level: str, *, w
     asyncio.run(_serve(host, port, door.access(database), door.most(), with_stdin=with_stdin))
 
 
-async def _serve(host: str, port: int, access: "Access", limits: "Limits", *, with_stdin: bool) -> None:
+async def _serve(host: str, port: int, access: "ServerAccess", limits: "Limits", *, with_stdin: bool) -> None:
     from vinci_server.analysis.server import AnalysisServer
     from vinci_server.app import serve as run
     from vinci_server.rpc.listener import AddressError
@@ -48,11 +48,11 @@ async def _serve(host: str, port: int, access: "Access", limits: "Limits", *, wi
     await run(server, until_stdin_closes=with_stdin)
 
 
-def beside(host: str, port: int, door: Door, database: Path, log_level: str) -> Beside:
+def beside(host: str, port: int, door: ServeAccess, database: Path, log_level: str) -> Supervisor:
     """The process beside a server that listens on this host and has this door and this database."""
     where = ["--host", host, "--db", str(database), "--log-level", log_level, "--with-stdin", *_opens(door)]
     password = {"VINCI_PASSWORD": door.password} if door.password else {}
-    return Beside(
+    return Supervisor(
         "analysis",
         lambda port: [*COMMAND, "analysis", "--port", str(port), *where],
         {**environment(), **password, VARIABLE: language()},
@@ -62,7 +62,7 @@ def beside(host: str, port: int, door: Door, database: Path, log_level: str) -> 
     )
 
 
-def _opens(door: Door) -> Iterator[str]:
+def _opens(door: ServeAccess) -> Iterator[str]:
     """The options of a door again, but for the password, which nobody is to see in a list of processes."""
     if door.code:
         yield "--code"

@@ -21,7 +21,7 @@ _log = structlog.get_logger()
 
 
 @final
-class Beside:
+class Supervisor:
     """A process that tells in its first line where it listens and ends when its standard input closes, as long as it is
     entered with `async with`.
 

@@ -5,31 +5,31 @@ from collections.abc import Collection, Iterable, Sequence
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
-from .i18n import _, later, plural, titled
+from .i18n import N_, _, plural, titled
 from .names import Catalogue, listed
 
 COST_SOURCES = {
-    "terrain": later("terrain"),
-    "pawns": later("pawns there"),
-    "fort": later("a fort there"),
-    "militia": later("Militia of its owner"),
-    "weapons": later("your Weapons"),
-    "mountaineers": later("your Mountaineers"),
-    "galleys": later("your Galleys"),
-    "from_mountain": later("from a mountain"),
-    "from_fort": later("from a fort"),
-    "spies": later("Spies: always"),
+    "terrain": N_("terrain"),
+    "pawns": N_("pawns there"),
+    "fort": N_("a fort there"),
+    "militia": N_("Militia of its owner"),
+    "weapons": N_("your Weapons"),
+    "mountaineers": N_("your Mountaineers"),
+    "galleys": N_("your Galleys"),
+    "from_mountain": N_("from a mountain"),
+    "from_fort": N_("from a fort"),
+    "spies": N_("Spies: always"),
 }
 
 SCORE_SOURCES = {
-    "province": later("provinces"),
-    "agriculture": later("agriculture"),
-    "livestock": later("livestock"),
-    "mines": later("mines"),
-    "ports": later("ports"),
-    "currency": later("currency"),
-    "slavery": later("slavery"),
-    "mountaineers": later("mountaineers"),
+    "province": N_("provinces"),
+    "agriculture": N_("agriculture"),
+    "livestock": N_("livestock"),
+    "mines": N_("mines"),
+    "ports": N_("ports"),
+    "currency": N_("currency"),
+    "slavery": N_("slavery"),
+    "mountaineers": N_("mountaineers"),
 }
 """What VP are scored for."""
 

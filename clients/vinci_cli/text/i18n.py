@@ -78,6 +78,6 @@ def untied(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def later(text: str) -> str:
-    """The text as it is; in a table of texts it says that `_` is asked for it when it is shown."""
+def N_(text: str) -> str:  # noqa: N802  (the name that gettext has for it)
+    """Mark a string for extraction; translate it with `_` when it is displayed."""
     return text

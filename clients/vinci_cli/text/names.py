@@ -5,25 +5,25 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 
-from .i18n import _, language, later
+from .i18n import N_, _, language
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
 
 REGIONS: Final = {
-    "Anatolia": later("Anatolia"),
-    "Baltic": later("Baltic"),
-    "Danube": later("Danube"),
-    "East": later("East"),
-    "Gaul": later("Gaul"),
-    "Germany": later("Germany"),
-    "Greece": later("Greece"),
-    "Iberia": later("Iberia"),
-    "Isles": later("Isles"),
-    "Italy": later("Italy"),
-    "Middle": later("Middle"),
-    "North": later("North"),
-    "Steppe": later("Steppe"),
-    "West": later("West"),
+    "Anatolia": N_("Anatolia"),
+    "Baltic": N_("Baltic"),
+    "Danube": N_("Danube"),
+    "East": N_("East"),
+    "Gaul": N_("Gaul"),
+    "Germany": N_("Germany"),
+    "Greece": N_("Greece"),
+    "Iberia": N_("Iberia"),
+    "Isles": N_("Isles"),
+    "Italy": N_("Italy"),
+    "Middle": N_("Middle"),
+    "North": N_("North"),
+    "Steppe": N_("Steppe"),
+    "West": N_("West"),
 }
 """The regions of the boards: the server names them in English."""
 

@@ -9,7 +9,7 @@ from vinci.v1 import analysis_pb2
 
 from ..limits import USUAL, Limits
 from ..metrics import Metrics
-from ..rpc.access import OPEN, Access
+from ..rpc.access import OPEN, ServerAccess
 from ..rpc.gate import Gate
 from ..rpc.health import Health
 from ..rpc.listener import GRACE_SECONDS, listen, new_server, offer
@@ -29,7 +29,9 @@ class AnalysisServer:
         self.port: Final = port
 
     @classmethod
-    async def start(cls, host: str, port: int, *, access: Access = OPEN, limits: Limits = USUAL) -> "AnalysisServer":
+    async def start(
+        cls, host: str, port: int, *, access: ServerAccess = OPEN, limits: Limits = USUAL
+    ) -> "AnalysisServer":
         """Listen; port 0 finds a free one. Raises AddressError."""
         metrics = Metrics()
         gate = Gate(access, limits, metrics)

@@ -7,16 +7,16 @@ from typing import Final, final
 
 from vinci_rules import ENGINE_VERSION, notation, record
 from vinci_rules.actions import Action
-from vinci_rules.chance import Chance, Recording
+from vinci_rules.chance import Chance, RecordingChance
 from vinci_rules.engine import play
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
-from ..storage.store import Row, Snapshot
+from ..storage.store import LogRow, Snapshot
 from .replay import NO_CHANCE, chance_text
 from .seats.setup import Setup
 from .time.clock import Spent
-from .watchers import Played
+from .watchers import Revision
 
 
 @final
@@ -31,8 +31,8 @@ class Batch:
     def __init__(self, state: State, chance: Chance, revision: int, sequence: int, previous_hash: str) -> None:
         self.state = state
         self.chance: Final = chance
-        self.played: Final[list[Played]] = []
-        self.rows: Final[list[Row]] = []
+        self.played: Final[list[Revision]] = []
+        self.rows: Final[list[LogRow]] = []
         self._revision: Final = revision
         self._sequence: Final = sequence
         self._hash = previous_hash
@@ -43,32 +43,32 @@ class Batch:
         """Play a legal action; `by` says who made it, `rolls` what a dummy drew for it."""
         number = len(self.rows) + 1
         happened: list[Event] = []
-        drawn = Recording(self.chance)
+        drawn = RecordingChance(self.chance)
         state = self.state.copy()
         play(state, action, drawn, happened)
         text = notation.write(action, state.board)
         revision = self._revision + number
-        played = Played(revision, seat, by, action, happened, state)
+        played = Revision(revision, seat, by, action, happened, state)
         acted = record.action_line(revision, seat, by, text, drawn.picks, rolls)
         self._hash = record.hashed(acted, self._hash, played.position)
         if request is not None and number > 1:
             request = f"{request}#{number}"
         chance = chance_text(drawn.picks, rolls)
         self.rows.append(
-            Row(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
+            LogRow(self._sequence + number, "act", seat + 1, by, request, text, chance, time.time(), self._hash)
         )
         self.played.append(played)
         self.state = state
 
 
-def snapshot(row: Row, played: Played) -> Snapshot:
+def snapshot(row: LogRow, played: Revision) -> Snapshot:
     """The position that the last row of a commit has led to."""
     return Snapshot(row.sequence, ENGINE_VERSION, played.position)
 
 
-def first_row(setup: Setup) -> Row:
+def first_row(setup: Setup) -> LogRow:
     """The row that makes a match."""
-    return Row(1, "create", 0, "", None, setup.to_json(), NO_CHANCE, time.time(), "")
+    return LogRow(1, "create", 0, "", None, setup.to_json(), NO_CHANCE, time.time(), "")
 
 
 def times_text(spent: Spent | None = None, left: float | None = None) -> str:

@@ -10,19 +10,19 @@ from typing import Any, Final, NamedTuple, final
 
 from vinci.v1 import match_pb2
 from vinci_rules import ENGINE_VERSION, notation, position, record
-from vinci_rules.chance import Chance, Recorded, Recording, nonce_hash
+from vinci_rules.chance import Chance, RecordedChance, RecordingChance, nonce_hash
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 from vinci_rules.takeback import OWN
 
 from ..errors import ServiceError
-from ..storage.store import Row, Snapshot, Stored
+from ..storage.store import LogRow, Snapshot, Stored
 from .batch import Batch, times_text
-from .replay import NO_CHANCE, Course, chance_text, line
+from .replay import NO_CHANCE, GameReplay, chance_text, line
 from .seats import tokens
 from .seats.setup import SeatSetup, Setup
 from .time.clock import Clocks
-from .watchers import Played
+from .watchers import Revision
 
 CHAT_KEPT: Final = 200
 """Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""
@@ -35,7 +35,7 @@ RECENT: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class SeatHolder:
     """The player of a seat: name, hash of the seat's token, and nonce for the seed. All empty if nobody has joined.
 
     `promised` is the hash of a nonce that is or will be revealed; `owes_hash` says that a new one is due.
@@ -62,7 +62,7 @@ class Answered(NamedTuple):
     kind: str
 
 
-class Said(NamedTuple):
+class ChatEntry(NamedTuple):
     """A line of the chat: the number of its row, the seat (None for a spectator), a name, the text, when."""
 
     number: int
@@ -102,7 +102,7 @@ class Ledger:
         self.match_id: Final = match_id
         self.setup: Setup
         self.created = 0.0
-        self.sitters: list[Sitter] = []
+        self.sitters: list[SeatHolder] = []
         self.state: State | None = None if snapshot is None else position.read(snapshot.position)
         self.chance: Chance | None = None
         self.requests: dict[str, Answered] = {}
@@ -112,17 +112,17 @@ class Ledger:
         self.bot_played: set[Seat] = set()
         self.paused = False
         self.proposals: dict[Proposed, set[Seat]] = {}
-        self.chat: dict[bool, deque[Said]] = {by_seat: deque(maxlen=CHAT_KEPT) for by_seat in (True, False)}
+        self.chat: dict[bool, deque[ChatEntry]] = {by_seat: deque(maxlen=CHAT_KEPT) for by_seat in (True, False)}
         self.said: Counter[Seat | None] = Counter()
         self.changes: Counter[Seat] = Counter()
         self.ended = ""
         self.rematch = ""
-        self._course: Course | None = None
+        self._course: GameReplay | None = None
         self._snapshot: Final = snapshot
-        self._recent: deque[Played] = deque(maxlen=RECENT)
+        self._recent: deque[Revision] = deque(maxlen=RECENT)
         self._length = 0
         self._renewed = True
-        self._acts: list[Row] = []
+        self._acts: list[LogRow] = []
         self._start_line: record.Line = {}
         self._nonces: list[str] = []
 
@@ -240,7 +240,7 @@ class Ledger:
 
     # Reading the log.
 
-    def fold(self, row: Row, played: Played | None = None) -> None:
+    def fold(self, row: LogRow, played: Revision | None = None) -> None:
         """Take the next row into account; `played`, if known, spares playing its action again."""
         if row.sequence != self._length + 1:
             raise ValueError(f"row {self._length + 1} is missing")
@@ -253,15 +253,15 @@ class Ledger:
             case "create":
                 self.setup = Setup.from_json(row.text)
                 self.created = row.time
-                self.sitters = [Sitter() for _ in self.setup.seats]
+                self.sitters = [SeatHolder() for _ in self.setup.seats]
                 self.substituted = [False for _ in self.setup.seats]
                 self.clocks = Clocks(self.setup.timing, len(self.setup.seats))
             case "join":
                 self._void_nonces()
-                self.sitters[seat] = Sitter(**json.loads(row.text))
+                self.sitters[seat] = SeatHolder(**json.loads(row.text))
             case "leave":
                 self._void_nonces()
-                self.sitters[seat] = Sitter()
+                self.sitters[seat] = SeatHolder()
                 self.bot_played.discard(seat)
             case "reveal":
                 self.revealing = True
@@ -288,7 +288,7 @@ class Ledger:
                 for sitter in self.sitters
             ]
 
-    def _fold_agreement(self, row: Row, seat: Seat) -> None:
+    def _fold_agreement(self, row: LogRow, seat: Seat) -> None:
         """A row that is about the people rather than the game."""
         match row.kind:
             case "substitute" | "return":
@@ -308,7 +308,7 @@ class Ledger:
             case "chat":
                 text = json.loads(row.text)
                 who = seat if row.seat else None
-                self.chat[who is not None].append(Said(row.sequence, who, text["name"], text["text"], row.time))
+                self.chat[who is not None].append(ChatEntry(row.sequence, who, text["name"], text["text"], row.time))
                 self.said[who] += 1
             case "rematch":
                 self.rematch = row.text
@@ -317,7 +317,7 @@ class Ledger:
             case kind:
                 raise ValueError(f"row {row.sequence} is of unknown kind {kind!r}; use the server that wrote it")
 
-    def _fold_start(self, row: Row, opening: Played | None) -> None:
+    def _fold_start(self, row: LogRow, opening: Revision | None) -> None:
         start = json.loads(row.text)
         self._start_line, self._nonces = start["line"], start["nonces"]
         if row.hash != self._hash(0):
@@ -326,16 +326,16 @@ class Ledger:
         if not self._is_known(row):
             opening = opening or self._opening()
             self.state = opening.after
-            self._course = Course(opening)
+            self._course = GameReplay(opening)
             self._recent.append(opening)
 
-    def _opening(self) -> Played:
+    def _opening(self) -> Revision:
         """Revision 0."""
         events: list[Event] = []
-        state = self.setup.new_state(Recorded(self._start_line.get("picks", [])), events)
-        return Played(0, None, "", None, events, state)
+        state = self.setup.new_state(RecordedChance(self._start_line.get("picks", [])), events)
+        return Revision(0, None, "", None, events, state)
 
-    def _fold_act(self, row: Row, played: Played | None) -> None:
+    def _fold_act(self, row: LogRow, played: Revision | None) -> None:
         self._acts.append(row)
         seat = Seat(row.seat - 1)
         was_to_act = True
@@ -366,7 +366,7 @@ class Ledger:
         """Whether actions up to a revision, at least the last one, were taken back since."""
         return any(row.kind == "undo" and int(row.text) < last for row in self._acts[last:])
 
-    def _play(self, row: Row, played: Played | None) -> None:
+    def _play(self, row: LogRow, played: Revision | None) -> None:
         """An action or undo that the snapshot knows nothing of."""
         if played is not None:
             if self._course is not None:
@@ -379,12 +379,12 @@ class Ledger:
         self.state = played.after
         self._recent.append(played)
 
-    def _fold_times(self, row: Row) -> None:
+    def _fold_times(self, row: LogRow) -> None:
         left = json.loads(row.times).get("left") if row.times else None
         if left is not None:
             self.clocks.left[row.seat - 1] = left / 1000
 
-    def _is_known(self, row: Row, *, before: bool = False) -> bool:
+    def _is_known(self, row: LogRow, *, before: bool = False) -> bool:
         """Whether the snapshot holds what a row led to; or also what came after it."""
         return self._snapshot is not None and row.sequence + before <= self._snapshot.sequence
 
@@ -401,7 +401,7 @@ class Ledger:
         if found != self._hash(revision):
             raise ValueError(f"revision {revision} is not as it was played")
 
-    def history(self, first: int, last: int) -> Iterator[Played]:
+    def history(self, first: int, last: int) -> Iterator[Revision]:
         """The revisions from first to last, both included; old ones are played again from the log, one at a time.
 
         Raises ServiceError where these rules play one otherwise than the ones it was played by. The latest revision
@@ -412,7 +412,7 @@ class Ledger:
         if self._recent and first >= self._recent[0].revision:
             yield from [played for played in self._recent if first <= played.revision <= last]
             return
-        recent: deque[Played] = deque(maxlen=RECENT)
+        recent: deque[Revision] = deque(maxlen=RECENT)
         try:
             for _, played in self._replay(last):
                 if played.revision >= first:
@@ -432,10 +432,10 @@ class Ledger:
         if last == self.revision:
             self._recent = recent
 
-    def _replay(self, last: int) -> Iterator[tuple[Course, Played]]:
+    def _replay(self, last: int) -> Iterator[tuple[GameReplay, Revision]]:
         """Play again up to a revision, one at a time. Raises some exception where one leads elsewhere than it did."""
         played = self._opening()
-        course = Course(played)
+        course = GameReplay(played)
         self._check(0, played.position)
         yield course, played
         for revision, row in enumerate(self._acts[:last], start=1):
@@ -456,18 +456,18 @@ class Ledger:
                 course = replayed
                 yield
         except Exception:  # as in `history`
-            course = Course(self._latest(self.state))
+            course = GameReplay(self._latest(self.state))
         self._course = course
 
-    def _latest(self, state: State) -> Played:
+    def _latest(self, state: State) -> Revision:
         """The latest revision without its events."""
         if not self._acts:
-            return Played(0, None, "", None, [], state)
+            return Revision(0, None, "", None, [], state)
         row = self._acts[-1]
         seat = Seat(row.seat - 1)
         if row.kind == "undo":
-            return Played(self.revision, seat, row.actor, None, [], state, int(row.text))
-        return Played(self.revision, seat, row.actor, notation.read(row.text, state.board), [], state)
+            return Revision(self.revision, seat, row.actor, None, [], state, int(row.text))
+        return Revision(self.revision, seat, row.actor, notation.read(row.text, state.board), [], state)
 
     def record_lines(self) -> Iterator[str]:
         """The lines of the record of the game so far, docs/record.md; none before the start."""
@@ -489,13 +489,13 @@ class Ledger:
 
     # Writing the log.
 
-    def row(self, kind: str, seat: Seat | None, text: str = "", *, after: int = 0, left: float | None = None) -> Row:
+    def row(self, kind: str, seat: Seat | None, text: str = "", *, after: int = 0, left: float | None = None) -> LogRow:
         """The row after so many others to come, for anything but an action; `left` is what the seat's clock shows."""
         number = 0 if seat is None else seat + 1
         times = "" if left is None else times_text(left=left)
-        return Row(self._length + 1 + after, kind, number, "", None, text, NO_CHANCE, time.time(), "", times)
+        return LogRow(self._length + 1 + after, kind, number, "", None, text, NO_CHANCE, time.time(), "", times)
 
-    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Played, Row]:
+    def undo(self, seat: Seat, by: str, to: int | None, request: str) -> tuple[Revision, LogRow]:
         """The next row, which takes back actions: to a revision, by default only the last one. Raises ServiceError."""
         for _ in self.learn_course():
             pass
@@ -510,21 +510,21 @@ class Ledger:
                 + (f"revisions that can be gone back to: {possible}" if positions else "there is nothing to undo now"),
                 {"revisions": possible} if positions else {"revisions": possible, "which": "NOTHING"},
             )
-        played = Played(self.revision + 1, seat, by, None, [], positions[to], to)
+        played = Revision(self.revision + 1, seat, by, None, [], positions[to], to)
         undone = record.undo_line(played.revision, seat, by, to)
         hashed = record.hashed(undone, self._hash(self.revision), played.position)
         return played, self.row("undo", seat, str(to))._replace(actor=by, request=request, hash=hashed)
 
-    def start(self) -> tuple[Played, Row]:
+    def start(self) -> tuple[Revision, LogRow]:
         """Revision 0 and its row, which starts the game: its draws are made here, from a seed that is settled now."""
         nonces = [sitter.nonce for sitter in self.sitters]
-        drawn = Recording(self.setup.opening_chance(nonces))
+        drawn = RecordingChance(self.setup.opening_chance(nonces))
         events: list[Event] = []
         state = self.setup.new_state(drawn, events)
         first = self._first_line(state, drawn.picks)
         row = self.row("start", None, json.dumps({"line": first, "nonces": nonces}))
         row = row._replace(chance=chance_text(drawn.picks, ()), hash=first["hash"])
-        return Played(0, None, "", None, events, state), row
+        return Revision(0, None, "", None, events, state), row
 
     def batch(self, chance: Chance | None = None) -> Batch:
         """Actions to be played in one go, from the position as it is. Only for a match that has started.

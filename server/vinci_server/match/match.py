@@ -18,19 +18,19 @@ import structlog
 from vinci.v1 import match_pb2
 from vinci_rules import dummy
 from vinci_rules.actions import Action, Forfeit
-from vinci_rules.chance import FastChance, Recording
+from vinci_rules.chance import FastChance, RecordingChance
 from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
 from ..errors import ServiceError
-from ..storage.store import Row, Store, StoreError
+from ..storage.store import LogRow, Store, StoreError
 from .batch import Batch, snapshot, times_text
 from .ledger import Ledger
 from .messages import match_message
-from .planning import Outcome, answered, barred, check_undos, not_to_act, plan, started
+from .planning import PlayOutcome, answered, barred, check_undos, not_to_act, plan, started
 from .slices import listed
-from .time.timekeeper import RETRY_SECONDS, Timekeeper, Way
-from .watchers import Closed, Detail, Played, Watcher
+from .time.timekeeper import RETRY_SECONDS, RoundTrip, Timekeeper
+from .watchers import Closed, Detail, Revision, Watcher
 
 ACTIONS_AT_ONCE: Final = 16
 """Actions that dummies and substitutes play before others get their turn."""
@@ -48,7 +48,7 @@ T = TypeVar("T")
 _log = structlog.get_logger()
 
 
-class Listener:
+class MatchObserver:
     """Who is told what happens in matches, besides watchers: nobody, unless its methods are overridden."""
 
     def on_turn(self, match: "Match") -> None:
@@ -65,7 +65,7 @@ class Match:
     Asleep it has its watchers, bots and timekeeper, but not its ledger; whoever asks for that wakes it.
     """
 
-    def __init__(self, ledger: Ledger, store: Store, listener: Listener) -> None:
+    def __init__(self, ledger: Ledger, store: Store, listener: MatchObserver) -> None:
         self.match_id: Final = ledger.match_id
         self.changed = -math.inf
         """When a row came last, in seconds of `time.monotonic`."""
@@ -173,7 +173,7 @@ class Match:
         *,
         request_id: str | None = None,
         expected_revision: int | None = None,
-    ) -> Outcome:
+    ) -> PlayOutcome:
         """Play actions of a seat in order until the first that is refused.
 
         Raises ServiceError if nothing can be played. With the id of an earlier request that was accepted nothing is
@@ -186,12 +186,12 @@ class Match:
             outcome = await answered(self.ledger, seat, "act", request_id)
         return outcome
 
-    def plan(self, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> Outcome:
+    def plan(self, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> PlayOutcome:
         """What `act` would do, with draws of its own; nothing is played. A refusal is in the outcome."""
         made_up = FastChance(secrets.randbits(64))
         return plan(self.ledger, seat, "player", actions, None, expected_revision, made_up)[0]
 
-    async def undo(self, seat: Seat, to: int | None, *, request_id: str, expected_revision: int | None) -> Outcome:
+    async def undo(self, seat: Seat, to: int | None, *, request_id: str, expected_revision: int | None) -> PlayOutcome:
         """Take back actions of the seat's turn: to a revision, or only the last one. Raises ServiceError."""
         outcome = await self.in_line(self._undo(seat, to, request_id, expected_revision))
         return outcome or await answered(self.ledger, seat, "undo", request_id)
@@ -204,7 +204,7 @@ class Match:
         request_id: str | None,
         expected_revision: int | None,
         arrived: float,
-    ) -> Outcome | None:
+    ) -> PlayOutcome | None:
         """None if there was a request with this id before."""
         if request_id in self.ledger.requests:
             return None
@@ -215,7 +215,9 @@ class Match:
         await self.commit(outcome.played, rows)
         return outcome
 
-    async def _undo(self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None) -> Outcome | None:
+    async def _undo(
+        self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None
+    ) -> PlayOutcome | None:
         """None if there was a request with this id before."""
         if request_id in self.ledger.requests:
             return None
@@ -229,7 +231,7 @@ class Match:
         if self.ledger.setup.timing.has_clock:
             row = row._replace(times=times_text(left=self.timekeeper.left(seat)))
         await self.commit([played], [row])
-        return Outcome(played.revision, [played])
+        return PlayOutcome(played.revision, [played])
 
     async def play(self, seat: Seat, by: str, action: Action) -> None:
         """Play one action that the server decides upon. To be called in line. Raises ServiceError."""
@@ -261,7 +263,7 @@ class Match:
             case _:
                 await self.play(seat, "default", default_action(self.ledger.state))
 
-    async def substitute(self, seat: Seat, reason: str, before: Sequence[Row] = ()) -> None:
+    async def substitute(self, seat: Seat, reason: str, before: Sequence[LogRow] = ()) -> None:
         """Let a substitute play a seat until its player takes it back; rows that led to it are stored with it.
 
         To be called in line. Raises ServiceError.
@@ -278,7 +280,7 @@ class Match:
             self.log("seat emptied: no nonce", seat)
             self.dismiss(seat)
 
-    async def commit(self, played: Sequence[Played], rows: Sequence[Row]) -> None:
+    async def commit(self, played: Sequence[Revision], rows: Sequence[LogRow]) -> None:
         """Make revisions true and tell everybody. To be called in line."""
         over = played[-1].after.phase == "over"
         before = self.ledger.to_act()
@@ -303,7 +305,7 @@ class Match:
         self._listener.on_seats(self)
         self.go_on()
 
-    def begin_game(self, opening: Played) -> None:
+    def begin_game(self, opening: Revision) -> None:
         """Tell everybody that the game has begun, and let it go on."""
         self.timekeeper.start()
         self.timekeeper.excuse(self.ledger.seats())
@@ -355,7 +357,7 @@ class Match:
             and len(batch.rows) < ACTIONS_AT_ONCE
         ):
             if state.options.dummies[state.actor]:
-                rolling = Recording(batch.chance)
+                rolling = RecordingChance(batch.chance)
                 action = dummy.choose(state, rolling)
                 batch.play(state.actor, "dummy", action, rolls=rolling.picks)
             else:
@@ -422,7 +424,7 @@ class Match:
             if watcher.seat == seat:
                 watcher.put(Closed("TOKEN_CHANGED"))
 
-    def seat_bot(self, seat: Seat, name: str, way: Way, *, is_own: bool) -> None:
+    def seat_bot(self, seat: Seat, name: str, way: RoundTrip, *, is_own: bool) -> None:
         """A connected bot plays a seat; it `is_own` if it came with the seat token."""
         self.log("bot seated", seat, bot=name)
         self.bots[seat] = name
@@ -438,7 +440,7 @@ class Match:
     def unseat_bot(self, seat: Seat) -> None:
         """The bot that played a seat is gone."""
         self.log("bot gone", seat, bot=self.bots.pop(seat))
-        self.timekeeper.ways[seat] = Way()
+        self.timekeeper.ways[seat] = RoundTrip()
         if seat in self._own_bots:
             self._own_bots.remove(seat)
             self.timekeeper.departed(seat)
@@ -474,7 +476,7 @@ class Match:
             if line.seat or watcher.seat is None:
                 watcher.put(response)
 
-    def _show(self, item: Played | match_pb2.WatchResponse | Closed) -> None:
+    def _show(self, item: Revision | match_pb2.WatchResponse | Closed) -> None:
         for watcher in self._watchers:
             watcher.put(item)
 
@@ -511,7 +513,7 @@ class Match:
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
             _log.error("internal error", match=self.match_id, revision=self.revision, exc_info=error)
 
-    async def append(self, rows: Sequence[Row], status: str | None = None, played: Sequence[Played] = ()) -> None:
+    async def append(self, rows: Sequence[LogRow], status: str | None = None, played: Sequence[Revision] = ()) -> None:
         """Make rows durable, then true in memory. To be called in line."""
         try:
             kept = snapshot(rows[-1], played[-1]) if played else None
@@ -531,13 +533,13 @@ class Match:
         if was_open:
             self.timekeeper.expect_nonces()
 
-    async def change_seats(self, rows: Sequence[Row], status: str | None = None) -> None:
+    async def change_seats(self, rows: Sequence[LogRow], status: str | None = None) -> None:
         """Make rows true that are about the match rather than the game, and tell everybody. To be called in line."""
         await self.append(rows, status)
         self._listener.on_seats(self)
         self.show_match()
 
-    async def change_play(self, rows: Sequence[Row], seats: Sequence[Seat]) -> None:
+    async def change_play(self, rows: Sequence[LogRow], seats: Sequence[Seat]) -> None:
         """The same for rows after which somebody else plays these seats, or all play again; and let the game go on."""
         await self.append(rows)
         if self.ledger.to_act() in seats:

@@ -14,10 +14,10 @@ from vinci_rules.violations import described
 from vinci_rules.violations import facts as facts_of
 
 from ..errors import ServiceError
-from ..storage.store import Row
+from ..storage.store import LogRow
 from .ledger import Ledger
 from .slices import listed
-from .watchers import Played
+from .watchers import Revision
 
 MOST_CHANGES: Final = 1000
 """Rows of one seat in one match that are neither actions nor chat."""
@@ -26,14 +26,14 @@ MOST_UNDOS: Final = 200
 
 
 @dataclass(slots=True)
-class Outcome:
+class PlayOutcome:
     """What a request did: actions played, and why the next one was refused, if one was.
 
     `before` is the position before the action that was looked at last.
     """
 
     revision: int
-    played: list[Played] = field(default_factory=list)
+    played: list[Revision] = field(default_factory=list)
     refused: ServiceError | None = None
     before: State | None = None
     repeated: bool = False
@@ -90,17 +90,17 @@ def check_revision(ledger: Ledger, expected: int) -> None:
         )
 
 
-async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> Outcome:
+async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> PlayOutcome:
     """The outcome of an earlier request of the seat with this id, an `act` or an `undo`. Raises ServiceError."""
     who, first, last, earlier = ledger.requests[request_id]
     if who != seat:
         raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
     if earlier != kind:
         raise ServiceError("BAD_REQUEST_ID", f"an {earlier} has used this request_id; use a new UUID")
-    played: list[Played] = []
+    played: list[Revision] = []
     with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
         played = await listed(ledger.history(first, last))
-    return Outcome(last, played, repeated=True, undone=ledger.is_undone(last))
+    return PlayOutcome(last, played, repeated=True, undone=ledger.is_undone(last))
 
 
 def plan(
@@ -111,7 +111,7 @@ def plan(
     request_id: str | None,
     expected_revision: int | None,
     chance: Chance | None = None,
-) -> tuple[Outcome, list[Row]]:
+) -> tuple[PlayOutcome, list[LogRow]]:
     """Play actions in order on a copy of the position; what was played, with the rows that would make it true.
 
     A refusal is in the outcome; raises ServiceError if there is no game or it has moved on. With `chance` the draws are
@@ -119,7 +119,7 @@ def plan(
     """
     before = started(ledger, expected_revision)
     batch = ledger.batch(chance)
-    outcome = Outcome(ledger.revision, batch.played, before=before)
+    outcome = PlayOutcome(ledger.revision, batch.played, before=before)
     for action in actions:
         outcome.before = batch.state
         outcome.refused = barred(ledger, seat, by, action) or _refusal(batch.state, seat, action)

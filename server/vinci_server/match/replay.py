@@ -5,44 +5,44 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from vinci_rules import notation, record
-from vinci_rules.chance import Recorded
+from vinci_rules.chance import RecordedChance
 from vinci_rules.engine import apply
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 from vinci_rules.takeback import Takeback
 
-from ..storage.store import Row
-from .watchers import Played
+from ..storage.store import LogRow
+from .watchers import Revision
 
 NO_CHANCE: Final = '{"picks": [], "rolls": []}'
 
 
 @final
-class Course:
+class GameReplay:
     """Follows a game from revision 0, either by playing its rows again or by being told what was played."""
 
-    def __init__(self, opening: Played) -> None:
+    def __init__(self, opening: Revision) -> None:
         self._takeback: Final = Takeback(opening.revision, opening.after)
         self._state = opening.after
 
-    def replay(self, revision: int, row: Row) -> Played:
+    def replay(self, revision: int, row: LogRow) -> Revision:
         """Play the next row again."""
         seat = Seat(row.seat - 1)
         if row.kind == "undo":
             to = int(row.text)
             self._state = self._takeback.back(revision, to)
-            return Played(revision, seat, row.actor, None, [], self._state, to)
+            return Revision(revision, seat, row.actor, None, [], self._state, to)
         picks = chance(row)["picks"]
         action = notation.read(row.text, self._state.board)
         events: list[Event] = []
-        drawn = Recorded(picks)
+        drawn = RecordedChance(picks)
         self._state = self._state.copy()
         apply(self._state, action, drawn, events)
         drawn.finish()
         self._takeback.note(revision, seat, row.actor, picks, self._state)
-        return Played(revision, seat, row.actor, action, events, self._state)
+        return Revision(revision, seat, row.actor, action, events, self._state)
 
-    def follow(self, row: Row, played: Played) -> None:
+    def follow(self, row: LogRow, played: Revision) -> None:
         """The next row was played."""
         if played.undo_to is not None:
             self._takeback.back(played.revision, played.undo_to)
@@ -55,7 +55,7 @@ class Course:
         return self._takeback.positions()
 
 
-def chance(row: Row) -> dict[str, list[str]]:
+def chance(row: LogRow) -> dict[str, list[str]]:
     """What chance gave for a row: `picks` of the rules and `rolls` of a dummy."""
     return json.loads(row.chance) if row.chance != NO_CHANCE else {"picks": [], "rolls": []}
 
@@ -65,7 +65,7 @@ def chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
     return json.dumps({"picks": list(picks), "rolls": list(rolls)}) if picks or rolls else NO_CHANCE
 
 
-def line(revision: int, row: Row, *, timed: bool = False) -> record.Line:
+def line(revision: int, row: LogRow, *, timed: bool = False) -> record.Line:
     """The line of the record for a row, without its hash."""
     seat, time = Seat(row.seat - 1), row.time if timed else None
     if row.kind == "undo":

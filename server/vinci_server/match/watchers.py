@@ -23,7 +23,7 @@ class Detail(NamedTuple):
 
 
 @final
-class Played:
+class Revision:
     """An action that was played: what a revision is made of. Revision 0 has no action, nor has an undo.
 
     The state is never changed afterwards. Messages are built once for each detail that is asked for.
@@ -86,7 +86,7 @@ class Closed(NamedTuple):
     reason: str | None
 
 
-Item: TypeAlias = Played | match_pb2.WatchResponse | Closed
+Item: TypeAlias = Revision | match_pb2.WatchResponse | Closed
 
 
 @final

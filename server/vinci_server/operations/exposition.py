@@ -22,7 +22,7 @@ SCRAPE_SECONDS: Final = 5.0
 
 
 @final
-class Figures(Collector):
+class MetricsCollector(Collector):
     """Looks at matches, bots and store when it is asked; nothing is kept up to date in between.
 
     Prometheus asks in a thread, and everything is read in the event loop: nobody changes it meanwhile.
@@ -78,7 +78,7 @@ class Figures(Collector):
 class Exposition:
     """The page of all metrics, served by a thread of its own at `port`. Raises OSError if it cannot listen there."""
 
-    def __init__(self, host: str, port: int, metrics: Metrics, figures: Figures) -> None:
+    def __init__(self, host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> None:
         registry = metrics.registry
         registry.register(figures)
         ProcessCollector(registry=registry)

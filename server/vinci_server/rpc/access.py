@@ -25,7 +25,7 @@ class UnusablePassword(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ServerAccess:
     """What opens the server, if anything has to, and the certificate with which it proves itself, if it has one."""
 
     password: str = ""
@@ -45,15 +45,15 @@ class Access:
         return grouped("".join(filter(str.isalnum, self.code))[:SECRET_LETTERS])
 
 
-OPEN: Final = Access()
+OPEN: Final = ServerAccess()
 """Everybody may call, without TLS."""
 
 
 @final
-class Doorkeeper:
+class AccessCheck:
     """Compares what callers send with the code or password, of which only a keyed hash is kept."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: ServerAccess) -> None:
         self._of_code: Final = bool(access.code)
         self._key: Final = secrets.token_bytes(32)
         self._hash: Final = self._hashed(access.code or access.password) if access.code or access.password else b""

@@ -16,14 +16,14 @@ from vinci_rules.state import Seat
 from ..errors import ServiceError
 from ..lobby import Lobby
 from ..match.ledger import Ledger
-from ..match.match import Listener, Match
+from ..match.match import Match, MatchObserver
 from ..match.messages import match_message
 from ..match.parsing import parse_actions
 from ..match.planning import check_revision
 from ..match.seats import tokens
 from ..match.slices import listed
-from ..match.time.timekeeper import RETRY_SECONDS, Way
-from ..match.watchers import Detail, Played
+from ..match.time.timekeeper import RETRY_SECONDS, RoundTrip
+from ..match.watchers import Detail, Revision
 from ..metrics import Metrics
 from .gate import Payer
 
@@ -49,7 +49,7 @@ _log = structlog.get_logger()
 
 
 @dataclass(slots=True)
-class Game:
+class BotSeat:
     """A seat that a bot plays as `bot` or `substitute`; with the seat token, empty if it was given the seat by name.
 
     `told` is the revision of the decision that it was sent last, `telling` of the one that is sent next, `asked` has
@@ -77,7 +77,7 @@ class Game:
 
 
 @final
-class Bot:
+class ConnectedBot:
     """A connected bot: what it asked for, its games, and what is to be sent to it."""
 
     def __init__(self, hello: pb.Hello, name: str, payer: Payer) -> None:
@@ -87,12 +87,12 @@ class Bot:
         self.capacity = 0 if hello.seat_tokens else min(max(hello.games, 1), MOST_GAMES)
         """Games that it is given by its name at the same time."""
         self.is_leaving = False
-        self.games: Final[dict[tuple[str, Seat], Game]] = {}
+        self.games: Final[dict[tuple[str, Seat], BotSeat]] = {}
         self.own = 0
         """Those of its games that it plays with a seat token."""
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
-        self.way: Final = Way()
+        self.way: Final = RoundTrip()
         self.is_connected = False
         self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
         """Seats that it had before and was not told about, by match and number."""
@@ -120,7 +120,7 @@ class Bot:
 
 
 @final
-class BotDesk(Listener):
+class BotDesk(MatchObserver):
     """Gives free bot seats to connected bots and tells each when it is to act.
 
     Matches with bot seats that nobody has are `_waiting`, each with the names that it asks for: only these are looked
@@ -130,8 +130,8 @@ class BotDesk(Listener):
     def __init__(self, lobby: Lobby, metrics: Metrics) -> None:
         self._lobby: Final = lobby
         self._metrics: Final = metrics
-        self._bots: Final[list[Bot]] = []
-        self._seated: Final[dict[tuple[str, Seat], Bot]] = {}
+        self._bots: Final[list[ConnectedBot]] = []
+        self._seated: Final[dict[tuple[str, Seat], ConnectedBot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._spoilt: Final[dict[str, dict[tuple[Seat, str], tuple[int, int]]]] = {}
         """By match, then seat and role: the revision answered wrongly and the tries left, even when the bot is gone."""
@@ -139,7 +139,7 @@ class BotDesk(Listener):
         lobby.listener = self
 
     @property
-    def connected(self) -> Sequence[Bot]:
+    def connected(self) -> Sequence[ConnectedBot]:
         """The bots that are connected."""
         return self._bots
 
@@ -150,7 +150,7 @@ class BotDesk(Listener):
             names |= asked
         return sorted(names)[:MOST_WANTED]
 
-    async def arrive(self, bot: Bot) -> None:
+    async def arrive(self, bot: ConnectedBot) -> None:
         """A bot is connected. Raises ServiceError if a seat token of its is wrong."""
         await self._take(bot, set(bot.hello.seat_tokens))
         self._bots.append(bot)
@@ -159,7 +159,7 @@ class BotDesk(Listener):
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.way.ping()))
         self._spawn(bot.payer.pay(self._welcome_back(bot)))
 
-    async def _welcome_back(self, bot: Bot) -> None:
+    async def _welcome_back(self, bot: ConnectedBot) -> None:
         """Give a bot that has arrived its seats, and tell it what has become of others that it had before."""
         await self._offer([bot], bot.payer.credit)
         lost = list(bot.unsettled)
@@ -190,7 +190,7 @@ class BotDesk(Listener):
         if lost and bot.is_connected:
             await self._offer([bot], bot.payer.credit)
 
-    async def _take(self, bot: Bot, given: set[str]) -> None:
+    async def _take(self, bot: ConnectedBot, given: set[str]) -> None:
         """Seat a bot at the seats of these tokens. Raises ServiceError, and seats it nowhere, if one is wrong."""
         if len(given) > MOST_TOKENS:
             facts = {"which": "TOO_MANY", "number": str(len(given)), "most": str(MOST_TOKENS)}
@@ -213,7 +213,7 @@ class BotDesk(Listener):
         for match in {match for match, _seat, _token in wanted}:
             self.on_turn(match)
 
-    def _lose(self, bot: Bot, game: Game, error: ServiceError) -> None:
+    def _lose(self, bot: ConnectedBot, game: BotSeat, error: ServiceError) -> None:
         """Take away a seat whose token a bot had: its stream ends if it came with it, else it is told."""
         self._free(bot, game)
         if game.token in bot.hello.seat_tokens:
@@ -222,7 +222,7 @@ class BotDesk(Listener):
             self._refuse_request(bot, error, (game.match.match_id, game.seat + 1))
             self._end_if_done(bot)
 
-    async def take_seats(self, bot: Bot, given: Sequence[str]) -> None:
+    async def take_seats(self, bot: ConnectedBot, given: Sequence[str]) -> None:
         """Seat a connected bot at further seats; what is wrong is sent to it. Raises ServiceError as `answer` does."""
         self._check_reads(bot)
         try:
@@ -234,23 +234,23 @@ class BotDesk(Listener):
         except ServiceError as error:
             self._refuse_request(bot, error)
 
-    def set_games(self, bot: Bot, games: int) -> None:
+    def set_games(self, bot: ConnectedBot, games: int) -> None:
         """Let a bot play so many games at once from now on; with 0 its stream ends after those that it plays."""
         bot.capacity, bot.is_leaving = min(games, MOST_GAMES), games == 0
         self._end_if_done(bot)
         if bot.is_connected:
             self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
 
-    def _refuse_request(self, bot: Bot, error: ServiceError, lost: tuple[str, int] = ("", 0)) -> None:
+    def _refuse_request(self, bot: ConnectedBot, error: ServiceError, lost: tuple[str, int] = ("", 0)) -> None:
         self._metrics.refused(error.reason)
         refused = pb.RequestRefused(refusal=error.refusal(), match_id=lost[0], seat=lost[1])
         bot.outgoing.put_nowait(pb.PlayResponse(request_refused=refused))
 
-    def _end_if_done(self, bot: Bot) -> None:
+    def _end_if_done(self, bot: ConnectedBot) -> None:
         if bot.is_done:
             bot.outgoing.put_nowait(None)
 
-    def depart(self, bot: Bot) -> None:
+    def depart(self, bot: ConnectedBot) -> None:
         """A bot is gone; its seats are free for another of the same name."""
         if bot in self._bots:
             self._bots.remove(bot)
@@ -330,10 +330,10 @@ class BotDesk(Listener):
             else:
                 _send(bot, game)
 
-    async def _tell_updates(self, bot: Bot, game: Game, ledger: Ledger) -> None:
+    async def _tell_updates(self, bot: ConnectedBot, game: BotSeat, ledger: Ledger) -> None:
         """Send the decision with what happened since the last one, unless the match has gone on meanwhile."""
         revision = game.telling
-        missed: list[Played] = []
+        missed: list[Revision] = []
         with suppress(ServiceError):  # played by other rules: the state tells what it has come to
             missed = await listed(ledger.history(game.told + 1, revision), bot.payer.credit)
         is_playing = bot.games.get((game.match.match_id, game.seat)) is game
@@ -344,7 +344,7 @@ class BotDesk(Listener):
         """Seat bots again after draining."""
         self._spawn(self._offer(self._bots))
 
-    async def _offer(self, bots: Sequence[Bot], credit: Callable[[], Awaitable[None]] | None = None) -> None:
+    async def _offer(self, bots: Sequence[ConnectedBot], credit: Callable[[], Awaitable[None]] | None = None) -> None:
         """Give bots that have room for games what matches wait for; others are served after each match."""
         for match, names in list(self._waiting.values()):
             willing = [bot for bot in bots if bot.is_connected and (bot.has_room() or bot.unsettled)]
@@ -373,7 +373,7 @@ class BotDesk(Listener):
         if bots:
             self._spawn(self._offer(list(dict.fromkeys(bot for _, bot in bots))))
 
-    async def answer(self, bot: Bot, answer: pb.Answer) -> None:
+    async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
         """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
 
         Raises ServiceError if the bot does not read what it is sent.
@@ -390,11 +390,11 @@ class BotDesk(Listener):
         task = game.match.spawn(self._answer(bot, game, answer))
         task.add_done_callback(lambda _: bot.under_way.release())
 
-    def _check_reads(self, bot: Bot) -> None:
+    def _check_reads(self, bot: ConnectedBot) -> None:
         if bot.outgoing.qsize() > MOST_UNREAD:
             raise ServiceError("SLOW_WATCHER", f"more than {MOST_UNREAD} messages wait to be read by the bot")
 
-    async def _answer(self, bot: Bot, game: Game, answer: pb.Answer) -> None:
+    async def _answer(self, bot: ConnectedBot, game: BotSeat, answer: pb.Answer) -> None:
         try:
             check_revision(game.match.ledger, answer.revision)
             actions = parse_actions(answer.actions, game.match)
@@ -423,11 +423,13 @@ class BotDesk(Listener):
             tries = game.match.ledger.setup.mistakes.tries
             self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
 
-    def _tries_left(self, game: Game, revision: int) -> int:
+    def _tries_left(self, game: BotSeat, revision: int) -> int:
         spoilt, left = self._spoilt.get(game.match.match_id, {}).get((game.seat, game.by), (-1, 0))
         return left if spoilt == revision else game.match.ledger.setup.mistakes.tries
 
-    def _refuse(self, bot: Bot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0) -> None:
+    def _refuse(
+        self, bot: ConnectedBot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0
+    ) -> None:
         bot.payer.charge(REFUSING_SECONDS)
         self._metrics.refused(error.reason)
         refused = pb.Refused(
@@ -440,7 +442,7 @@ class BotDesk(Listener):
         )
         bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
 
-    async def _go_on_without(self, game: Game, revision: int) -> None:
+    async def _go_on_without(self, game: BotSeat, revision: int) -> None:
         while True:
             try:
                 await game.match.out_of_tries(game.seat, game.by, revision)
@@ -450,7 +452,7 @@ class BotDesk(Listener):
                     return  # the match cannot be read, which is logged
             await asyncio.sleep(RETRY_SECONDS)
 
-    def _clear(self, match: Match) -> list[Bot]:
+    def _clear(self, match: Match) -> list[ConnectedBot]:
         """Take seats away from bots that no longer fit what is to sit there; these bots."""
         freed = []
         for seat in match.ledger.seats():
@@ -468,7 +470,7 @@ class BotDesk(Listener):
                 freed.append(bot)
         return freed
 
-    def _fill(self, match: Match, bots: list[Bot]) -> bool:
+    def _fill(self, match: Match, bots: list[ConnectedBot]) -> bool:
         """Give the bot seats that nobody has to some of these bots; whether any was given.
 
         A server that drains lets bots come back to games that run, and seats none at others.
@@ -491,15 +493,15 @@ class BotDesk(Listener):
             self._waiting.pop(match.match_id, None)
         return given
 
-    def _seat(self, bot: Bot, match: Match, seat: Seat, token: str = "") -> None:
+    def _seat(self, bot: ConnectedBot, match: Match, seat: Seat, token: str = "") -> None:
         bot.unsettled.pop((match.match_id, seat + 1), None)
-        bot.games[match.match_id, seat] = Game(match, seat, _role(match, seat, token), token)
+        bot.games[match.match_id, seat] = BotSeat(match, seat, _role(match, seat, token), token)
         bot.own += bool(token)
         self._seated[match.match_id, seat] = bot
         match.seat_bot(seat, bot.name, bot.way, is_own=bool(token))
         bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
 
-    def _free(self, bot: Bot, game: Game) -> None:
+    def _free(self, bot: ConnectedBot, game: BotSeat) -> None:
         del bot.games[game.match.match_id, game.seat]
         bot.own -= bool(game.token)
         del self._seated[game.match.match_id, game.seat]
@@ -521,12 +523,12 @@ def _role(match: Match, seat: Seat, token: str) -> str:
     return "substitute" if match.ledger.substituted[seat] and not token else "bot"
 
 
-def _is_replaced(bot: Bot, match: Match, seat: Seat) -> bool:
+def _is_replaced(bot: ConnectedBot, match: Match, seat: Seat) -> bool:
     """Whether a substitute plays in place of a bot that has the seat token."""
     return match.ledger.substituted[seat] and bool(bot.games[match.match_id, seat].token)
 
 
-def _send(bot: Bot, game: Game, updates: Sequence[Played] = ()) -> None:
+def _send(bot: ConnectedBot, game: BotSeat, updates: Sequence[Revision] = ()) -> None:
     """Send a bot the decision that it is to make."""
     decision = _decision(bot, game)
     decision.updates.extend(played.message(Detail()) for played in updates)
@@ -535,7 +537,7 @@ def _send(bot: Bot, game: Game, updates: Sequence[Played] = ()) -> None:
     game.asked.add(game.told)
 
 
-def _decision(bot: Bot, game: Game) -> pb.Decision:
+def _decision(bot: ConnectedBot, game: BotSeat) -> pb.Decision:
     ledger, hello = game.match.ledger, bot.hello
     state = ledger.state
     assert state is not None

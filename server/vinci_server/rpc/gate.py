@@ -12,7 +12,7 @@ import structlog
 
 from ..limits import Limits, Peer, Traffic
 from ..metrics import Metrics
-from .access import Access, Doorkeeper
+from .access import AccessCheck, ServerAccess
 from .lag import Lag
 
 SMALLEST_MESSAGE: Final = 256
@@ -30,10 +30,10 @@ class Gate:
     """Lets calls in, streams and what comes in them. Everything raises ServiceError where it does not."""
 
     def __init__(
-        self, access: Access, limits: Limits, metrics: Metrics, clock: Callable[[], float] = time.monotonic
+        self, access: ServerAccess, limits: Limits, metrics: Metrics, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.limits: Final = limits
-        self._doorkeeper: Final = Doorkeeper(access)
+        self._doorkeeper: Final = AccessCheck(access)
         self._traffic: Final = Traffic(limits)
         self._metrics: Final = metrics
         self._clock: Final = clock

@@ -25,8 +25,8 @@ from ..match.seats import consensus, seating, starting
 from ..match.seats.names import check_name
 from ..match.seats.setup import DEFAULT_BOARD, STATUSES, seat_setup
 from ..match.slices import in_slices, listed
-from ..match.watchers import Closed, Detail, Played, Watcher
-from .bot_desk import Bot, BotDesk
+from ..match.watchers import Closed, Detail, Revision, Watcher
+from .bot_desk import BotDesk, ConnectedBot
 from .bot_keys import BotKeys
 from .gate import Gate, Payer
 from .handlers import Context
@@ -358,7 +358,7 @@ class BotService:
         if not name:
             raise ServiceError("BAD_NAME", "hello needs the name of the bot")
         await self._keys.check(name, first.hello.key)
-        bot = Bot(first.hello, name, self._gate.payer(context))
+        bot = ConnectedBot(first.hello, name, self._gate.payer(context))
         reader = asyncio.create_task(self._read(bot, requests))
         pinging = asyncio.create_task(_ping(bot))
         try:
@@ -379,7 +379,7 @@ class BotService:
         wanted = bot_pb2.WantedBots(names=self._desk.wanted())
         return bot_pb2.Welcome(version=VERSION, wanted=wanted)
 
-    async def _read(self, bot: Bot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
+    async def _read(self, bot: ConnectedBot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
         try:
             async for request in requests:
                 match request.WhichOneof("kind"):
@@ -401,7 +401,7 @@ class BotService:
             bot.outgoing.put_nowait(None)
 
 
-async def _ping(bot: Bot) -> None:
+async def _ping(bot: ConnectedBot) -> None:
     while True:
         await asyncio.sleep(PING_SECONDS)
         bot.outgoing.put_nowait(bot_pb2.PlayResponse(ping=bot.way.ping()))
@@ -432,7 +432,7 @@ async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator
                 yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.revision))
                 if watcher.seat is not None and watched.is_awake:  # the answer would wake it
                     yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[watcher.seat].ping())
-            case Played():
+            case Revision():
                 if item.revision >= first:
                     yield match_pb2.WatchResponse(update=item.message(watcher.detail))
             case match_pb2.WatchResponse():

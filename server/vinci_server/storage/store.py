@@ -42,7 +42,7 @@ class Queued(NamedTuple):
     alone: bool = False
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """A line of the log; columns as in `database.STEPS`."""
 
     sequence: int
@@ -68,17 +68,17 @@ class Snapshot(NamedTuple):
 class Stored(NamedTuple):
     """All that is stored of a match: its rows in order, none if there is no such match, and its latest position."""
 
-    rows: list[Row]
+    rows: list[LogRow]
     snapshot: Snapshot | None
 
 
-_INSERT: Final = f"INSERT INTO log (match, {', '.join(Row._fields)}) VALUES (?{', ?' * len(Row._fields)})"
+_INSERT: Final = f"INSERT INTO log (match, {', '.join(LogRow._fields)}) VALUES (?{', ?' * len(LogRow._fields)})"
 _CREATE: Final = (
     "INSERT OR IGNORE INTO match (id, created, status)"
     " SELECT ?, MAX(?, (SELECT COALESCE(MAX(created), 0) + 0.000001 FROM match)), 'open'"
 )
 """Later than all others, even if the wall clock was set back: the newest match is first in lists."""
-_SELECT: Final = f"SELECT {', '.join(Row._fields)} FROM log WHERE match = ? ORDER BY sequence"
+_SELECT: Final = f"SELECT {', '.join(LogRow._fields)} FROM log WHERE match = ? ORDER BY sequence"
 _LAST_TIME: Final = "SELECT time FROM log WHERE match = ? AND kind <> 'clock' ORDER BY sequence DESC LIMIT 1"
 _UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
 
@@ -106,7 +106,7 @@ class Store:
         ready.result()
 
     async def append(
-        self, match_id: str, rows: Sequence[Row], status: str | None = None, snapshot: Snapshot | None = None
+        self, match_id: str, rows: Sequence[LogRow], status: str | None = None, snapshot: Snapshot | None = None
     ) -> None:
         """Make rows of a match, and if given its new status and position, durable: all of them or none."""
         listed = [(match_id, *row) for row in rows]
@@ -121,7 +121,7 @@ class Store:
         await self._run(write)
         self._metrics.acted(row.actor for row in rows if row.kind == "act")
 
-    async def create(self, match_id: str, row: Row) -> bool:
+    async def create(self, match_id: str, row: LogRow) -> bool:
         """Make a new match durable with its first row; returns whether it is new, else nothing is done."""
 
         def write(connection: sqlite3.Connection) -> bool:
@@ -364,15 +364,15 @@ def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
     return Stored(_rows(connection, match_id), snapshot and Snapshot(*snapshot))
 
 
-def _rows(connection: sqlite3.Connection, match_id: str) -> list[Row]:
+def _rows(connection: sqlite3.Connection, match_id: str) -> list[LogRow]:
     """Those in the archive, then those in the log."""
     found = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
     try:
         archived = json.loads(zlib.decompress(found[0])) if found else []
-        rows = [Row(*row) for row in archived]
+        rows = [LogRow(*row) for row in archived]
     except (zlib.error, ValueError, TypeError) as error:
         raise StoreError(f"the archive of match {match_id} is damaged: {error}") from None
-    rows += [Row(*row) for row in connection.execute(_SELECT, (match_id,))]
+    rows += [LogRow(*row) for row in connection.execute(_SELECT, (match_id,))]
     return [_sharing(row) for row in rows]
 
 
@@ -389,6 +389,6 @@ def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: f
     return moved
 
 
-def _sharing(row: Row) -> Row:
+def _sharing(row: LogRow) -> LogRow:
     """The same row; texts that many rows have are one object, since a match keeps its rows in memory."""
     return row._replace(kind=intern(row.kind), actor=intern(row.actor), chance=intern(row.chance))

@@ -1,8 +1,8 @@
 """Matches as text, to be taken into another database: a line that says what follows, then each match with its log.
 
 Everything is JSON, one value a line. The first line is an object with the format and the number of matches. A match is
-an object with its snapshot and the number of its rows, then a list for each row, columns as in `Row`. Rows hold hashes
-of tokens and no tokens.
+an object with its snapshot and the number of its rows, then a list for each row, columns as in `LogRow`. Rows hold
+hashes of tokens and no tokens.
 """
 
 import json
@@ -14,12 +14,12 @@ from vinci_rules.record import read_json
 
 from ..errors import ServiceError
 from ..match.ledger import Ledger
-from ..match.match import Listener, Match
+from ..match.match import Match, MatchObserver
 from ..match.messages import match_message
 from ..match.seats import consensus
 from ..match.watchers import Detail
 from ..storage.database import VERSION
-from ..storage.store import MatchEntry, Row, Snapshot, Store, Stored
+from ..storage.store import LogRow, MatchEntry, Snapshot, Store, Stored
 from .validation import check_match_id, check_row, check_time, seats_of
 
 FORMAT: Final = 1
@@ -93,11 +93,11 @@ def _head(text: Sequence[str], number: int) -> tuple[MatchEntry, Stored, int]:
     return entry, Stored([], snapshot), length
 
 
-def _row(text: Sequence[str], number: int, sequence: int) -> Row:
+def _row(text: Sequence[str], number: int, sequence: int) -> LogRow:
     values = _parsed(text, number, list)
     if not _are(values, TYPES) or values[0] != sequence:
-        raise BadLine(number, f"no row {sequence} of a log: {', '.join(Row._fields)}")
-    return Row(*values)
+        raise BadLine(number, f"no row {sequence} of a log: {', '.join(LogRow._fields)}")
+    return LogRow(*values)
 
 
 def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
@@ -138,7 +138,7 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
 
 def _tell(ledger: Ledger) -> None:
     """Build all messages about a match once. Raises some exception where one cannot be."""
-    told = Match(ledger, cast(Store, None), Listener())
+    told = Match(ledger, cast(Store, None), MatchObserver())
     match_message(told)
     told.timekeeper.message()
     consensus.heard(told, None, 0)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from vinci_rules.board import board_names
 from vinci_rules.record import read_json
 
-from ..match.ledger import Sitter
+from ..match.ledger import SeatHolder
 from ..match.messages import PROPOSALS
 from ..match.parsing import HASH, nonce, promised, request_id
 from ..match.seats.consensus import LONGEST_LINE, LONGEST_REASON
@@ -27,7 +27,7 @@ from ..match.seats.setup import (
     timing_message,
 )
 from ..match.seats.tokens import is_match_id
-from ..storage.store import Row
+from ..storage.store import LogRow
 
 LATEST: Final = 253_402_300_799.0
 """The last second of the year 9999."""
@@ -48,14 +48,14 @@ def check_time(seconds: float) -> None:
         raise ValueError(f"{seconds} is no time in seconds since 1970")
 
 
-def seats_of(row: Row) -> int:
+def seats_of(row: LogRow) -> int:
     """The number of seats of a match, by its first row. Raises ValueError if that is another one."""
     if row.kind != "create":
         raise ValueError(f"the first row of a match is create, not {row.kind}")
     return len(Setup.from_json(row.text).seats)
 
 
-def check_row(row: Row, seats: int) -> None:
+def check_row(row: LogRow, seats: int) -> None:
     """Raises ValueError or ServiceError for a row of a match of so many seats that nothing here would write.
 
     What the hash of a row covers is compared with that, elsewhere.
@@ -130,8 +130,8 @@ def _check_seat(seat: SeatSetup) -> None:
     promised(seat.reserved)
 
 
-def _check_sitter(row: Row) -> None:
-    sitter = Sitter(**_object(row.text))
+def _check_sitter(row: LogRow) -> None:
+    sitter = SeatHolder(**_object(row.text))
     if row.kind == "join" and not HASH.fullmatch(sitter.token_hash):
         raise ValueError("token_hash is no SHA-256 in hexadecimal digits")
     _name(sitter.player, "the name of a player")

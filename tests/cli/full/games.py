@@ -7,7 +7,7 @@ from cli.console import DATA
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.table.placing import Placing
 from vinci_cli.full.table.ui_state import Plan
-from vinci_cli.game.client_match import Game
+from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.commands import Preview
 from vinci_cli.records.loader import names_of
 from vinci_codec import states
@@ -36,7 +36,7 @@ def text_of(seats: int, phase: str) -> str:
 SAID: Final = ("hello everybody", "good luck, and may the best of us win this game of ours")
 
 
-def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Game:
+def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> ClientMatch:
     """A game at this position, looked at by the seat to act, with something in the log and the chat."""
     state = position.read(text)
     seats = [seat + 1 for seat in state.seats()]
@@ -52,7 +52,7 @@ def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Ga
     )
     if clocks:
         match.timing.bank_seconds = 600
-    found = Game(names_of(state.board), board_map(state.board.name), match, {own: "token"})
+    found = ClientMatch(names_of(state.board), board_map(state.board.name), match, {own: "token"})
     if clocks:
         left = [(seat * 61 + 40) * 1000 for seat in seats]
         found.clocks = type(found.clocks)(match.timing, now=lambda: 0.0)
@@ -67,7 +67,7 @@ def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Ga
     return found
 
 
-def conquest(game: Game) -> Preview:
+def conquest(game: ClientMatch) -> Preview:
     """What the server says of conquering the Alps: a cost of two parts, an evacuation, an empire that falls apart."""
     own = game.seat
     return Preview(
@@ -90,7 +90,7 @@ def refused() -> Preview:
     return Preview("", refusal=game_pb2.Refusal(rule="R-CONQ-3", reason="NotEnoughPawns", facts=facts))
 
 
-def plan(game: Game) -> Plan:
+def plan(game: ClientMatch) -> Plan:
     """The placement that the server suggests, with a pawn taken from the first province."""
     found = Placing.begin("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
     found.pawns[next(iter(found.pawns))] -= 1

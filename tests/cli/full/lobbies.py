@@ -10,11 +10,11 @@ from vinci_cli.full.lobby.create import making
 from vinci_cli.full.lobby.form import Form
 from vinci_cli.full.lobby.matches import Listed, matches
 from vinci_cli.full.lobby.menu import Waiting, menu
-from vinci_cli.full.lobby.records import Recorded, records
-from vinci_cli.full.lobby.servers import Known, servers
-from vinci_cli.full.lobby.waiting_room import Room, waiting_room
-from vinci_cli.full.toolkit.menu import Sheet
-from vinci_client.discovery import Found
+from vinci_cli.full.lobby.records import RecordEntry, records
+from vinci_cli.full.lobby.servers import KnownServers, servers
+from vinci_cli.full.lobby.waiting_room import WaitingRoom, waiting_room
+from vinci_cli.full.toolkit.menu import Menu
+from vinci_client.discovery import FoundServer
 from vinci_codec import catalogue
 from vinci_rules.board import board_names
 from vinci_rules.editions import EDITIONS
@@ -80,8 +80,8 @@ OVER: Final = match(
     ranks=[1, 2, 3, 4, 5, 6],
     seed="friday",
 )
-FRIDAY: Final = Found("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)
-CLUB: Final = Found("囲碁クラブ", "[fd00::5]:7000", "0.1.0", seats=0, open=0, running=12, access="code", tls=True)
+FRIDAY: Final = FoundServer("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)
+CLUB: Final = FoundServer("囲碁クラブ", "[fd00::5]:7000", "0.1.0", seats=0, open=0, running=12, access="code", tls=True)
 SEAT: Final = SavedSeat("192.168.1.5:7654", "match045", 1, "token")
 
 
@@ -93,7 +93,7 @@ def form() -> Form:
     return found
 
 
-def sheets() -> dict[str, Sheet]:
+def sheets() -> dict[str, Menu]:
     """Every page of the lobby, with something in it."""
     places = {"/home/ann/server.db": ("This machine, for everybody on the network", "Others find the table.")}
     waiting = [
@@ -104,15 +104,19 @@ def sheets() -> dict[str, Sheet]:
     listed = Listed("Friday", ["Ann", "Ben"], matches=[OPEN, RUNNING, OVER], now=NOW, own={"match045": (1,)})
     lost = Listed("Friday", ["Ann"], matches=[OPEN], now=NOW, problem="No answer from 192.168.1.5:7654.")
     many = [match(n, lobby_pb2.MATCH_STATUS_RUNNING, *RUNNING.seats, round=n) for n in range(1, 80)]
-    room = Room(OPEN, {1: "token"}, is_host=True, invitation=INVITATION)
-    guest = Room(OPEN, {2: "token"}, is_host=False, invitation=INVITATION, is_connected=False)
-    played = [Recorded(Path("/home/ann/records/k3f9xa2m.jsonl"), 7200.0, ["Ann", "dummy", "dummy"], [101, 88, 64])]
+    room = WaitingRoom(OPEN, {1: "token"}, is_host=True, invitation=INVITATION)
+    guest = WaitingRoom(OPEN, {2: "token"}, is_host=False, invitation=INVITATION, is_connected=False)
+    played = [RecordEntry(Path("/home/ann/records/k3f9xa2m.jsonl"), 7200.0, ["Ann", "dummy", "dummy"], [101, 88, 64])]
     return {
         "menu": menu(waiting, "go match045 1", is_at_home=True),
         "menu-away": menu([], "network", is_at_home=False),
-        "servers": servers("play on this network", Known([FRIDAY, CLUB]), "at [fd00::5]:7000"),
-        "servers-searching": servers("where is the table to be?", Known(places=places), "at /home/ann/server.db"),
-        "servers-none": servers("watch", Known([], "The network cannot be searched.", ["10.0.0.1:7654"]), "address"),
+        "servers": servers("play on this network", KnownServers([FRIDAY, CLUB]), "at [fd00::5]:7000"),
+        "servers-searching": servers(
+            "where is the table to be?", KnownServers(places=places), "at /home/ann/server.db"
+        ),
+        "servers-none": servers(
+            "watch", KnownServers([], "The network cannot be searched.", ["10.0.0.1:7654"]), "address"
+        ),
         "matches": matches(listed, "match001"),
         "matches-over": matches(listed, "match3000"),
         "matches-many": matches(Listed("Friday", ["Ann"], matches=many, now=NOW), "match060"),

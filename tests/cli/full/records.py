@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from cli.console import DATA
 
 from vinci_bots.builtin import selfplay
-from vinci_cli.game.played import Played
+from vinci_cli.game.played import PlayedGame
 from vinci_cli.records import loader
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
@@ -28,12 +28,12 @@ def lines_of(edition: str, seats: int) -> tuple[str, ...]:
 
 
 @cache
-def played(edition: str, seats: int) -> Played:
+def played(edition: str, seats: int) -> PlayedGame:
     """The same game as it is seen again."""
     return load(lines_of(edition, seats))
 
 
-def load(lines: tuple[str, ...]) -> Played:
+def load(lines: tuple[str, ...]) -> PlayedGame:
     """A record of these lines, read from a file."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"

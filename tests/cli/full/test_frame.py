@@ -16,10 +16,10 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Marks
 from vinci_cli.full.table import layout, page
 from vinci_cli.full.table.panes.help import help_text
-from vinci_cli.full.table.ui_state import TABS, Look
+from vinci_cli.full.table.ui_state import TABS, UiState
 from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, fitted, width
 from vinci_cli.full.toolkit.theme import style_sheet
-from vinci_cli.game.client_match import Game
+from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
@@ -37,28 +37,28 @@ class Blank:
         return fitted(Block(), columns, rows)
 
 
-def drawn(here: Game, look: Look, columns: int, rows: int, depth: Depth = 24) -> Block:
+def drawn(here: ClientMatch, look: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
     """A screen; every line of it is exactly as wide as the window."""
     block = layout.draw(here, look, Blank(), columns, rows, depth)
     assert [width(line) for line in block.lines] == [columns] * rows
     return block
 
 
-def shown(here: Game, look: Look, columns: int = 160, rows: int = 50) -> str:
+def shown(here: ClientMatch, look: UiState, columns: int = 160, rows: int = 50) -> str:
     """The text of a screen, without line breaks."""
     return " ".join(drawn(here, look, columns, rows).text().replace("│", " ").split())
 
 
-def looks(here: Game) -> Iterable[Look]:
+def looks(here: ClientMatch) -> Iterable[UiState]:
     """Ways to look at a game: every tab, a selection, previews, a placement, an explanation."""
-    yield from (Look(tab=tab, slot=2, back=3) for tab in TABS)
-    yield Look(province="ALP")
-    yield Look(province="ALP", preview=games.conquest(here))
-    yield Look(province="ALP", preview=games.refused())
-    yield Look(popup=("R-CONQ-3", "Cost is 2.\n  More in R-CONQ-4.\n" * 50), popup_back=9)
-    yield Look(notice=[[("class:error", "Not now (R-PHASE-1). " * 20)]])
+    yield from (UiState(tab=tab, slot=2, back=3) for tab in TABS)
+    yield UiState(province="ALP")
+    yield UiState(province="ALP", preview=games.conquest(here))
+    yield UiState(province="ALP", preview=games.refused())
+    yield UiState(popup=("R-CONQ-3", "Cost is 2.\n  More in R-CONQ-4.\n" * 50), popup_back=9)
+    yield UiState(notice=[[("class:error", "Not now (R-PHASE-1). " * 20)]])
     if here.legal.HasField("hold") or here.legal.HasField("redeploy"):
-        yield Look(province="ALP", plan=games.plan(here))
+        yield UiState(province="ALP", plan=games.plan(here))
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -74,7 +74,7 @@ def test_every_screen_fits_its_window(columns: int, rows: int, phase: str) -> No
 def test_windows_of_any_size_are_filled() -> None:
     """From 80x24 to 300x90 no size is too odd."""
     here = game(text_of(5, "conquer"), clocks=True)
-    look = Look(province="ALP", preview=games.conquest(here))
+    look = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in itertools.product(range(80, 301, 11), range(24, 91, 11)):
         drawn(here, look, columns, rows)
 
@@ -82,7 +82,7 @@ def test_windows_of_any_size_are_filled() -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(80, 60), (120, 70)])
 def test_a_tall_window_does_not_stretch_the_map(columns: int, rows: int) -> None:
     """The log lies below it."""
-    lines = drawn(game(text_of(4, "conquer")), Look(), columns, rows).text().splitlines()
+    lines = drawn(game(text_of(4, "conquer")), UiState(), columns, rows).text().splitlines()
     heads = [number for number, line in enumerate(lines) if "─ l Log ─" in line]
     assert len(heads) == 1
     assert lines[heads[0]].startswith("─ l Log ─")
@@ -91,7 +91,7 @@ def test_a_tall_window_does_not_stretch_the_map(columns: int, rows: int) -> None
 @pytest.mark.parametrize(("columns", "rows"), [(79, 24), (80, 23), (20, 5), (3, 1)])
 def test_a_window_that_is_too_small_is_told(columns: int, rows: int) -> None:
     """It says what to do instead, as far as there is room."""
-    text = drawn(game(text_of(4, "conquer")), Look(), columns, rows).text()
+    text = drawn(game(text_of(4, "conquer")), UiState(), columns, rows).text()
     assert text.startswith("Here"[: columns - 1])
     assert columns < 79 or "--line" in text
 
@@ -103,7 +103,7 @@ def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> N
     here = game(text_of(4, phase), clocks=True)
     state = here.state
     assert state is not None
-    text = shown(here, Look(), columns, rows)
+    text = shown(here, UiState(), columns, rows)
     assert f"round {state.round}" in text
     assert "live" in text
     assert "? help" in text
@@ -118,16 +118,16 @@ def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> N
         assert here.clocks.face(state.seat_to_act) in text
 
 
-def look_of(here: Game, name: str) -> Look:
+def look_of(here: ClientMatch, name: str) -> UiState:
     """A way to look at a game, by its name."""
     match name:
         case "refused":
-            return Look(province="ALP", preview=games.refused())
+            return UiState(province="ALP", preview=games.refused())
         case "plan":
-            return Look(province="WES", plan=games.plan(here))
+            return UiState(province="WES", plan=games.plan(here))
         case "popup":
-            return Look(popup=("R-CONQ-3", "Cost is 2, or 3 for forest and mountain; see R-CONQ-4."))
-    return Look(tab=name, slot=2 if name == "market" else 0)
+            return UiState(popup=("R-CONQ-3", "Cost is 2, or 3 for forest and mountain; see R-CONQ-4."))
+    return UiState(tab=name, slot=2 if name == "market" else 0)
 
 
 @pytest.mark.parametrize("name", ["market", "empires", "log", "chat", "refused", "plan", "popup"])
@@ -176,7 +176,7 @@ def test_long_names_of_other_languages_fit(language: str) -> None:
     here.names.seat_players(here.match)
     assert here.state is not None
     for columns, rows in SIZES:
-        text = shown(here, Look(tab="market", slot=1), columns, rows)
+        text = shown(here, UiState(tab="market", slot=1), columns, rows)
         for slot in here.state.market:
             first, second = (here.names.trait(code) for code in slot.traits)
             assert f"{first[:3]}" in text
@@ -188,7 +188,7 @@ def test_long_names_of_other_languages_fit(language: str) -> None:
 
 def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
     """The selected slot is explained; the others as far as there is room."""
-    text = shown(game(text_of(6, "draft")), Look(tab="market", slot=2), 80, 24)
+    text = shown(game(text_of(6, "draft")), UiState(tab="market", slot=2), 80, 24)
     assert "•1 Ports*+Livestock* 5 free +6" in text
     assert "▶2 Astronomy+Galleys 12 -2 +6 Astronomy: Crosses seas" in text
     assert "Galleys: Conquests along one coast, and by sea, cost 1 pawn less." in text
@@ -197,14 +197,14 @@ def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
 
 def test_the_empires_tell_traits_provinces_pawns_and_worth() -> None:
     """On the board and in hand, and the declined empire below."""
-    text = shown(game(text_of(4, "conquer")), Look(tab="empires"), 80, 24)
+    text = shown(game(text_of(4, "conquer")), UiState(tab="empires"), 80, 24)
     assert "4 Astronomy+Renaissance 6 8+6 +6 " in text
     assert "declined: Mines* 6 +7" in text
 
 
 def test_a_selected_province_is_told() -> None:
     """Terrain and cost, port, coasts, neighbours, who holds it, and what can be done there."""
-    text = shown(game(text_of(4, "conquer")), Look(province="WES"))
+    text = shown(game(text_of(4, "conquer")), UiState(province="WES"))
     for told in (
         "Wessex (WES)",
         "(costs 2), port",
@@ -213,14 +213,14 @@ def test_a_selected_province_is_told() -> None:
         "Seas: ",
     ):
         assert told in text, told
-    strait = shown(game(text_of(4, "conquer")), Look(province="SCO"))
+    strait = shown(game(text_of(4, "conquer")), UiState(province="SCO"))
     assert "Ireland (over a strait)" in strait
 
 
 def test_a_preview_tells_cost_worth_and_losses() -> None:
     """Item by item; what falls apart or is evacuated is said, with the rule to click."""
     here = game(text_of(4, "conquer"))
-    look = Look(province="ALP", preview=games.conquest(here))
+    look = UiState(province="ALP", preview=games.conquest(here))
     text = shown(here, look)
     assert "5 pawns = terrain +3, pawns there +2" in text
     assert "Worth 13 VP now, 15 VP then (+2)." in text
@@ -232,7 +232,7 @@ def test_a_preview_tells_cost_worth_and_losses() -> None:
 def test_losses_are_told_in_every_window() -> None:
     """Where there is little room, before what is less urgent."""
     here = game(text_of(6, "conquer"))
-    look = Look(province="ALP", preview=games.conquest(here))
+    look = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in ((110, 24), (140, 24), *SIZES[1:]):
         assert "[NEU ARM ALP] [IRL]" in shown(here, look, columns, rows)
 
@@ -240,7 +240,7 @@ def test_losses_are_told_in_every_window() -> None:
 def test_a_refusal_is_told_with_its_rule() -> None:
     """Why Enter would do nothing."""
     here = game(text_of(4, "conquer"))
-    block = drawn(here, Look(province="ALP", preview=games.refused()), 80, 24)
+    block = drawn(here, UiState(province="ALP", preview=games.refused()), 80, 24)
     assert "Alps costs 5; you have 3 in hand (R-CONQ-3)." in block.text()
     assert "rule R-CONQ-3" in targets(block)
 
@@ -249,7 +249,7 @@ def test_a_placement_tells_what_is_left() -> None:
     """Pawns left, where the others are, and the keys."""
     here = game(text_of(4, "conquer"))
     for columns, rows in SIZES:
-        text = shown(here, Look(province="VOL", plan=games.plan(here)), columns, rows)
+        text = shown(here, UiState(province="VOL", plan=games.plan(here)), columns, rows)
         assert "1 pawn is left to place" in text
         assert "VOL 3" in text
         assert "Enter done + one more - one less s suggestion Esc back" in text
@@ -260,21 +260,21 @@ def test_the_log_shows_the_latest_at_the_bottom_and_scrolls_back() -> None:
     here = game(text_of(4, "conquer"))
     for number in range(60):
         here.tell(f"entry {number}")
-    text = shown(here, Look(tab="log"), 80, 24)
+    text = shown(here, UiState(tab="log"), 80, 24)
     assert "entry 59" in text
     assert "entry 42" not in text
-    back = shown(here, Look(tab="log", back=20), 80, 24)
+    back = shown(here, UiState(tab="log", back=20), 80, 24)
     assert "20 lines below" in back
     assert "entry 39" in back
     assert "entry 40" not in back
-    first = shown(here, Look(tab="log", back=1000), 80, 24)
+    first = shown(here, UiState(tab="log", back=1000), 80, 24)
     assert "Round 8: D (4) mobilises 9 pawns" in first
 
 
 def test_an_entry_of_the_log_can_be_clicked() -> None:
     """Its number is the place in the log, so its rule can be found."""
     here = game(text_of(4, "conquer"))
-    block = drawn(here, Look(tab="log"), 80, 24)
+    block = drawn(here, UiState(tab="log"), 80, 24)
     row = next(number for number, line in enumerate(block.text().splitlines()) if "evacuates" in line)
     kind, number = block.at(row, 10).split()
     assert (kind, list(here.log)[int(number)].rule) == ("log", "R-CONTACT-1")
@@ -282,7 +282,7 @@ def test_an_entry_of_the_log_can_be_clicked() -> None:
 
 def test_the_chat_tells_who_said_what() -> None:
     """As in the log."""
-    text = shown(game(text_of(4, "conquer")), Look(tab="chat"), 80, 24)
+    text = shown(game(text_of(4, "conquer")), UiState(tab="chat"), 80, 24)
     assert "Bartholomew the Second (2): hello everybody" in text
 
 
@@ -291,7 +291,7 @@ def test_a_stale_board_says_so() -> None:
     here = game(text_of(4, "conquer"))
     here.connected = False
     for columns, rows in SIZES:
-        block = drawn(here, Look(), columns, rows)
+        block = drawn(here, UiState(), columns, rows)
         top = block.text().splitlines()[0]
         assert "Connection lost, trying again. The board is as of revision 57." in top
         assert "live" not in top
@@ -304,9 +304,9 @@ def test_a_small_window_tells_what_others_do() -> None:
     here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=58, state=here.state)))
     here.tell("Élodie (5) holds Alps 3.", 5)
     here.tell("Élodie (5) scores 7 VP and stands at 38.", 5)
-    text = shown(here, Look(), 80, 24)
+    text = shown(here, UiState(), 80, 24)
     assert "Élodie (5) holds Alps 3. ▌Élodie (5) scores 7 VP and stands at 38." in text
-    text = shown(here, Look(province="ALP"), 80, 24)
+    text = shown(here, UiState(province="ALP"), 80, 24)
     assert "Alps (ALP)" in text
     assert "▌Élodie (5) scores 7 VP and stands at 38." in text
 
@@ -314,15 +314,17 @@ def test_a_small_window_tells_what_others_do() -> None:
 def test_a_small_window_tells_that_something_was_said() -> None:
     """Behind the key of the chat stands how many lines of others are new, until it is looked at."""
     here = game(text_of(4, "conquer"))
-    assert "c chat +1 " in shown(here, Look(), 80, 24)
-    assert "c chat r rule" in shown(here, Look(heard=2), 80, 24)
+    assert "c chat +1 " in shown(here, UiState(), 80, 24)
+    assert "c chat r rule" in shown(here, UiState(heard=2), 80, 24)
 
 
 def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
     """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
     here = game(text_of(4, "conquer"))
     here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
-    for look, (columns, rows) in itertools.product((Look(), Look(province="ALP"), Look(plan=games.plan(here))), SIZES):
+    for look, (columns, rows) in itertools.product(
+        (UiState(), UiState(province="ALP"), UiState(plan=games.plan(here))), SIZES
+    ):
         assert "Bartholomew the Second (2) proposes a pause" in shown(here, look, columns, rows)
 
 
@@ -330,7 +332,7 @@ def test_an_answer_is_told_in_full() -> None:
     """In a small window it takes the rows that it needs from the map, which stays where it is."""
     here = game(text_of(4, "conquer"))
     lines = [[("class:hint", f"Line {number}, with a command to type.")] for number in range(5)]
-    block = drawn(here, Look(province="ALP", notice=lines), 80, 24)
+    block = drawn(here, UiState(province="ALP", notice=lines), 80, 24)
     assert [line.strip() for line in block.text().splitlines()[17:22]] == [
         f"Line {n}, with a command to type." for n in range(5)
     ]
@@ -340,14 +342,14 @@ def test_an_answer_is_told_in_full() -> None:
 def test_an_explanation_shows_its_keys() -> None:
     """However high its frame is, the last row tells how to scroll it and how to close it, and nothing else."""
     for columns, rows in SIZES:
-        block = drawn(game(text_of(4, "conquer")), Look(popup=("Help", "A line.\n" * 300)), columns, rows)
+        block = drawn(game(text_of(4, "conquer")), UiState(popup=("Help", "A line.\n" * 300)), columns, rows)
         assert block.text().splitlines()[-1].split() == ["↑↓", "scroll", "Esc", "back"]
 
 
 def test_what_would_be_lost_is_told_before_what_is_won() -> None:
     """Parts and evacuations come before VP, so that a small window has room for them."""
     here = game(text_of(4, "conquer"))
-    text = shown(here, Look(province="ALP", preview=games.conquest(here)))
+    text = shown(here, UiState(province="ALP", preview=games.conquest(here)))
     assert text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers Alps")
 
 
@@ -356,7 +358,7 @@ def test_what_others_did_is_told_to_be_past() -> None:
     here = game(text_of(4, "conquer"))
     for revision in (58, 59):
         here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=revision, state=here.state)))
-    block = drawn(here, Look(), 80, 24)
+    block = drawn(here, UiState(), 80, 24)
     assert "Showing what others did, 2 more" in block.text().splitlines()[0]
     assert "key h" not in targets(block)
     assert block.at(0, 40) == "key  "
@@ -370,7 +372,7 @@ def test_who_is_away_substituted_or_gone_is_said() -> None:
     here.match.seats[1].substituted = True
     here.state.seats[2].forfeited = 1
     for columns, rows in SIZES:
-        text = shown(here, Look(), columns, rows)
+        text = shown(here, UiState(), columns, rows)
         for word in ("away", "subst", "left"):
             assert word in text
 
@@ -381,12 +383,12 @@ def test_the_last_round_is_said() -> None:
     assert here.state is not None
     here.state.target_reached = True
     for columns, rows in SIZES:
-        assert "round 6, the last" in shown(here, Look(), columns, rows)
+        assert "round 6, the last" in shown(here, UiState(), columns, rows)
 
 
 def test_the_end_is_told_with_ranks() -> None:
     """Best first."""
-    text = shown(game(text_of(4, "over")), Look())
+    text = shown(game(text_of(4, "over")), UiState())
     assert "1. 黄河清 (3) 121 VP 2. Ann (1) 116 VP 3. D (4) 85 VP 4. Bartholomew the Second (2) 70 VP" in text
 
 
@@ -394,9 +396,9 @@ def test_before_the_start_the_seats_are_shown() -> None:
     """Who is there, and who is waited for."""
     here = game(text_of(4, "start"))
     match = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(seat=1, player="Ann", taken=True), lobby_pb2.MatchSeat(seat=2)])
-    waiting = Game(here.names, here.board_map, match)
+    waiting = ClientMatch(here.names, here.board_map, match)
     for columns, rows in SIZES:
-        text = shown(waiting, Look(), columns, rows)
+        text = shown(waiting, UiState(), columns, rows)
         assert "Waiting for the game to start." in text
         assert "Ann" in text
 
@@ -434,29 +436,29 @@ def test_every_key_that_is_shown_does_something() -> None:
 )
 def test_the_keys_fit_the_phase(phase: str, offered: str, not_offered: str) -> None:
     """What cannot be done now is not offered."""
-    found = targets(drawn(game(text_of(4, phase)), Look(), 80, 24))
+    found = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
     assert {f"key {key}" for key in offered.split()} <= found
     assert not {f"key {key}" for key in not_offered.split()} & found
 
 
 def test_everything_can_be_clicked() -> None:
     """Tabs, slots, seats, provinces, keys, entries of the log."""
-    found = targets(drawn(game(text_of(4, "conquer")), Look(province="ALP"), 160, 50))
+    found = targets(drawn(game(text_of(4, "conquer")), UiState(province="ALP"), 160, 50))
     assert {"tab market", "slot 3", "seat 2", "province LOM", "key h", "log 1"} <= found
 
 
 def test_the_help_begins_with_what_is_selected() -> None:
     """A civilization with its traits, a province with who holds it, or what there is to do."""
     draft, conquest = game(text_of(6, "draft")), game(text_of(4, "conquer"))
-    assert help_text(draft, Look(tab="market", slot=2), 24).startswith("Astronomy+Galleys: 12 pawns")
-    assert help_text(conquest, Look(province="ALP"), 24).startswith("Alps\nMountain (costs 3)")
-    assert help_text(conquest, Look(), 24).startswith("6 pawns in hand")
+    assert help_text(draft, UiState(tab="market", slot=2), 24).startswith("Astronomy+Galleys: 12 pawns")
+    assert help_text(conquest, UiState(province="ALP"), 24).startswith("Alps\nMountain (costs 3)")
+    assert help_text(conquest, UiState(), 24).startswith("6 pawns in hand")
 
 
 def test_an_explanation_hides_what_is_below() -> None:
     """Only the rules in it can be clicked there."""
     here = game(text_of(4, "conquer"))
-    block = drawn(here, Look(tab="market", popup=("R-CONQ-3", "See R-CONQ-4.")), 80, 24)
+    block = drawn(here, UiState(tab="market", popup=("R-CONQ-3", "See R-CONQ-4.")), 80, 24)
     row = next(number for number, line in enumerate(block.text().splitlines()) if "See R-CONQ-4" in line)
     column = block.text().splitlines()[row].index("R-CONQ-4")
     assert block.at(row, column) == "rule R-CONQ-4"
@@ -466,7 +468,7 @@ def test_an_explanation_hides_what_is_below() -> None:
 def test_columns_of_an_explanation_stay_columns() -> None:
     """What does not fit goes on below its column."""
     here = game(text_of(4, "conquer"))
-    lines = drawn(here, Look(popup=("Help", f"q  x    leave{' and wait' * 10}")), 80, 24).text().splitlines()
+    lines = drawn(here, UiState(popup=("Help", f"q  x    leave{' and wait' * 10}")), 80, 24).text().splitlines()
     first = next(number for number, line in enumerate(lines) if "q  x    leave and wait" in line)
     assert lines[first + 1].index("wait") == lines[first].index("leave")
 
@@ -475,8 +477,8 @@ def test_a_long_explanation_is_scrolled() -> None:
     """To its end and not beyond."""
     text = "\n".join(f"line {number}" for number in range(100))
     here = game(text_of(4, "conquer"))
-    assert "line 0 " in shown(here, Look(popup=("Title", text)), 80, 24)
-    end = shown(here, Look(popup=("Title", text), popup_back=1000), 80, 24)
+    assert "line 0 " in shown(here, UiState(popup=("Title", text)), 80, 24)
+    end = shown(here, UiState(popup=("Title", text), popup_back=1000), 80, 24)
     assert "line 99 " in end
     assert "lines 81 to 100 of 100" in end
 
@@ -485,10 +487,10 @@ def test_the_map_is_told_what_to_mark() -> None:
     """What can be conquered at what cost, what would be lost, what is planned."""
     here = game(text_of(4, "conquer"))
     art = Blank()
-    layout.draw(here, Look(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)
+    layout.draw(here, UiState(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)
     assert art.marks.selected == "ALP"
     assert art.marks.targets["ALP"] == 5
     assert art.marks.lost == {"LOM", "IRL"}
-    layout.draw(here, Look(plan=games.plan(here)), art, 80, 24, 24)
+    layout.draw(here, UiState(plan=games.plan(here)), art, 80, 24, 24)
     assert art.marks.planned["VOL"] == 3
     assert not art.marks.targets

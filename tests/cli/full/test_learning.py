@@ -9,7 +9,7 @@ import pytest
 from cli.full.terminal import Terminal, terminal
 
 from vinci_cli.connection import saved_seats
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.tutorial.session import learn
 from vinci_cli.text.i18n import _, choose, plural
 from vinci_client.session import Session
@@ -59,7 +59,7 @@ async def test_the_tutorial_is_played_to_its_end(
     """Whoever does what the box says gets through; who does something else is told; who leaves goes on there."""
     choose(spoken)
     with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
-        async with Stage() as stage:
+        async with App() as stage:
             learning = asyncio.create_task(learn(stage, session, "here"))
             await lasts(there, 1, *AT_ONCE, " ")
             await lasts(there, 2, "enter")
@@ -105,7 +105,7 @@ async def test_the_tutorial_is_played_to_its_end(
 async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
     """Who does not want to go on gets a new game, and the old seat is forgotten."""
     with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
-        async with Stage() as stage:
+        async with App() as stage:
             learning = asyncio.create_task(learn(stage, session, "here"))
             await lasts(there, 1, " ", "down", "enter")
             await lasts(there, 3, "q")

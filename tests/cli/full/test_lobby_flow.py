@@ -12,13 +12,24 @@ from server.running import DUMMY, HUMAN, address, bearer, create, join, serving
 from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_cli.connection import saved_seats
 from vinci_cli.full.lobby.flow import lobby
-from vinci_cli.full.lobby.lobby import Entry, Leave, LookOn, Matches, Menu, Replay, Result, Servers, Sit, Tutorial
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.lobby.lobby import (
+    Entry,
+    Leave,
+    Result,
+    ToMatches,
+    ToMenu,
+    ToReplay,
+    ToServers,
+    ToSpectating,
+    ToTable,
+    ToTutorial,
+)
+from vinci_cli.full.toolkit.app import App
 from vinci_client.access import Access
-from vinci_client.discovery import Found, SearchFailed
+from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_server.app import Server
 from vinci_server.rpc import certificate
-from vinci_server.rpc.access import Access as Door
+from vinci_server.rpc.access import ServerAccess as Door
 from vinci_server.rpc.access import join_code
 
 
@@ -73,20 +84,20 @@ async def visiting(
     name: str = "Ann",
     *,
     here: Path | None = None,
-    found: Sequence[Found] = (),
+    found: Sequence[FoundServer] = (),
     problem: str = "",
     size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Visitor]:
     """Somebody in the lobby, on a network on which these servers are found."""
 
-    async def find() -> Sequence[Found]:
+    async def find() -> Sequence[FoundServer]:
         if problem:
             raise SearchFailed(OSError(problem))
         return found
 
     async def visit(visitor: Visitor) -> None:
         try:
-            async with Stage() as stage, lobby(stage, entry, [name], here, find) as result:
+            async with App() as stage, lobby(stage, entry, [name], here, find) as result:
                 visitor.result.set_result(result)
                 await visitor.left.wait()
         except Exception as error:
@@ -111,17 +122,17 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def told(server: Server, **more: object) -> Found:
+def told(server: Server, **more: object) -> FoundServer:
     """What a server tells of itself on the network."""
     fields = {"name": "Friday", "version": "0.1.0", "seats": 1, "open": 1, "running": 0, "access": "open", "tls": False}
-    return Found(address=address(server), **(fields | more))  # type: ignore[arg-type]
+    return FoundServer(address=address(server), **(fields | more))  # type: ignore[arg-type]
 
 
 async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_path: Path) -> None:
     """Nobody types a flag: one makes it for three, another one clicks on it, and the host starts when all are there."""
     async with serving(tmp_path / "server.db") as (server, _session):
         found = [told(server)]
-        async with visiting(Servers(), found=found) as ann, visiting(Servers(), "Ben", found=found) as ben:
+        async with visiting(ToServers(), found=found) as ann, visiting(ToServers(), "Ben", found=found) as ben:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("There is none. Press n to make one.")
@@ -146,8 +157,8 @@ async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_p
             await ann.clicks("s start", right=2)
 
             made, joined = await ann.comes_out(), await ben.comes_out()
-            assert isinstance(made, Sit)
-            assert isinstance(joined, Sit)
+            assert isinstance(made, ToTable)
+            assert isinstance(joined, ToTable)
             assert (made.seat.seat, joined.seat.seat) == (1, 2)
             match = await joined.session.get(joined.seat.match_id)
             assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
@@ -160,7 +171,7 @@ async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_p
 async def test_the_mouse_does_everything_in_the_form(tmp_path: Path) -> None:
     """Arrows beside a value turn it, a click chooses a field, the wheel goes through them, keys can be clicked."""
     async with serving(tmp_path / "server.db") as (server, session):
-        async with visiting(Matches(address(server)), size=(120, 50)) as ann:
+        async with visiting(ToMatches(address(server)), size=(120, 50)) as ann:
             await ann.clicks("new match")
             await ann.clicks("◂ 4 ▸")
             await ann.sees("◂ 3 ▸")
@@ -178,7 +189,7 @@ async def test_the_mouse_does_everything_in_the_form(tmp_path: Path) -> None:
 
 async def test_what_the_server_refuses_is_shown_at_its_field(tmp_path: Path) -> None:
     """With the server's own words; what was chosen stays, and after the change the match is made."""
-    async with serving(tmp_path / "server.db") as (server, _session), visiting(Matches(address(server))) as ann:
+    async with serving(tmp_path / "server.db") as (server, _session), visiting(ToMatches(address(server))) as ann:
         await ann.sees("There is none.")
         ann.there.press("n")
         await ann.sees("Make this match")
@@ -199,7 +210,7 @@ async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
         found = [told(server, access="code")]
-        async with visiting(Servers(), found=found) as ann:
+        async with visiting(ToServers(), found=found) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("Code:")
@@ -213,7 +224,7 @@ async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
             await ann.sees("How many")
             await ann.chooses("How many", "m")
             await ann.sees("--code k3f9")
-        async with visiting(Servers(), found=found) as ann:
+        async with visiting(ToServers(), found=found) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("1 seat open, yours")
@@ -225,7 +236,7 @@ async def test_a_code_that_was_typed_with_the_command_is_not_asked_for_again(tmp
     """`vinci join --code …` opens the server that is chosen."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
-        async with visiting(Servers(Access("k3f9-xa2m")), found=[told(server, access="code")]) as ann:
+        async with visiting(ToServers(Access("k3f9-xa2m")), found=[told(server, access="code")]) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             assert "Code:" not in await ann.sees("There is none. Press n to make one.")
@@ -237,7 +248,7 @@ async def test_a_password_is_not_shown(tmp_path: Path) -> None:
     """And does its work."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("open sesame", ""))
     try:
-        async with visiting(Matches(address(server))) as ann:
+        async with visiting(ToMatches(address(server))) as ann:
             await ann.sees("Password:")
             ann.there.press("open sesame")
             shown = await ann.sees("***********")
@@ -252,7 +263,7 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
     """A running match is gone on with by who has a seat in it, and looked at by others; one can get up before."""
     async with serving(tmp_path / "server.db") as (server, session):
         made = await create(session, HUMAN, HUMAN, DUMMY)
-        async with visiting(Matches(address(server))) as ann:
+        async with visiting(ToMatches(address(server))) as ann:
             await ann.sees("2 seats open")
             await ann.chooses("2 seats open", "enter")
             await ann.sees("1  Ann")
@@ -269,14 +280,14 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), **token)
             await ann.sees("opening draft, yours")
             await ann.chooses("opening draft, yours", "enter")
-            assert isinstance(await ann.comes_out(), Sit)
+            assert isinstance(await ann.comes_out(), ToTable)
         (seat,) = saved_seats.load()
         saved_seats.forget(seat)
-        async with visiting(Matches(address(server))) as zoe:
+        async with visiting(ToMatches(address(server))) as zoe:
             await zoe.sees("opening draft")
             await zoe.chooses("opening draft", "enter")
             result = await zoe.comes_out()
-            assert isinstance(result, LookOn)
+            assert isinstance(result, ToSpectating)
             assert result.match.match_id == made.match.match_id
 
 
@@ -284,7 +295,7 @@ async def test_a_match_that_is_ended_is_waited_for_no_longer(tmp_path: Path) -> 
     """Those in its waiting room are told why."""
     async with serving(tmp_path / "server.db") as (server, session):
         made = await create(session, HUMAN, HUMAN, DUMMY)
-        async with visiting(Matches(address(server))) as ann:
+        async with visiting(ToMatches(address(server))) as ann:
             await ann.sees("2 seats open")
             await ann.chooses("2 seats open", "enter")
             await ann.sees("1  Ann")
@@ -297,7 +308,7 @@ async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> No
     """A person's seat becomes a dummy's, and the match can start."""
     async with (
         serving(tmp_path / "server.db") as (server, _),
-        visiting(Matches(address(server)), size=(120, 40)) as ann,
+        visiting(ToMatches(address(server)), size=(120, 40)) as ann,
     ):
         await ann.clicks("new match")
         await ann.sees("Make this match")
@@ -308,12 +319,12 @@ async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> No
         await ann.clicks("◂ person ▸", right=len("◂ person "))
         await ann.sees("Everybody is here. Press s to start.")
         ann.there.press("s")
-        assert isinstance(await ann.comes_out(), Sit)
+        assert isinstance(await ann.comes_out(), ToTable)
 
 
 async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
     """All, open, running, over, and all again; the list keeps itself up to date."""
-    async with serving(tmp_path / "server.db") as (server, session), visiting(Matches(address(server))) as ann:
+    async with serving(tmp_path / "server.db") as (server, session), visiting(ToMatches(address(server))) as ann:
         await ann.sees("There is none.")
         await create(session, HUMAN, DUMMY, DUMMY)
         await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="1")
@@ -330,7 +341,7 @@ async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
         await ann.sees("dummy, dummy, dummy")
         await ann.chooses("dummy, dummy, dummy", "enter")
         result = await ann.comes_out()
-        assert isinstance(result, LookOn)
+        assert isinstance(result, ToSpectating)
         assert result.match.status == lobby_pb2.MATCH_STATUS_OVER
 
 
@@ -339,7 +350,7 @@ async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) ->
     async with serving(tmp_path / "server.db") as (server, session):
         await create(session, HUMAN, HUMAN, DUMMY)
         port = server.port
-        async with visiting(Matches(address(server))) as ann:
+        async with visiting(ToMatches(address(server))) as ann:
             await ann.sees("2 seats open")
             await server.stop()
             shown = await ann.sees("it is tried again.")
@@ -353,7 +364,7 @@ async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) ->
 
 async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
     """What is none, and one where nobody is."""
-    async with visiting(Servers(), problem="it is off") as ann:
+    async with visiting(ToServers(), problem="it is off") as ann:
         await ann.sees("The network cannot be searched: it is off.")
         ann.there.press("a", "not an address", "enter")
         await ann.sees("is no address; write it like 192.168.1.5")
@@ -366,7 +377,7 @@ async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
 async def test_a_game_on_this_machine_is_made_and_gone_on_with(tmp_path: Path) -> None:
     """From the menu, with bots that this machine knows; the next time the menu tells how it stands."""
     database = tmp_path / "play.db"
-    async with visiting(Menu(), here=database) as ann:
+    async with visiting(ToMenu(), here=database) as ann:
         await ann.chooses("Play alone", "enter")
         await ann.sees("Seat 2")
         await ann.chooses("Seat 2", "right")
@@ -376,22 +387,22 @@ async def test_a_game_on_this_machine_is_made_and_gone_on_with(tmp_path: Path) -
         await ann.chooses("Seat 1", "left")
         await ann.chooses("Board", "right", "m")
         result = await ann.comes_out()
-        assert isinstance(result, Sit)
+        assert isinstance(result, ToTable)
         assert result.seat.where == str(database)
         assert [name for name, _token in result.seat.bots] == ["greedy"]
         assert result.invitation == ""
-    async with visiting(Menu(), here=database) as ann:
+    async with visiting(ToMenu(), here=database) as ann:
         await ann.sees("Go on: opening draft")
         await ann.chooses("Go on: opening draft", "enter")
         again = await ann.comes_out()
-        assert isinstance(again, Sit)
+        assert isinstance(again, ToTable)
         assert again.seat == result.seat
 
 
-@pytest.mark.parametrize(("entry", "result"), [("Tutorial", Tutorial()), ("Leave", Leave())])
+@pytest.mark.parametrize(("entry", "result"), [("Tutorial", ToTutorial()), ("Leave", Leave())])
 async def test_the_menu_leads_elsewhere(tmp_path: Path, entry: str, result: Result) -> None:
     """With two clicks each."""
-    async with visiting(Menu(), here=tmp_path / "play.db") as ann:
+    async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
         await ann.clicks(entry)
         await ann.clicks(entry)
         assert await ann.comes_out() == result
@@ -399,7 +410,7 @@ async def test_the_menu_leads_elsewhere(tmp_path: Path, entry: str, result: Resu
 
 async def test_who_is_not_at_home_is_offered_no_games_of_this_machine() -> None:
     """As when the client runs for somebody else."""
-    async with visiting(Menu()) as ann:
+    async with visiting(ToMenu()) as ann:
         shown = await ann.sees("Play on this network")
         assert "Play alone" not in shown
         assert "Replay" not in shown
@@ -414,7 +425,7 @@ async def test_a_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> Non
     lines = ['{"vinci": 1, "names": ["Ann", "dummy"], "seats": []}', '{"result": {"vp": [101, 64]}}']
     (folder / "k3f9xa2m.jsonl").write_text("\n".join(lines), encoding="utf-8")
     (folder / "broken.jsonl").write_text("no record", encoding="utf-8")
-    async with visiting(Menu(), here=tmp_path / "play.db") as ann:
+    async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
         await ann.chooses("Replay a record", "enter")
         shown = await ann.sees("Ann 101, dummy 64")
         assert "broken" not in shown
@@ -424,14 +435,14 @@ async def test_a_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> Non
         ann.there.press("nothing.jsonl", "enter")
         await ann.sees("There is no file nothing.jsonl.")
         ann.there.press("up", "enter")
-        assert await ann.comes_out() == Replay(folder / "k3f9xa2m.jsonl")
+        assert await ann.comes_out() == ToReplay(folder / "k3f9xa2m.jsonl")
 
 
 async def test_several_people_sit_down_at_one_terminal(tmp_path: Path) -> None:
     """A seat for each name that is typed, as long as there are enough."""
     async with serving(tmp_path / "server.db") as (server, session):
         await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True)
-        async with visiting(Matches(address(server))) as ann:
+        async with visiting(ToMatches(address(server))) as ann:
             await ann.sees("2 seats open")
             ann.there.press("p", ", Ben, Cleo", "enter")
             await ann.sees("You are Ann, Ben, Cleo.")
@@ -441,13 +452,13 @@ async def test_several_people_sit_down_at_one_terminal(tmp_path: Path) -> None:
             await ann.sees("You are Ann, Ben.")
             ann.there.press("enter")
             result = await ann.comes_out()
-            assert isinstance(result, Sit)
+            assert isinstance(result, ToTable)
             assert sorted(result.seat.seats) == [1, 2]
 
 
 async def test_ctrl_c_leaves_from_anywhere(tmp_path: Path) -> None:
     """And closes what was opened."""
-    async with serving(tmp_path / "server.db") as (server, _), visiting(Matches(address(server))) as ann:
+    async with serving(tmp_path / "server.db") as (server, _), visiting(ToMatches(address(server))) as ann:
         await ann.sees("There is none.")
         ann.there.press("n")
         await ann.sees("Make this match")
@@ -458,7 +469,7 @@ async def test_ctrl_c_leaves_from_anywhere(tmp_path: Path) -> None:
 async def test_whoever_leaves_does_not_wait_for_a_server_that_is_silent(tmp_path: Path) -> None:
     """It takes connections and says nothing; the lobby is left all the same."""
     silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(PATIENCE * 9), "127.0.0.1", 0)
-    async with visiting(Matches(f"127.0.0.1:{silent.sockets[0].getsockname()[1]}")) as ann:
+    async with visiting(ToMatches(f"127.0.0.1:{silent.sockets[0].getsockname()[1]}")) as ann:
         await ann.sees("Connecting to")
         ann.there.press("\x03")
         assert await asyncio.wait_for(ann.comes_out(), PATIENCE) == Leave()
@@ -472,7 +483,7 @@ async def test_a_long_code_with_a_letter_too_few_is_no_password(tmp_path: Path) 
     code = join_code(database, own)
     server = await Server.start("127.0.0.1", 0, database, access=Door(code=code, certificate=own))
     try:
-        async with visiting(Matches(address(server))) as ann:
+        async with visiting(ToMatches(address(server))) as ann:
             await ann.sees("Code:")
             ann.there.press(code[:-1], "enter")
             await ann.sees("is no join code")

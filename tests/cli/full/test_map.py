@@ -13,7 +13,7 @@ from vinci_cli.full.map.map import NO_MARKS, Marks
 from vinci_cli.full.map.raster import Raster
 from vinci_cli.full.map.symbols import legend
 from vinci_cli.full.table.panes.help import help_text
-from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.records.loader import names_of
@@ -86,7 +86,7 @@ def test_what_is_marked_is_written_too(size: tuple[int, int], depth: Depth) -> N
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_the_help_explains_the_signs(depth: Depth) -> None:
     """Every sign of the map is in the help at the table, as it looks at this depth."""
-    lines = help_text(game(text_of(4, "start")), Look(), depth).split("\n")
+    lines = help_text(game(text_of(4, "start")), UiState(), depth).split("\n")
     for sign, meaning in legend(depth):
         assert f"{sign:<10}  {meaning}" in lines
 

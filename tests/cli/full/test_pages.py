@@ -15,16 +15,16 @@ from cli.full.games import PHASES, SIZES, game, text_of
 from cli.full.pages import Pages
 
 from vinci_cli.full.table import layout
-from vinci_cli.full.table.cursor import Choosing
-from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.table.cursor import Cursor
+from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import DEPTHS, width
-from vinci_cli.game.client_match import Game
+from vinci_cli.game.client_match import ClientMatch
 
 
-def look_at(here: Game) -> Look:
+def look_at(here: ClientMatch) -> UiState:
     """What somebody looks at when the move begins; where there is something to conquer, the Alps."""
-    look = Look()
-    Choosing(here, look, art()).begin_move(is_new=True)
+    look = UiState()
+    Cursor(here, look, art()).begin_move(is_new=True)
     if here.legal.conquer:
         look.province, look.preview = "ALP", games.conquest(here)
     return look

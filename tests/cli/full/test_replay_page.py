@@ -14,14 +14,14 @@ from cli.tables import table
 
 from vinci.v1 import game_pb2
 from vinci_cli.full.replay.page import ReplayPage
-from vinci_cli.full.replay.replay import Replay, happened, timeline
+from vinci_cli.full.replay.replay import ReplayPosition, happened, timeline
 from vinci_cli.full.replay.review import look_back
 from vinci_cli.full.replay.summary import summary
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.ui import opened
-from vinci_cli.game.played import Played, fetch
+from vinci_cli.game.played import PlayedGame, fetch
 from vinci_cli.game.statistics import story
-from vinci_cli.ui import Table
+from vinci_cli.ui import SeatedMatch
 from vinci_rules import position, record
 
 SIZES = [(80, 24), (160, 50)]
@@ -30,7 +30,7 @@ SIZES = [(80, 24), (160, 50)]
 def test_every_step_is_as_it_was_played_forward_and_back() -> None:
     """Whichever way one comes to a step: position, log and changes are those of playing up to there."""
     game = played("standard", 3)
-    forward = Replay(game)
+    forward = ReplayPosition(game)
     seen = []
     for step in range(forward.last + 1):
         forward.go(step)
@@ -42,14 +42,14 @@ def test_every_step_is_as_it_was_played_forward_and_back() -> None:
         shown = forward.game
         assert (shown.revision, list(shown.log), shown.changed) == seen[step]
     for step in range(0, forward.last + 1, 40):
-        up_to_there = Replay(load(lines_of("standard", 3)[: step + 1]))
+        up_to_there = ReplayPosition(load(lines_of("standard", 3)[: step + 1]))
         up_to_there.go(step)
         assert list(up_to_there.game.log) == seen[step][1]
 
 
 def test_steps_beyond_the_game_are_its_ends() -> None:
     """Before the first step is the first, behind the last the last."""
-    replay = Replay(played("standard", 3))
+    replay = ReplayPosition(played("standard", 3))
     replay.go(-5)
     assert replay.step == 0
     replay.go(10_000)
@@ -58,7 +58,7 @@ def test_steps_beyond_the_game_are_its_ends() -> None:
 
 def test_turns_are_those_of_the_positions() -> None:
     """A turn starts where another seat is at its turn, or the same one in another round; one can jump there and back."""
-    replay = Replay(played("standard", 4))
+    replay = ReplayPosition(played("standard", 4))
     states = [update.state for update in replay.updates]
     starts = [
         step
@@ -82,7 +82,7 @@ def test_turns_are_those_of_the_positions() -> None:
 
 def test_a_round_is_found_where_it_starts() -> None:
     """The first position of each round; no step for a round that was not played."""
-    replay = Replay(played("standard", 4))
+    replay = ReplayPosition(played("standard", 4))
     for number in replay.rounds():
         step = replay.find_round(number)
         assert step is not None
@@ -94,7 +94,7 @@ def test_a_round_is_found_where_it_starts() -> None:
 @pytest.mark.parametrize("columns", [40, 80, 300])
 def test_a_click_on_the_bar_goes_to_where_the_mark_then_is(columns: int) -> None:
     """Every cell names a step, and at this step the mark stands in this cell or, where steps are few, beside it."""
-    replay = Replay(played("standard", 4))
+    replay = ReplayPosition(played("standard", 4))
     block = timeline(replay, columns)
     assert all(len(line.rstrip()) <= columns for line in block.text().split("\n"))
     for column in range(columns):
@@ -108,7 +108,7 @@ def test_a_click_on_the_bar_goes_to_where_the_mark_then_is(columns: int) -> None
 def test_a_record_that_breaks_off_says_where() -> None:
     """What can be read is shown; at its end stands the line with which it breaks off."""
     lines = lines_of("standard", 3)
-    replay = Replay(load((*lines[:20], lines[20][:30])))
+    replay = ReplayPosition(load((*lines[:20], lines[20][:30])))
     assert replay.last == 19
     replay.go(replay.last)
     text = happened(replay, 120, 5).text()
@@ -117,7 +117,7 @@ def test_a_record_that_breaks_off_says_where() -> None:
 
 def test_a_record_that_ends_early_says_so() -> None:
     """It is no error that a game is not over, but it is told."""
-    replay = Replay(load(lines_of("standard", 3)[:20]))
+    replay = ReplayPosition(load(lines_of("standard", 3)[:20]))
     replay.go(replay.last)
     assert "The record ends here; the game does not." in happened(replay, 120, 9).text()
 
@@ -127,18 +127,18 @@ def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
     text = text_of(3, "over")
     first = record.start_line_from(text, position.read(text))
     lines = (record.dump(first), record.dump(record.result_line(first["hash"], position.read(text))))
-    replay = Replay(load(lines))
+    replay = ReplayPosition(load(lines))
     for move in (replay.next_turn, replay.previous_turn):
         move()
         assert replay.step == replay.last == 0
-    page = ReplayPage(Stage(), replay)
+    page = ReplayPage(App(), replay)
     assert page.draw(80, 24, 8).height == 24
     assert summary(story(replay.updates), replay.game.names, 80, 24).height > 10
 
 
 def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
     """The wheel went back a step before the click arrived: the entry is not in the log yet."""
-    page = ReplayPage(Stage(), Replay(played("standard", 3)))
+    page = ReplayPage(App(), ReplayPosition(played("standard", 3)))
     page.press("end")
     last = len(page._replay.game.log) - 1
     page.press("home")
@@ -148,10 +148,10 @@ def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
 
 @asynccontextmanager
 async def shown(
-    there: Terminal, game: Played, html: Path, *, summary: bool = False
+    there: Terminal, game: PlayedGame, html: Path, *, summary: bool = False
 ) -> AsyncIterator[asyncio.Task[bool]]:
     """A stage on which somebody looks back at a game, and the task that ends when they leave."""
-    async with Stage() as stage:
+    async with App() as stage:
         task = asyncio.create_task(look_back(stage, game, html, summary=summary))
         await there.until("draft" if not summary else "What each civilization earned")
         yield task
@@ -160,8 +160,8 @@ async def shown(
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_foot_of_the_page(columns: int, rows: int) -> None:
     """What happened, rounds, turns and keys, as they were when they were looked at."""
-    replay = Replay(played("standard", 4))
-    page = ReplayPage(Stage(), replay)
+    replay = ReplayPosition(played("standard", 4))
+    page = ReplayPage(App(), replay)
     replay.go(61)
     block = page.draw(columns, rows, 24)
     assert block.height == rows
@@ -170,7 +170,7 @@ def test_the_foot_of_the_page(columns: int, rows: int) -> None:
 
 async def test_keys_move_through_the_game(tmp_path: Path) -> None:
     """Step by step, turn by turn, to both ends, and to a round that is typed."""
-    replay = Replay(played("standard", 4))
+    replay = ReplayPosition(played("standard", 4))
     last = replay.last
     with terminal() as there:
         async with shown(there, played("standard", 4), tmp_path / "game.html") as task:
@@ -213,7 +213,7 @@ async def test_rules_and_help_are_a_key_away(tmp_path: Path) -> None:
 
 async def test_the_mouse_moves_through_the_game(tmp_path: Path) -> None:
     """A click on the timeline goes there, the wheel steps, keys can be clicked."""
-    replay = Replay(played("standard", 4))
+    replay = ReplayPosition(played("standard", 4))
     with terminal() as there:
         async with shown(there, played("standard", 4), tmp_path / "game.html"):
             there.click("●", right=40)
@@ -257,7 +257,7 @@ async def test_summary_and_replay_are_a_key_apart(tmp_path: Path) -> None:
 async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) -> None:
     """Who came from the summary is there again after the replay, and still has the choice of another game."""
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             game = played("standard", 4)
             task = asyncio.create_task(look_back(stage, game, tmp_path / "game.html", summary=True, can_rematch=True))
             await there.until("another game")
@@ -286,14 +286,14 @@ async def test_a_match_of_a_server_that_is_over_is_replayed(tmp_path: Path) -> N
         match = await session.get(there.match_id)
         with terminal() as screen:
             async with opened() as face:
-                looking = asyncio.create_task(face.play(Table(session, match, game.names, {})))
+                looking = asyncio.create_task(face.play(SeatedMatch(session, match, game.names, {})))
                 await screen.until(" 0 of 3")
                 screen.press("end")
                 await screen.until(f"conquers {game.names.province('DOL')}")
                 await screen.until(" 3 of 3")
                 screen.press("q")
                 assert await looking == "left"
-                looking = asyncio.create_task(face.play(Table(session, match, game.names, {}, from_revision=2)))
+                looking = asyncio.create_task(face.play(SeatedMatch(session, match, game.names, {}, from_revision=2)))
                 await screen.until(" 2 of 3")
                 screen.press("q")
                 assert await looking == "left"

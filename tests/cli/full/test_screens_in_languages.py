@@ -18,12 +18,12 @@ from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.panes import footer, market, status
 from vinci_cli.full.table.panes.help import help_text
-from vinci_cli.full.table.ui_state import Look
+from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import Block, Depth
 from vinci_cli.full.toolkit.menu import drawn
 from vinci_cli.full.toolkit.text import Row
 from vinci_cli.full.tutorial.steps import steps
-from vinci_cli.game.client_match import Game
+from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.statistics import story
 from vinci_cli.text import i18n
 from vinci_cli.text.i18n import choose
@@ -49,7 +49,7 @@ def english(text: str) -> list[str]:
     return [line for line in text.split("\n") if ENGLISH.search(line)]
 
 
-def quiet(phase: str) -> Game:
+def quiet(phase: str) -> ClientMatch:
     """A game with four seats in which nothing English is said."""
     return game(text_of(4, phase), said=("黄河", "…!"))
 
@@ -69,7 +69,7 @@ def test_nothing_at_the_table_is_english(spoken: str, columns: int, rows: int, p
             assert english(layout.draw(here, look, Blank(), columns, rows, 24).text()) == []
         assert english(help_text(here, look, 24)) == []
     here.connected = False
-    assert english(layout.draw(here, Look(), Blank(), columns, rows, 24).text()) == []
+    assert english(layout.draw(here, UiState(), Blank(), columns, rows, 24).text()) == []
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -84,7 +84,7 @@ def test_the_row_on_top_is_whole(spoken: str, phase: str) -> None:
 def test_every_key_has_room(spoken: str, phase: str) -> None:
     """At 80 columns all that can be done now stands at the bottom."""
     here = quiet(phase)
-    for look in (Look(), Look(province="ALP"), Look(tab="market", slot=1)):
+    for look in (UiState(), UiState(province="ALP"), UiState(tab="market", slot=1)):
         row = row_text(footer.footer(here, look, 80, 2)[0])
         assert [label for _key, label in footer.actions(here, look) if label not in row.replace("\u00a0", " ")] == []
 

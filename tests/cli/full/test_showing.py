@@ -9,22 +9,22 @@ from cli.full import games
 from cli.full.games import game, text_of
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.full.table.playback import Showing
-from vinci_cli.full.table.ui_state import Look
-from vinci_cli.game.client_match import Game
+from vinci_cli.full.table.playback import Playback
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.game.client_match import ClientMatch
 
 FOR_EVER: Final = 100_000.0
 """Seconds of a pace at which nothing follows by itself."""
 
 
 @asynccontextmanager
-async def showing(here: Game, moves: list[bool]) -> AsyncIterator[Showing]:
+async def showing(here: ClientMatch, moves: list[bool]) -> AsyncIterator[Playback]:
     """A match that is shown very slowly; `moves` tells how often it was the own move, and whether that was new."""
 
     def nothing(*_: Any) -> None:
         """Nobody is told."""
 
-    shown = Showing(cast(Any, None), here, Look(pace=FOR_EVER), moves.append, nothing, nothing, nothing)
+    shown = Playback(cast(Any, None), here, UiState(pace=FOR_EVER), moves.append, nothing, nothing, nothing)
     task = asyncio.create_task(shown.show())
     try:
         yield shown
@@ -32,7 +32,7 @@ async def showing(here: Game, moves: list[bool]) -> AsyncIterator[Showing]:
         task.cancel()
 
 
-async def happens(shown: Showing, here: Game, revision: int, seat: int) -> None:
+async def happens(shown: Playback, here: ClientMatch, revision: int, seat: int) -> None:
     """Something that a seat did arrives, and there is time to show it."""
     update = game_pb2.Update(revision=revision, seat=seat, by="player", state=here.state)
     shown.take(match_pb2.WatchResponse(update=update))

@@ -9,11 +9,11 @@ from cli.full import games, lobbies, records
 
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.replay.page import ReplayPage
-from vinci_cli.full.replay.replay import Replay
+from vinci_cli.full.replay.replay import ReplayPosition
 from vinci_cli.full.replay.summary_page import SummaryPage
 from vinci_cli.full.table import layout
-from vinci_cli.full.table.ui_state import Look
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, width, wrapped
 from vinci_cli.full.toolkit.dialog import Question
 from vinci_cli.full.toolkit.menu import drawn
@@ -25,19 +25,21 @@ COLUMNS: Final = (1, 2, 3, 4, 5, 6, 8, 11, 19, 21, 40, 79, 80, 109, 110, 500)
 ROWS: Final = (1, 2, 3, 5, 8, 12, 23, 24, 200)
 
 
-def pages(stage: Stage) -> dict[str, Callable[[int, int, Depth], Block]]:
+def pages(stage: App) -> dict[str, Callable[[int, int, Depth], Block]]:
     """What draws each kind of page."""
     game = games.game(games.text_of(6, "conquer"))
     art = Art(game.board_map, game.names)
-    popup = Look(popup=("Help", "what can be done here " * 99))
-    lesson = Lesson(Tutor(steps()), game, Look(), lambda: None)
+    popup = UiState(popup=("Help", "what can be done here " * 99))
+    lesson = Lesson(Tutor(steps()), game, UiState(), lambda: None)
     played = records.played("standard", 3)
     told = story(played.updates, played.times)
     sheets = lobbies.sheets()
     return {
         "table": lambda columns, rows, depth: layout.draw(game, popup, art, columns, rows, depth),
-        "lesson": lambda columns, rows, depth: lesson.drawn_over(layout.draw(game, Look(), art, columns, rows, depth)),
-        "replay": ReplayPage(stage, Replay(played)).draw,
+        "lesson": lambda columns, rows, depth: lesson.drawn_over(
+            layout.draw(game, UiState(), art, columns, rows, depth)
+        ),
+        "replay": ReplayPage(stage, ReplayPosition(played)).draw,
         "summary": SummaryPage(stage, told, played.names, str, can_rematch=True).draw,
         "question": Question(stage, "Go on with the game of yesterday evening?", [("y", "yes"), ("n", "no")]).draw,
         "matches": lambda columns, rows, _depth: drawn(sheets["matches"], columns, rows),
@@ -48,7 +50,7 @@ def pages(stage: Stage) -> dict[str, Callable[[int, int, Depth], Block]]:
 @pytest.mark.parametrize("name", ["table", "lesson", "replay", "summary", "question", "matches", "making"])
 def test_every_page_fills_every_window(name: str) -> None:
     """From one cell to more than any screen has: nothing is missing, nothing sticks out, nothing goes on for ever."""
-    draw = pages(Stage())[name]
+    draw = pages(App())[name]
     for columns, rows in itertools.product(COLUMNS, ROWS):
         picture = draw(columns, rows, 8)
         assert picture.height == rows, (columns, rows)

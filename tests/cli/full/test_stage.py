@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from cli.full.terminal import KEYS, Terminal, terminal
 
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, Hit, fitted, stacked, wrapped
 
 
@@ -16,7 +16,7 @@ class Echo:
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: App) -> None:
         self.stage = stage
         self.heard: list[str] = []
 
@@ -45,7 +45,7 @@ class Echo:
 @asynccontextmanager
 async def staged(there: Terminal) -> AsyncIterator[asyncio.Task[object]]:
     """A stage with an echo, and the task that ends when the page does."""
-    async with Stage() as stage:
+    async with App() as stage:
         shown = asyncio.create_task(stage.show(Echo(stage)))
         await there.until("[size]")
         yield shown
@@ -102,7 +102,7 @@ async def test_a_terminal_that_changes_its_size_is_followed() -> None:
 async def test_a_page_on_top_of_another_gives_it_back() -> None:
     """When the second page is left, the first one is there as before."""
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             below = asyncio.create_task(stage.show(Echo(stage)))
             await there.until("[size]")
             there.press("a")
@@ -119,7 +119,7 @@ async def test_a_page_on_top_of_another_gives_it_back() -> None:
 async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
     """A failure in the background ends the page with it."""
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             shown = asyncio.create_task(stage.show(Echo(stage)))
             await there.until("[size]")
             stage.fail(ValueError("broken"))
@@ -165,7 +165,7 @@ class Faulty(Echo):
 async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
     """Whoever shows it gets the error, and can show something else; the terminal shows no trace of it."""
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             shown = asyncio.create_task(stage.show(Faulty(stage)))
             await there.until("[size]")
             keys = {"picture": "d", "key": "k", "line": "wx\r"}
@@ -201,7 +201,7 @@ async def test_what_breaks_elsewhere_is_not_told_on_this_terminal() -> None:
 async def test_nothing_is_shown_on_a_terminal_that_is_gone() -> None:
     """It went while no page was there: whoever comes next with a page is told, and does not wait for ever."""
     with terminal() as there:
-        stage = Stage()
+        stage = App()
         await stage.__aenter__()
         there.hang_up()
         with pytest.raises(EOFError):

@@ -10,7 +10,7 @@ from cli.full.terminal import terminal
 
 from vinci_cli.full.replay.review import look_back
 from vinci_cli.full.replay.summary import headline, summary
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import width
 from vinci_cli.full.toolkit.plot import plot
 from vinci_cli.game.statistics import story
@@ -56,7 +56,7 @@ async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
     """What does not fit is reached by keys and the wheel; h writes the page and says where, or why not."""
     html = tmp_path / "records" / "game.html"
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
             await there.until("1. ")
             there.press("end")
@@ -75,7 +75,7 @@ async def test_the_check_of_the_draws_is_told_below_the_summary(tmp_path: Path) 
     """Until a key is pressed."""
     fair = "The draws are those of the seed committed before the game; your number is in it."
     with terminal(columns=100) as there:
-        async with Stage() as stage:
+        async with App() as stage:
             game = played("standard", 4)
             task = asyncio.create_task(look_back(stage, game, None, summary=True, notice=fair))
             await there.until(fair)
@@ -89,7 +89,7 @@ async def test_a_page_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
     """A folder that is a file is named."""
     (tmp_path / "records").write_text("", encoding="utf-8")
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             html = tmp_path / "records" / "game.html"
             task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
             await there.until("1. ")

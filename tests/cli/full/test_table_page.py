@@ -13,10 +13,10 @@ from cli.tables import Table, table
 
 from vinci.v1 import game_pb2
 from vinci_cli.full.table.page import TablePage
-from vinci_cli.full.table.ui_state import Look
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.ui import board_map
-from vinci_cli.game.client_match import Game
+from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.line.client import catalogue_of
 from vinci_cli.text.tables import plain
 
@@ -47,10 +47,12 @@ async def sitting(
     async with table(folder, start, names) as here:
         match = await here.session.get(here.match_id)
         with terminal(columns, rows) as there:
-            async with Stage() as stage:
+            async with App() as stage:
                 seats = {seat: here.tokens[seat] for seat in own}
-                game = Game(await catalogue_of(here.session, match), await board_map(here.session, match), match, seats)
-                page = TablePage(stage, here.session, game, own_name="Eve", look=Look(pace=0.0))
+                game = ClientMatch(
+                    await catalogue_of(here.session, match), await board_map(here.session, match), match, seats
+                )
+                page = TablePage(stage, here.session, game, own_name="Eve", look=UiState(pace=0.0))
                 playing = asyncio.create_task(page.play())
                 await there.until("● ")
                 await there.until(lambda _: game.revision >= 0)
@@ -240,10 +242,10 @@ async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
     async with table(tmp_path, DRAFT, NAMES) as here:
         match = await here.session.get(here.match_id)
         with terminal(120, 40) as there:
-            async with Stage() as stage:
+            async with App() as stage:
                 drawn = await board_map(here.session, match)
-                game = Game(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
-                page = TablePage(stage, here.session, game, look=Look(pace=0.0))
+                game = ClientMatch(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
+                page = TablePage(stage, here.session, game, look=UiState(pace=0.0))
                 playing = asyncio.create_task(page.play())
                 for revision, seat in enumerate((1, 2, 3)):
                     await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.full.tutorial.steps import SEAT, Step, Tutor, request, steps, words_of
+from vinci_cli.full.tutorial.steps import SEAT, Tutor, TutorialStep, request, steps, words_of
 from vinci_client.session import Session
 from vinci_server.app import Server
 
-READ = Step("read", "…")
-TAKE = Step("take", "…", wants="take 2", hint="the second one")
-TWO = Step("two", "…", wants="x", times=2, hint="conquer")
-HOLD = Step("hold", "…", wants="hold", with_word="fort", also=("x",), hint="with a fort")
+READ = TutorialStep("read", "…")
+TAKE = TutorialStep("take", "…", wants="take 2", hint="the second one")
+TWO = TutorialStep("two", "…", wants="x", times=2, hint="conquer")
+HOLD = TutorialStep("hold", "…", wants="hold", with_word="fort", also=("x",), hint="with a fort")
 ALL = [READ, TAKE, READ, TWO, HOLD, READ]
 
 

@@ -14,10 +14,10 @@ from vinci.v1 import lobby_pb2
 from vinci_cli import lobby_session, table_session, ui
 from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
-from vinci_cli.full.lobby.lobby import Menu
+from vinci_cli.full.lobby.lobby import ToMenu
 from vinci_cli.full.replay.review import look_back
-from vinci_cli.full.toolkit.app import Stage
-from vinci_cli.full.ui import FullFace
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.ui import FullScreenInterface
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
@@ -27,8 +27,10 @@ from vinci_server.match.seats import consensus
 async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.Task[None]"]]:
     """Somebody who typed `vinci`, with a home in this folder."""
     with saved_seats.kept_in(folder), terminal() as there:
-        async with Stage() as stage:
-            visit = asyncio.create_task(lobby_session.visit(FullFace(stage), Menu(), ["Ann"], folder / "play.db"))
+        async with App() as stage:
+            visit = asyncio.create_task(
+                lobby_session.visit(FullScreenInterface(stage), ToMenu(), ["Ann"], folder / "play.db")
+            )
             await there.until("Replay")
             yield there, visit
             visit.cancel()
@@ -60,11 +62,11 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
     """Who waited for it is told why, and is let go without a record."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
     with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
-        async with Session(f"127.0.0.1:{server.port}") as session, Stage() as stage:
+        async with Session(f"127.0.0.1:{server.port}") as session, App() as stage:
             asked = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny", start_when_full=True)
             match_id = (await session.create(asked)).match.match_id
             joined = await session.join(match_id, "Ann")
-            face = FullFace(stage)
+            face = FullScreenInterface(stage)
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
             staying = asyncio.create_task(table_session.stay(face, session, seat, tmp_path, ""))
             await there.until("Waiting for the game to start")
@@ -81,7 +83,7 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
 async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> None:
     """Somebody who comes by ssh is not asked to keep a file on the machine of the server."""
     with terminal() as there:
-        async with Stage() as stage:
+        async with App() as stage:
             looking = asyncio.create_task(look_back(stage, records.played("standard", 3), html, summary=True))
             shown = await there.until("leave")
             assert ("save as HTML" in shown) is (html is not None)

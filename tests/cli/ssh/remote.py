@@ -10,13 +10,13 @@ from typing import Any, Final, final
 import asyncssh
 import pyte
 
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, fitted
-from vinci_cli.serve.ssh.auth import LIMITS, Door
-from vinci_cli.serve.ssh.server import Front, Visit
+from vinci_cli.serve.ssh.auth import LIMITS, SshAuthenticator
+from vinci_cli.serve.ssh.server import SharedState, Visit
 from vinci_client.access import Access
 from vinci_server.limits import Limits
-from vinci_server.rpc.access import Access as ServerAccess
+from vinci_server.rpc.access import ServerAccess as ServerAccess
 
 PATIENCE: Final = 20.0
 WINDOW: Final = 16_384
@@ -29,7 +29,7 @@ class Card:
 
     refresh_seconds: float = 0
 
-    def __init__(self, stage: Stage, text: str = "") -> None:
+    def __init__(self, stage: App, text: str = "") -> None:
         self.stage: Final = stage
         self.text = text
         self.pressed = ""
@@ -57,7 +57,7 @@ class Card:
 
 async def show_card(_address: str, _access: Access, name: str, _invitation: str) -> None:
     """A visit that shows a card with the name."""
-    async with Stage() as stage:
+    async with App() as stage:
         await stage.show(Card(stage, f"This is {name}."))
 
 
@@ -69,9 +69,11 @@ async def front(
     code: str = "",
     keys: Path | None = None,
     limits: Limits = LIMITS,
-) -> AsyncIterator[tuple[Front, int]]:
+) -> AsyncIterator[tuple[SharedState, int]]:
     """A front of no server at all, and the port where it listens."""
-    made = Front(Door(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), "", folder)
+    made = SharedState(
+        SshAuthenticator(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), "", folder
+    )
     acceptor = await made.listen("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:
         yield made, acceptor.get_port()

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
-from vinci_cli.full.toolkit.app import Stage
+from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, fitted
 from vinci_cli.serve.ssh.auth import BadKeys, host_key, known_keys
 from vinci_cli.serve.ssh.server import name_of
@@ -198,7 +198,7 @@ async def test_two_languages_at_once_do_not_mix(tmp_path: Path) -> None:
     """Keys, windows that change, and what goes on behind a page: each session stays in its own language."""
 
     async def count(_address: str, _access: Access, _name: str, _invitation: str) -> None:
-        async with Stage() as stage:
+        async with App() as stage:
             await stage.show(Counting(stage))
 
     async with front(tmp_path, count) as (_front, port), connected(port) as one, connected(port, "ben") as other:
@@ -279,7 +279,7 @@ async def test_a_terminal_that_does_not_read_keeps_nothing_waiting(tmp_path: Pat
             return fitted(Block([[("", letter * columns)] for _ in range(rows)]), columns, rows)
 
     async def show(address: str, access: Access, name: str, invitation: str) -> None:
-        async with Stage() as stage:
+        async with App() as stage:
             await stage.show(Flicker(stage))
 
     sent = 0

@@ -36,9 +36,9 @@ def _at_server(command: F) -> F:
 
     @wraps(command)
     def run(server: str, token: str, db: Path | None, access: Any, **arguments: Any) -> Any:
-        from .requests import At
+        from .requests import AdminTarget
 
-        return command(At(server, token, db, access), **arguments)
+        return command(AdminTarget(server, token, db, access), **arguments)
 
     called = access_options(run)
     for one in (

@@ -26,7 +26,7 @@ from vinci_server.match.seats.tokens import ADMIN_FILE
 from ...connection import saved_seats
 from ...exceptions import Failed, Misused, failure
 from ...text import refusals
-from ...text.i18n import _, decimal, later, plural
+from ...text.i18n import N_, _, decimal, plural
 
 WIDTH: Final = 80
 POLL_SECONDS: Final = 1.0
@@ -35,18 +35,18 @@ STATUSES: Final = {
     name.removeprefix("MATCH_STATUS_").lower(): code for name, code in lobby_pb2.MatchStatus.items() if code
 }
 STATUS_TEXTS: Final = {
-    "open": later("open"),
-    "running": later("running"),
-    "over": later("over"),
-    "ended": later("ended"),
+    "open": N_("open"),
+    "running": N_("running"),
+    "over": N_("over"),
+    "ended": N_("ended"),
 }
-KIND_TEXTS: Final = {"human": later("human"), "dummy": later("dummy"), "bot": later("bot")}
+KIND_TEXTS: Final = {"human": N_("human"), "dummy": N_("dummy"), "bot": N_("bot")}
 STATUS_NAMES: Final = {code: name for name, code in STATUSES.items()}
 KIND_NAMES: Final = {code: name.removeprefix("SEAT_KIND_").lower() for name, code in lobby_pb2.SeatKind.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class AdminTarget:
     """Which server, what tells the admin token: itself, or the database that it lies beside; and what opens it."""
 
     server: str
@@ -81,7 +81,7 @@ Ask = Callable[..., Awaitable[Any]]
 
 
 @asynccontextmanager
-async def _asking(at: At) -> AsyncIterator[Ask]:
+async def _asking(at: AdminTarget) -> AsyncIterator[Ask]:
     """A function that makes the call which a request belongs to, with the admin token. Raises Failed or Misused."""
     token = at.found_token()
     try:
@@ -98,13 +98,13 @@ async def _asking(at: At) -> AsyncIterator[Ask]:
         raise Misused(refusals.sentence(error)) from None
 
 
-async def _asked(at: At, request: Message, **how: Any) -> Any:
+async def _asked(at: AdminTarget, request: Message, **how: Any) -> Any:
     """The answer to one call; `how` is as in `Session.call`: what must not be done twice is tried once."""
     async with _asking(at) as ask:
         return await ask(request, **how)
 
 
-def status(at: At, *, as_json: bool) -> None:
+def status(at: AdminTarget, *, as_json: bool) -> None:
     """Tell how the server does."""
     found: pb.GetServerStatusResponse = asyncio.run(_asked(at, pb.GetServerStatusRequest()))
     if as_json:
@@ -126,7 +126,7 @@ def status(at: At, *, as_json: bool) -> None:
         _tell(_("It drains: it takes nobody new."))
 
 
-def list_matches(at: At, statuses: Sequence[str], *, as_json: bool) -> None:
+def list_matches(at: AdminTarget, statuses: Sequence[str], *, as_json: bool) -> None:
     """Tell the matches of these statuses."""
 
     found = asyncio.run(_activity(at, statuses))
@@ -150,7 +150,7 @@ def list_matches(at: At, statuses: Sequence[str], *, as_json: bool) -> None:
         _tell(line if len(line) <= WIDTH else f"{line[: WIDTH - 4]} ...")
 
 
-async def _activity(at: At, statuses: Sequence[str]) -> list[pb.MatchActivity]:
+async def _activity(at: AdminTarget, statuses: Sequence[str]) -> list[pb.MatchActivity]:
     found: list[pb.MatchActivity] = []
     async with _asking(at) as ask:
         for name in statuses:
@@ -164,7 +164,7 @@ async def _activity(at: At, statuses: Sequence[str]) -> list[pb.MatchActivity]:
     return found
 
 
-def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
+def inspect(at: AdminTarget, match_id: str, entries: int, *, as_json: bool) -> None:
     """Tell one match."""
 
     found: pb.InspectMatchResponse = asyncio.run(_asked(at, pb.InspectMatchRequest(match_id=match_id, entries=entries)))
@@ -203,31 +203,31 @@ def inspect(at: At, match_id: str, entries: int, *, as_json: bool) -> None:
         _tell(f"{entry.number:>8}  {_date(entry.time)}  {who}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip())
 
 
-def pause(at: At, match_id: str) -> None:
+def pause(at: AdminTarget, match_id: str) -> None:
     """Stop a game."""
     asyncio.run(_asked(at, pb.PauseMatchRequest(match_id=match_id)))
     _tell(_("Match {match} is paused.").format(match=match_id))
 
 
-def resume(at: At, match_id: str) -> None:
+def resume(at: AdminTarget, match_id: str) -> None:
     """Let a game go on."""
     asyncio.run(_asked(at, pb.ResumeMatchRequest(match_id=match_id)))
     _tell(_("Match {match} goes on.").format(match=match_id))
 
 
-def end(at: At, match_id: str, reason: str) -> None:
+def end(at: AdminTarget, match_id: str, reason: str) -> None:
     """End a match."""
     asyncio.run(_asked(at, pb.EndMatchRequest(match_id=match_id, reason=reason), tries=1))
     _tell(_("Match {match} is ended.").format(match=match_id))
 
 
-def end_older(at: At, older: str, statuses: Sequence[str], reason: str, *, really: bool) -> None:
+def end_older(at: AdminTarget, older: str, statuses: Sequence[str], reason: str, *, really: bool) -> None:
     """End the matches in which nothing has happened for a duration and to which nobody is connected, or tell them."""
     latest = time.time() - duration(older)
     asyncio.run(_end_older(at, latest, statuses, reason, really=really))
 
 
-async def _end_older(at: At, latest: float, statuses: Sequence[str], reason: str, *, really: bool) -> None:
+async def _end_older(at: AdminTarget, latest: float, statuses: Sequence[str], reason: str, *, really: bool) -> None:
     found = [
         activity.match_id
         for activity in await _activity(at, statuses)
@@ -260,13 +260,13 @@ def duration(text: str) -> int:
     return int(text[:-1]) * UNITS[text[-1]]
 
 
-def kick(at: At, match_id: str, seat: int) -> None:
+def kick(at: AdminTarget, match_id: str, seat: int) -> None:
     """Take a seat away."""
     asyncio.run(_asked(at, pb.KickSeatRequest(match_id=match_id, seat=seat), tries=1))
     _tell(_("Seat {seat} of match {match} is free.").format(seat=seat, match=match_id))
 
 
-def hand_over(at: At, match_id: str, seat: int) -> None:
+def hand_over(at: AdminTarget, match_id: str, seat: int) -> None:
     """Tell a code for a seat."""
     found = asyncio.run(_asked(at, pb.HandOverSeatRequest(match_id=match_id, seat=seat)))
     told = _("Within {minutes} minutes, seat {seat} of match {match} is taken over with this code,")
@@ -275,7 +275,7 @@ def hand_over(at: At, match_id: str, seat: int) -> None:
     _tell(found.code)
 
 
-def rotate(at: At, match_id: str, seat: int, name: str) -> None:
+def rotate(at: AdminTarget, match_id: str, seat: int, name: str) -> None:
     """Tell a new token for a seat."""
     request = pb.RotateSeatTokenRequest(match_id=match_id, seat=seat, player=name)
     found = asyncio.run(_asked(at, request, tries=1))
@@ -283,7 +283,7 @@ def rotate(at: At, match_id: str, seat: int, name: str) -> None:
     _tell(found.seat_token)
 
 
-def drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
+def drain(at: AdminTarget, *, off: bool, wait: bool, quiet: int) -> None:
     """Begin or end draining; perhaps wait until no match moves."""
 
     try:
@@ -293,7 +293,7 @@ def drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
         raise Failed(told) from None
 
 
-async def _drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
+async def _drain(at: AdminTarget, *, off: bool, wait: bool, quiet: int) -> None:
     async with _asking(at) as ask:
         await ask(pb.DrainServerRequest(draining=not off))
         again, no_more = _("The server takes matches, players and bots again."), _("The server takes nobody new.")
@@ -308,7 +308,7 @@ async def _drain(at: At, *, off: bool, wait: bool, quiet: int) -> None:
                 await asyncio.sleep(POLL_SECONDS)
 
 
-def bot_key(at: At, name: str, *, remove: bool, as_json: bool) -> None:
+def bot_key(at: AdminTarget, name: str, *, remove: bool, as_json: bool) -> None:
     """Make or remove the key of a bot's name; without a name, list the names that have one."""
     if not name:
         if remove:
@@ -336,7 +336,7 @@ def bot_key(at: At, name: str, *, remove: bool, as_json: bool) -> None:
         _tell(made.key)
 
 
-def backup(at: At, file: Path) -> None:
+def backup(at: AdminTarget, file: Path) -> None:
     """Have the database copied."""
 
     request = pb.BackupDatabaseRequest(path=str(file.absolute()))

@@ -12,9 +12,9 @@ from typing import Final
 
 import click
 
-from vinci_bots.doctor.bot_under_test import Limits, Patient
+from vinci_bots.doctor.bot_under_test import BotUnderTest, Deadlines
 from vinci_bots.doctor.checks import CHECKS
-from vinci_bots.doctor.results import Check, Finding
+from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
 from vinci_bots.local.local_match import server
 from vinci_bots.local.participants import Player, UnusableBot, players
@@ -39,7 +39,7 @@ def show(*, as_json: bool) -> None:
 
 
 def check(
-    words: Sequence[str], only: Sequence[str], limits: Limits, out: Path | None, *, slow: bool, as_json: bool
+    words: Sequence[str], only: Sequence[str], limits: Deadlines, out: Path | None, *, slow: bool, as_json: bool
 ) -> bool:
     """Examine a command; whether no check failed. Raises Misused, and Failed where no server starts."""
     player, checks = _player(words), _chosen(only, slow)
@@ -85,14 +85,14 @@ def _chosen(names: Sequence[str], slow: bool) -> list[Check]:
 
 
 async def _examine(
-    player: Player, checks: Sequence[Check], limits: Limits, folder: Path, found: Counter[str], as_json: bool
+    player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, found: Counter[str], as_json: bool
 ) -> None:
     line = Line()
-    skipped: dict[str, list[Finding]] = {}
+    skipped: dict[str, list[CheckResult]] = {}
     shown: set[Path | None] = set()
     line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
-        async for finding in examine(Patient(player, limits, folder, address), checks):
+        async for finding in examine(BotUnderTest(player, limits, folder, address), checks):
             found[finding.verdict] += 1
             line.show("")
             if finding.verdict == "skip" and not as_json:
@@ -109,7 +109,7 @@ async def _examine(
         click.echo(f"skip  {name:{WIDTH}}  {told}")
 
 
-def _lines(finding: Finding, as_json: bool, *, shows_log: bool) -> Iterator[str]:
+def _lines(finding: CheckResult, as_json: bool, *, shows_log: bool) -> Iterator[str]:
     """Yield the output lines about a check; the bot's own output is shown once for checks of one game."""
     check = finding.check
     if as_json:

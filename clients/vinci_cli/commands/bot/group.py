@@ -10,7 +10,7 @@ import click
 
 from ...connection.local_server import BOTS
 from ...exceptions import Misused
-from ...text.i18n import OF_PROGRAMS, _, later
+from ...text.i18n import N_, OF_PROGRAMS, _
 from ..base import Command, Commands, access_options, option
 from ..options import json_option
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:  # it takes its time
     from vinci_client.access import Access
 
 ABOUT: Final = {
-    "greedy": later("Play bot seats of a server to win."),
-    "random": later("Play bot seats of a server, anything that is legal."),
+    "greedy": N_("Play bot seats of a server to win."),
+    "random": N_("Play bot seats of a server, anything that is legal."),
 }
 
 
@@ -175,15 +175,15 @@ def check(
     as_json: bool,
 ) -> None:
     """Check whether a bot can play in a league, as docs/doctor.md tells; the status is 1 if it cannot."""
-    from vinci_bots.doctor.bot_under_test import Limits
+    from vinci_bots.doctor.bot_under_test import Deadlines
     from vinci_bots.local.local_match import MEGABYTE
 
-    from . import check as checkup
+    from . import check as check_command
 
     if lists:
-        checkup.show(as_json=as_json)
+        check_command.show(as_json=as_json)
         return
     if not command:
         raise Misused(_("which bot? As in: vinci bot check first.py"))
-    limits = Limits(start, decision, back, memory=memory * MEGABYTE)
-    context.exit(not checkup.check(command, only, limits, out, slow=slow, as_json=as_json))
+    limits = Deadlines(start, decision, back, memory=memory * MEGABYTE)
+    context.exit(not check_command.check(command, only, limits, out, slow=slow, as_json=as_json))

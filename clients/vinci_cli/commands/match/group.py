@@ -101,6 +101,6 @@ def match(
 @json_option
 def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
     """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
-    from . import times as timetable
+    from . import times as times_command
 
-    timetable.show(address, access, match_id, as_json=as_json)
+    times_command.show(address, access, match_id, as_json=as_json)

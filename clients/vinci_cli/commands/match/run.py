@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots.local.local_match import MEGABYTE, Game, Limits, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import excerpt
 from vinci_bots.seeds import bot_seed
@@ -56,7 +56,7 @@ def play(
             Seating(player, bot_seed(request.seed, player.name), Path(place) / f"{number}-{player.name}.log")
             for number, player in enumerate(who, start=1)
         ]
-        limits = Limits(memory=memory * MEGABYTE)
+        limits = BotLimits(memory=memory * MEGABYTE)
         game = connect.run_here(_play(request, seatings, limits, Path(place), analysis=analysis))
         told = _told(who, request.seed, game)
         said = [excerpt(seating.log) for seating in seatings]
@@ -77,8 +77,13 @@ def play(
 
 
 async def _play(
-    request: lobby_pb2.CreateMatchRequest, seatings: Sequence[Seating], limits: Limits, place: Path, *, analysis: bool
-) -> Game:
+    request: lobby_pb2.CreateMatchRequest,
+    seatings: Sequence[Seating],
+    limits: BotLimits,
+    place: Path,
+    *,
+    analysis: bool,
+) -> LocalGame:
     with server(place / "match.db", analysis=analysis) as address:
         return await play_game(address, request, seatings, limits, _Progress())
 
@@ -100,7 +105,7 @@ class _Progress:
             self._line.show("")
 
 
-def _told(who: Sequence[Player], seed: str, game: Game) -> dict[str, Any]:
+def _told(who: Sequence[Player], seed: str, game: LocalGame) -> dict[str, Any]:
     """All that is kept of a game, besides its record."""
     result = json.loads(game.lines[-1])["result"]
     gone = {one.seat: one for one in game.gone}

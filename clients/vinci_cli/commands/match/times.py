@@ -10,15 +10,15 @@ from vinci_client.access import Access
 from vinci_client.session import Session
 
 from ...connection import connect
-from ...text.i18n import _, decimal, later, plural
+from ...text.i18n import N_, _, decimal, plural
 from ...text.timing import clock_face
 
 NAME: Final = 24
 ACTORS: Final = {
-    "substitute": later("substitute"),
-    "clock": later("clock"),
-    "refused": later("tries used up"),
-    "default": later("default"),
+    "substitute": N_("substitute"),
+    "clock": N_("clock"),
+    "refused": N_("tries used up"),
+    "default": N_("default"),
 }
 """Who decides in the place of a player."""
 

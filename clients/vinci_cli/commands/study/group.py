@@ -70,10 +70,12 @@ def selfplay(
 ) -> None:
     """Play games in one process, without a server. The same seed gives the same games on every machine."""
     from ...connection.match_request import BOARD, EDITION, settings
-    from . import games as offline
+    from . import games as games_command
 
     chosen = settings(rules["options"], rules["target"])
-    offline.selfplay(players, games, seed, board or BOARD, edition or EDITION, chosen, as_json=as_json, records=records)
+    games_command.selfplay(
+        players, games, seed, board or BOARD, edition or EDITION, chosen, as_json=as_json, records=records
+    )
 
 
 @click.command(
@@ -93,16 +95,16 @@ def selfplay(
 def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
     """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
     from ... import ui
-    from . import games as offline
+    from . import games as games_command
 
     if html is not None and (verify or line or as_json):
         raise Misused(_("--html goes without --verify, --line and --json"))
     if html is not None:
-        offline.write_page(file, html)
+        games_command.write_page(file, html)
     elif verify or as_json or not ui.fills_screen(line=line):
-        offline.replay(file, verify=verify, as_json=as_json)
+        games_command.replay(file, verify=verify, as_json=as_json)
     else:
-        offline.show_replay(file)
+        games_command.show_replay(file)
 
 
 @click.command(
@@ -119,9 +121,9 @@ def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: boo
 def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool) -> None:
     """What can be done in a position, what an action does there, or why it is illegal."""
     from ...connection.match_request import text_or_file
-    from . import games as offline
+    from . import games as games_command
 
-    offline.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
+    games_command.analyze(text_or_file(position), actions, legal=legal, as_json=as_json)
 
 
 @click.command(
@@ -137,11 +139,11 @@ def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool)
 def board(file: Path, board: str, position: str) -> None:
     """Draw a board, empty or with a position on it."""
     from ...connection.match_request import BOARD, text_or_file
-    from . import games as offline
+    from . import games as games_command
 
     if board and position:
         raise Misused(_("--board goes without --position, which names its board"))
-    offline.draw(file, board or BOARD, text_or_file(position))
+    games_command.draw(file, board or BOARD, text_or_file(position))
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""`vinci tournament`: the commands for leagues among bots. What they do is in `leagues`."""
+"""`vinci tournament`: the commands for leagues among bots. What they do is in `run`."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -84,14 +84,14 @@ def run(file: Path | None, out: Path | None, junit: Path | None, markdown: Path 
 
     A gate ends with status 0 if the bot is better, 1 if it is not, 3 if nobody can tell, 4 if it could not be played.
     """
-    from . import run as leagues
+    from . import run as run_command
 
     workers = flags.pop("workers")
     given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
     if file is not None and given:
         told = _("{options}: this belongs in the file; leave out the option or the file")
         raise Misused(told.format(options=as_typed(given)))
-    leagues.run(leagues.parse_league(file, given), out, workers, leagues.Copies(junit, markdown))
+    run_command.run(run_command.parse_league(file, given), out, workers, run_command.ReportCopies(junit, markdown))
 
 
 @tournament.command(epilog="vinci tournament resume league")
@@ -101,9 +101,9 @@ def run(file: Path | None, out: Path | None, junit: Path | None, markdown: Path 
 @_markdown
 def resume(folder: Path, workers: int | None, junit: Path | None, markdown: Path | None) -> None:
     """Go on with a league that was stopped: play what is missing and write its report. Ends as `run` does."""
-    from . import run as leagues
+    from . import run as run_command
 
-    leagues.resume(folder, workers, leagues.Copies(junit, markdown))
+    run_command.resume(folder, workers, run_command.ReportCopies(junit, markdown))
 
 
 @tournament.command(epilog="vinci tournament status league\nvinci tournament status league --json")
@@ -111,9 +111,9 @@ def resume(folder: Path, workers: int | None, junit: Path | None, markdown: Path
 @json_option
 def status(folder: Path, as_json: bool) -> None:
     """How far a league is, and provisional standings; also while it runs."""
-    from . import run as leagues
+    from . import run as run_command
 
-    leagues.status(folder, as_json=as_json)
+    run_command.status(folder, as_json=as_json)
 
 
 @tournament.command(
@@ -130,9 +130,9 @@ def status(folder: Path, as_json: bool) -> None:
 @option("--junit", "form", flag_value="junit.xml", help="The verdict of a gate, for CI.")
 def report(folder: Path, form: str | None) -> None:
     """Write the report into the folder in all forms, and show one of them; without an option, the one for people."""
-    from . import run as leagues
+    from . import run as run_command
 
-    leagues.report(folder, form or "report.txt")
+    run_command.report(folder, form or "report.txt")
 
 
 @tournament.command(
@@ -154,9 +154,9 @@ def verify(folder: Path, replay: int | None, seed: str, partial: bool, workers: 
 
     Ends with status 1 if something is not as it should be, and prints one digest for all files.
     """
-    from . import run as leagues
+    from . import run as run_command
 
-    leagues.verify(folder, replay, seed=seed, workers=workers, partial=partial)
+    run_command.verify(folder, replay, seed=seed, workers=workers, partial=partial)
 
 
 @tournament.command(epilog="vinci tournament reproduce league 12-3")
@@ -164,6 +164,6 @@ def verify(folder: Path, replay: int | None, seed: str, partial: bool, workers: 
 @click.argument("game")
 def reproduce(folder: Path, game: str) -> None:
     """Play one game again, called by block and rotation as its files are. Ends with status 1 if it differs."""
-    from . import run as leagues
+    from . import run as run_command
 
-    leagues.reproduce(folder, game)
+    run_command.reproduce(folder, game)

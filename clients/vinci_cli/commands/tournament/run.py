@@ -20,8 +20,8 @@ from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live_ratings import Live
-from vinci_tournament.play.progress import Course
+from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import by_bot
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.server_games import TableError
@@ -56,7 +56,7 @@ GUESSABLE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
+class ReportCopies:
     """Where a report is written besides its folder: as JUnit and as Markdown."""
 
     junit: Path | None
@@ -95,7 +95,7 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run(league: League, out: Path | None, workers: int | None, copies: Copies) -> None:
+def run(league: League, out: Path | None, workers: int | None, copies: ReportCopies) -> None:
     """Play a league in a new folder, or go on with it in its own. Raises Failed."""
     folder = Folder(out or Path(league.name))
     try:
@@ -109,7 +109,7 @@ def run(league: League, out: Path | None, workers: int | None, copies: Copies) -
     _play(folder, league, workers or league.workers, copies)
 
 
-def resume(path: Path, workers: int | None, copies: Copies) -> None:
+def resume(path: Path, workers: int | None, copies: ReportCopies) -> None:
     """Play what is missing of the league in a folder. Raises Failed."""
     folder = Folder(path)
     try:
@@ -119,7 +119,7 @@ def resume(path: Path, workers: int | None, copies: Copies) -> None:
     _play(folder, league, workers or league.workers, copies)
 
 
-def _play(folder: Folder, league: League, workers: int | None, copies: Copies) -> None:
+def _play(folder: Folder, league: League, workers: int | None, copies: ReportCopies) -> None:
     """Play, write the report, and end with the status of a gate."""
     number = workers or os.cpu_count() or 1
     progress = _Progress(league)
@@ -163,7 +163,7 @@ class _Progress:
     """How far a league is, on standard error: a line that changes at a terminal, else a line a minute."""
 
     def __init__(self, league: League) -> None:
-        self._live: Final = Live(bot.name for bot in league.bots)
+        self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
         self._is_seen: Final = self._line.is_seen
         self._began: Final = time.monotonic()
@@ -194,7 +194,7 @@ class _Progress:
         self._line.show("")
 
 
-def line(done: int, left: int, rate: float, live: Live | None, width: int | None = None) -> str:
+def line(done: int, left: int, rate: float, live: LiveRatings | None, width: int | None = None) -> str:
     """Games, speed, the time that the rest takes, and as many who lead so far as there is room for."""
     rest = f", {left / rate / 60:.0f} min left" if rate else ""
     speed = f", {rate:.3g} a second" if rate else ""
@@ -219,10 +219,10 @@ def status(path: Path, *, as_json: bool) -> None:
         used = by_bot(folder.uses().values())
     except FolderError as error:
         raise Failed(str(error)) from None
-    live = Live(bot.name for bot in league.bots)
+    live = LiveRatings(bot.name for bot in league.bots)
     for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
         live.note(result)
-    course = Course(league, results.values())
+    course = LeagueProgress(league, results.values())
     planned = league.blocks * league.rotations
     if as_json:
         told = {

@@ -9,8 +9,8 @@ from vinci_client.errors import ServerRefused
 
 from ...text.i18n import _, titled
 from ...text.tables import Line
-from ..toolkit.app import Stage
-from ..toolkit.menu import Choice, Sheet
+from ..toolkit.app import App
+from ..toolkit.menu import Menu, MenuItem
 from . import form as lobby_form
 from .form import Form
 from .page import LobbyPage
@@ -21,17 +21,17 @@ Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, o
 """Makes the match; what the page is left with."""
 
 
-def making(form: Form, where: str, chosen: str) -> Sheet:
+def making(form: Form, where: str, chosen: str) -> Menu:
     """What is seen of the form."""
-    choices = [Choice(MAKE, [_("Make this match")], "class:title")]
+    choices = [MenuItem(MAKE, [_("Make this match")], "class:title")]
     for group, names in lobby_form.fields(form).items():
-        choices.append(Choice("", [lobby_form.group(group)]))
+        choices.append(MenuItem("", [lobby_form.group(group)]))
         for name in names:
             is_wrong = name == form.wrong[0]
             mark = "! " if is_wrong else ""
             text = [f"  {mark}{lobby_form.label(name)}", lobby_form.shown(form, name)]
             turns = len(lobby_form.values(form, name)) > 1
-            choices.append(Choice(name, text, "class:error" if is_wrong else "", turns=turns))
+            choices.append(MenuItem(name, text, "class:error" if is_wrong else "", turns=turns))
     detail: list[Line] = []
     keys = [("m", _("make the match")), ("escape", _("back"))]
     if chosen == MAKE:
@@ -43,7 +43,7 @@ def making(form: Form, where: str, chosen: str) -> Sheet:
         if chosen == form.wrong[0]:
             detail.append([("class:error", f"! {form.wrong[1]}")])
         detail += [[("", text)] for text in lobby_form.explained(form, chosen) if text]
-    return Sheet(
+    return Menu(
         _("a match {where}").format(where=where),
         choices,
         chosen,
@@ -65,13 +65,13 @@ def _summary(form: Form) -> list[str]:
 class MakingPage(LobbyPage):
     """Left with what `make` returns, with Leave, or with None to go back."""
 
-    def __init__(self, stage: Stage, form: Form, where: str, make: Make) -> None:
+    def __init__(self, stage: App, form: Form, where: str, make: Make) -> None:
         super().__init__(stage)
         self.form: Final = form
         self.where: Final = where
         self._make: Final = make
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """The form."""
         return making(self.form, self.where, self.chosen)
 

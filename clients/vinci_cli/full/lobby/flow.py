@@ -18,15 +18,15 @@ from ...connection import connect, saved_seats
 from ...connection.seating import seat_bots
 from ...exceptions import Failed
 from ...text.i18n import _
-from ..toolkit.app import Stage
+from ..toolkit.app import App
 from .create import MakingPage
 from .form import Form
-from .lobby import Entry, Leave, LookOn, Matches, Menu, Result, Sit, Tutorial
+from .lobby import Entry, Leave, Result, ToMatches, ToMenu, ToSpectating, ToTable, ToTutorial
 from .matches import MAKE, Listed, MatchesPage, Seated, sit_down
 from .menu import GoOn, MenuPage
 from .records import RecordsPage, recorded
 from .server_session import Visit, Visits, is_here, records, shared
-from .servers import Find, Known, ServersPage
+from .servers import Find, KnownServers, ServersPage
 from .waiting_room import RoomPage
 
 ALONE: Final = ("human", "dummy", "dummy", "dummy")
@@ -36,7 +36,7 @@ SHARED_TABLE: Final = ("human", "human", "dummy", "dummy")
 
 @asynccontextmanager
 async def lobby(
-    stage: Stage, entry: Entry, names: Sequence[str], here: Path | None = None, search: Find = find
+    stage: App, entry: Entry, names: Sequence[str], here: Path | None = None, search: Find = find
 ) -> AsyncIterator[Result]:
     """Let somebody find or make a match; what comes out of it.
 
@@ -48,7 +48,7 @@ async def lobby(
     try:
         flow = _Flow(stage, visits, list(names), str(here.resolve()) if here else "", search)
         result = await flow.run(entry)
-        await visits.close(result.session if isinstance(result, Sit | LookOn) else None)
+        await visits.close(result.session if isinstance(result, ToTable | ToSpectating) else None)
         yield result
     finally:
         await visits.close()
@@ -58,23 +58,23 @@ async def lobby(
 class _Flow:
     """Each step returns a result, or None for going back."""
 
-    def __init__(self, stage: Stage, visits: Visits, names: list[str], here: str, search: Find) -> None:
+    def __init__(self, stage: App, visits: Visits, names: list[str], here: str, search: Find) -> None:
         self._stage: Final = stage
         self._visits: Final = visits
         self._names: Final = names
         self._here: Final = here
         self._search: Final = search
-        self._known: Final = Known(typed=_known_addresses())
+        self._known: Final = KnownServers(typed=_known_addresses())
         self._access = OPEN
 
     async def run(self, entry: Entry) -> Result:
         """Go on until there is a result."""
-        if isinstance(entry, Menu):
+        if isinstance(entry, ToMenu):
             return await self._menu()
-        if isinstance(entry, Matches) and entry.invitation:
+        if isinstance(entry, ToMatches) and entry.invitation:
             visit = await self._visits.come(entry.address, entry.access, entry.invitation)
             return await self._matches(visit, "all") or Leave()
-        first = entry if isinstance(entry, Matches) else None
+        first = entry if isinstance(entry, ToMatches) else None
         self._access = OPEN if first else entry.access
         return await self._servers(_("play on this network"), first=first) or Leave()
 
@@ -100,14 +100,14 @@ class _Flow:
                 case "replay":
                     result = await RecordsPage(self._stage, recorded(records())).shown()
                 case "tutorial":
-                    return Tutorial()
+                    return ToTutorial()
                 case _:
                     return Leave()
             if result is not None:
                 return result
 
     async def _servers(
-        self, title: str, only: str = "all", *, is_for_table: bool = False, first: Matches | None = None
+        self, title: str, only: str = "all", *, is_for_table: bool = False, first: ToMatches | None = None
     ) -> Result | None:
         self._known.places = self._places() if is_for_table else {}
         page = ServersPage(self._stage, title, self._known, self._search, self._visits, self._access)
@@ -139,7 +139,7 @@ class _Flow:
         listed = Listed(self._name(visit), self._names, only)
         while True:
             answer = await MatchesPage(self._stage, visit, listed).shown()
-            if answer is None or isinstance(answer, Leave | LookOn):
+            if answer is None or isinstance(answer, Leave | ToSpectating):
                 return answer
             if answer == MAKE:
                 result = await self._make(visit, list(SHARED_TABLE))
@@ -186,8 +186,8 @@ class _Flow:
             result: Result | None = await RoomPage(self._stage, visit, seated.match, seated.seat).shown()
             return result
         if seated.seat is None:
-            return LookOn(visit.session, seated.match)
-        return Sit(visit.session, seated.seat, visit.invitation)
+            return ToSpectating(visit.session, seated.match)
+        return ToTable(visit.session, seated.seat, visit.invitation)
 
 
 def _known_addresses() -> list[str]:

@@ -13,13 +13,13 @@ from ...connection.saved_seats import SavedSeat
 
 @final
 @dataclass(frozen=True, slots=True)
-class Menu:
+class ToMenu:
     """Come in at the menu: everything there is."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Servers:
+class ToServers:
     """Come in at the servers on the network, with what is known to open the one that will be chosen."""
 
     access: Access = OPEN
@@ -27,7 +27,7 @@ class Servers:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Matches:
+class ToMatches:
     """Come in at the matches of a server. With an invitation, which others are shown, there are no other servers."""
 
     address: str
@@ -35,12 +35,12 @@ class Matches:
     invitation: str = ""
 
 
-Entry: TypeAlias = Menu | Servers | Matches
+Entry: TypeAlias = ToMenu | ToServers | ToMatches
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Sit:
+class ToTable:
     """Play these seats; `invitation` is what others type who are to join, empty where nobody can."""
 
     session: Session
@@ -50,7 +50,7 @@ class Sit:
 
 @final
 @dataclass(frozen=True, slots=True)
-class LookOn:
+class ToSpectating:
     """Look on at a match that runs, or back at one that is over."""
 
     session: Session
@@ -59,7 +59,7 @@ class LookOn:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ToReplay:
     """See a recorded game again."""
 
     path: Path
@@ -67,7 +67,7 @@ class Replay:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tutorial:
+class ToTutorial:
     """Learn the game."""
 
 
@@ -77,4 +77,4 @@ class Leave:
     """Nothing more."""
 
 
-Result: TypeAlias = Sit | LookOn | Replay | Tutorial | Leave
+Result: TypeAlias = ToTable | ToSpectating | ToReplay | ToTutorial | Leave

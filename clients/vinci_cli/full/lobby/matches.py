@@ -14,10 +14,10 @@ from vinci_client.session import OVER
 from ...connection import saved_seats
 from ...connection.seating import open_seats, seat_people
 from ...text.i18n import _
-from ..toolkit.app import Stage
-from ..toolkit.menu import Choice, Sheet
+from ..toolkit.app import App
+from ..toolkit.menu import Menu, MenuItem
 from . import words
-from .lobby import LookOn
+from .lobby import ToSpectating
 from .page import LobbyPage, told
 from .server_session import OPEN_FIRST, Visit, is_here
 
@@ -62,7 +62,7 @@ class Seated:
     seat: saved_seats.SavedSeat | None
 
 
-def matches(listed: Listed, chosen: str) -> Sheet:
+def matches(listed: Listed, chosen: str) -> Menu:
     """What is seen of the matches."""
     style = "class:faint" if listed.problem else ""
     known = listed.matches or ()
@@ -75,12 +75,12 @@ def matches(listed: Listed, chosen: str) -> Sheet:
             words.rules_in_short(match),
             words.age(listed.now - match.create_time),
         ]
-        choices.append(Choice(match.match_id, texts, style or _style(match)))
+        choices.append(MenuItem(match.match_id, texts, style or _style(match)))
     shown = next((match for match in known if match.match_id == chosen), None)
     who = ", ".join(name or _("nameless") for name in listed.names)
     filters = {"all": _("all matches"), "open": _("open ones"), "running": _("running ones"), "over": _("those over")}
     above = _("You are {who}. Shown: {filter}.").format(who=who, filter=filters[listed.only])
-    return Sheet(
+    return Menu(
         _("matches of {server}").format(server=listed.server),
         choices,
         chosen,
@@ -122,13 +122,13 @@ def _does(match: lobby_pb2.Match, listed: Listed) -> str:
 class MatchesPage(LobbyPage):
     """Left with Seated, LookOn, MAKE, Leave, or None to go back."""
 
-    def __init__(self, stage: Stage, visit: Visit, listed: Listed) -> None:
+    def __init__(self, stage: App, visit: Visit, listed: Listed) -> None:
         super().__init__(stage)
         self.visit: Final = visit
         self.listed: Final = listed
         self._asked: Final = asyncio.Event()
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """The matches."""
         return matches(self.listed, self.chosen)
 
@@ -161,7 +161,7 @@ class MatchesPage(LobbyPage):
         if match.status == lobby_pb2.MATCH_STATUS_ENDED and not match.vp:
             self.say(_("This match was ended before it began: nothing was played."), is_error=True)
         elif match.status > lobby_pb2.MATCH_STATUS_RUNNING:
-            self.stage.leave(LookOn(self.visit.session, match))
+            self.stage.leave(ToSpectating(self.visit.session, match))
         elif seat := self.visit.own_seats(match.match_id):
             self.stage.leave(Seated(match, seat))
         elif open_seats(match):
@@ -189,7 +189,7 @@ class MatchesPage(LobbyPage):
 
     def _look_on(self, match: lobby_pb2.Match) -> None:
         is_open = match.status == lobby_pb2.MATCH_STATUS_OPEN
-        self.stage.leave(Seated(match, None) if is_open else LookOn(self.visit.session, match))
+        self.stage.leave(Seated(match, None) if is_open else ToSpectating(self.visit.session, match))
 
     def _match(self) -> lobby_pb2.Match | None:
         return next((match for match in self.listed.matches or () if match.match_id == self.chosen), None)

@@ -12,8 +12,8 @@ from ...connection import saved_seats
 from ...connection.saved_seats import SavedSeat
 from ...text.i18n import _
 from ...text.tables import Line
-from ..toolkit.app import Stage
-from ..toolkit.menu import Choice, Sheet
+from ..toolkit.app import App
+from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .matches import Seated
 from .page import EXPECTED, LobbyPage, told
@@ -47,7 +47,7 @@ class Waiting:
         return _("Go on: {round}, you have {vp} VP").format(round=words.status(match), vp=vp)
 
 
-def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Sheet:
+def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
     """What is seen of the menu; games on this machine are only offered to who is at home there."""
     entries = {
         "network": (_("Play on this network"), _("Find a server, or name one, and sit down at one of its matches.")),
@@ -60,9 +60,9 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Sheet:
         alone = _("A new game on this machine, against dummies and bots, or with others at this terminal.")
         replay = _("See a game again that was played, step by step.")
         entries = {"alone": (_("Play alone"), alone)} | entries | {"replay": (_("Replay a record"), replay)}
-    choices = [Choice(game.target, [game.title()], "class:hint") for game in waiting]
+    choices = [MenuItem(game.target, [game.title()], "class:hint") for game in waiting]
     order = ("alone", "network", "table", "watch", "replay", "tutorial", "leave")
-    choices += [Choice(target, [entries[target][0]]) for target in order if target in entries]
+    choices += [MenuItem(target, [entries[target][0]]) for target in order if target in entries]
     detail: list[Line] = []
     if chosen in entries:
         detail = [[("", entries[chosen][1])]]
@@ -71,7 +71,7 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Sheet:
         detail = [[("", _("At {where}.").format(where=where))]]
         if game.match is not None:
             detail += words.details(game.match, game.seat.seats)
-    return Sheet(
+    return Menu(
         _("what would you like to do?"),
         choices,
         chosen,
@@ -93,13 +93,13 @@ class GoOn:
 class MenuPage(LobbyPage):
     """Left with GoOn, with a Visit to play on this machine, or with the name of another entry; Escape leaves."""
 
-    def __init__(self, stage: Stage, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
+    def __init__(self, stage: App, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
         super().__init__(stage, chosen)
         self.waiting: list[Waiting] = [Waiting(seat) for seat in seats]
         self._visits: Final = visits
         self._here: Final = here
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """The menu."""
         return menu(self.waiting, self.chosen, is_at_home=bool(self._here))
 

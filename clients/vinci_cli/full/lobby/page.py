@@ -13,9 +13,9 @@ from vinci_client.errors import ServerGone, ServerRefused
 
 from ...exceptions import Failed
 from ...text import refusals
-from ..toolkit.app import Stage
+from ..toolkit.app import App
 from ..toolkit.block import Block, Depth
-from ..toolkit.menu import Sheet, drawn
+from ..toolkit.menu import Menu, drawn
 from .lobby import Leave
 
 PAGE_LINES: Final = 10
@@ -38,7 +38,7 @@ class LobbyPage:
 
     refresh_seconds: float = 0.0
 
-    def __init__(self, stage: Stage, chosen: str = "") -> None:
+    def __init__(self, stage: App, chosen: str = "") -> None:
         self.stage: Final = stage
         self.chosen = chosen
         self.notice = ""
@@ -61,7 +61,7 @@ class LobbyPage:
 
     # What a subclass does otherwise.
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """What is seen; the notice is added to it."""
         raise NotImplementedError
 
@@ -168,7 +168,7 @@ class LobbyPage:
             self._place = max(min(targets.index(self.chosen) + lines, len(targets) - 1), 0)
             self.chosen = targets[self._place]
 
-    def _settled(self) -> Sheet:
+    def _settled(self) -> Menu:
         """The sheet, after another choice took the place of one that is gone."""
         sheet = self.sheet()
         targets = [choice.target for choice in sheet.choices if choice.target]

@@ -10,10 +10,10 @@ from typing import Any, Final, final
 from vinci_client.printable import printable
 
 from ...text.i18n import _
-from ..toolkit.app import Stage
-from ..toolkit.menu import Choice, Sheet
+from ..toolkit.app import App
+from ..toolkit.menu import Menu, MenuItem
 from . import words
-from .lobby import Replay
+from .lobby import ToReplay
 from .page import LobbyPage
 
 MOST: Final = 200
@@ -21,7 +21,7 @@ MOST: Final = 200
 
 @final
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordEntry:
     """A record: its file, its age in seconds, who played, and the scores, none if the game was not over."""
 
     path: Path
@@ -30,34 +30,34 @@ class Recorded:
     vp: Sequence[int] = ()
 
 
-def recorded(folder: Path) -> list[Recorded]:
+def recorded(folder: Path) -> list[RecordEntry]:
     """The records in a folder; files that are none are left out."""
     now = time.time()
     files = sorted(folder.glob("*.jsonl"), key=lambda path: -path.stat().st_mtime)[:MOST]
     return [record for path in files if (record := _read(path, now - path.stat().st_mtime)) is not None]
 
 
-def _read(path: Path, age: float) -> Recorded | None:
+def _read(path: Path, age: float) -> RecordEntry | None:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         first: dict[str, Any] = json.loads(lines[0])
         last: dict[str, Any] = json.loads(lines[-1])
         names = first.get("names") or first["seats"]
         vp = [int(vp) for vp in last.get("result", {}).get("vp", ())]
-        return Recorded(path, age, [printable(str(name)) for name in names], vp)
+        return RecordEntry(path, age, [printable(str(name)) for name in names], vp)
     except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         return None
 
 
-def records(found: Sequence[Recorded], chosen: str) -> Sheet:
+def records(found: Sequence[RecordEntry], chosen: str) -> Menu:
     """What is seen of the records."""
     choices = []
     for record in found:
         scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
         who = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
-        choices.append(Choice(f"file {record.path}", [record.path.stem, who, words.age(record.age)]))
-    choices.append(Choice("other", [_("Another file …")]))
-    return Sheet(
+        choices.append(MenuItem(f"file {record.path}", [record.path.stem, who, words.age(record.age)]))
+    choices.append(MenuItem("other", [_("Another file …")]))
+    return Menu(
         _("replay a record"),
         choices,
         chosen,
@@ -71,11 +71,11 @@ def records(found: Sequence[Recorded], chosen: str) -> Sheet:
 class RecordsPage(LobbyPage):
     """Left with Replay, with Leave, or with None to go back."""
 
-    def __init__(self, stage: Stage, found: Sequence[Recorded]) -> None:
+    def __init__(self, stage: App, found: Sequence[RecordEntry]) -> None:
         super().__init__(stage)
         self._found: Final = found
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """The records."""
         return records(self._found, self.chosen)
 
@@ -84,13 +84,13 @@ class RecordsPage(LobbyPage):
         if target == "other":
             self.stage.type(_("File: "), self._typed)
         else:
-            self.stage.leave(Replay(Path(target.removeprefix("file "))))
+            self.stage.leave(ToReplay(Path(target.removeprefix("file "))))
 
     def _typed(self, text: str | None) -> None:
         if not text or not text.strip():
             return
         path = Path(text.strip()).expanduser()
         if path.is_file():
-            self.stage.leave(Replay(path))
+            self.stage.leave(ToReplay(path))
         else:
             self.say(_("There is no file {path}.").format(path=path), is_error=True)

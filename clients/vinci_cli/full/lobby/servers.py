@@ -8,18 +8,18 @@ from typing import Final, TypeAlias, final
 
 from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
 from vinci_client.address import BadAddress, with_port
-from vinci_client.discovery import Found, SearchFailed
+from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_client.errors import ServerRefused
 
 from ...connection import connect
 from ...text.i18n import _, plural
 from ...text.tables import Line
-from ..toolkit.app import Stage
-from ..toolkit.menu import Choice, Sheet
+from ..toolkit.app import App
+from ..toolkit.menu import Menu, MenuItem
 from .page import LobbyPage, told
 from .server_session import Visits, is_here
 
-Find: TypeAlias = Callable[[], Awaitable[Sequence[Found]]]
+Find: TypeAlias = Callable[[], Awaitable[Sequence[FoundServer]]]
 
 SEARCH_AGAIN_SECONDS: Final = 2.0
 
@@ -29,35 +29,35 @@ DASHES: Final = 4
 
 @final
 @dataclass(slots=True)
-class Known:
+class KnownServers:
     """What is known of servers.
 
     `found` on the network, None before the first answer; `problem` says why it cannot be searched. `typed` are
     addresses that somebody typed, or has a seat at. `places` are databases of this machine, with title and explanation.
     """
 
-    found: Sequence[Found] | None = None
+    found: Sequence[FoundServer] | None = None
     problem: str = ""
     typed: list[str] = field(default_factory=list)
     places: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def servers(title: str, known: Known, chosen: str) -> Sheet:
+def servers(title: str, known: KnownServers, chosen: str) -> Menu:
     """What is seen of the servers."""
     found = known.found or ()
-    choices = [Choice(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
+    choices = [MenuItem(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
     for server in found:
         needed = [*([_("code")] if server.access != "open" else []), *([_("TLS")] if server.tls else [])]
         seats = plural("{n} seat", "{n} seats", server.seats)
         running = plural("{n} match", "{n} matches", server.running)
         style = "" if server.seats or server.running else "class:faint"
         choices.append(
-            Choice(f"at {server.address}", [server.name, server.address, seats, running, ", ".join(needed)], style)
+            MenuItem(f"at {server.address}", [server.name, server.address, seats, running, ", ".join(needed)], style)
         )
     addresses = {server.address for server in found}
     others = [address for address in known.typed if address not in addresses]
-    choices += [Choice(f"at {address}", [address]) for address in others]
-    choices.append(Choice("address", [_("Another address …")]))
+    choices += [MenuItem(f"at {address}", [address]) for address in others]
+    choices.append(MenuItem("address", [_("Another address …")]))
     if known.found is None:
         above = _("Looking for servers on this network …")
     elif known.problem:
@@ -66,7 +66,7 @@ def servers(title: str, known: Known, chosen: str) -> Sheet:
         above = plural("{n} server was found on this network.", "{n} servers were found on this network.", len(found))
     else:
         above = _("No server was found on this network so far. It goes on being searched.")
-    return Sheet(
+    return Menu(
         title,
         choices,
         chosen,
@@ -78,7 +78,7 @@ def servers(title: str, known: Known, chosen: str) -> Sheet:
     )
 
 
-def _detail(known: Known, chosen: str) -> list[Line]:
+def _detail(known: KnownServers, chosen: str) -> list[Line]:
     if place := known.places.get(chosen.removeprefix("at ")):
         return [[("", place[1])]]
     server = next((one for one in known.found or () if chosen == f"at {one.address}"), None)
@@ -104,7 +104,7 @@ class ServersPage(LobbyPage):
     """Left with a Visit, with Leave, or with None to go back. What was `typed` already opens what is chosen."""
 
     def __init__(
-        self, stage: Stage, title: str, known: Known, find: Find, visits: Visits, typed: Access = OPEN
+        self, stage: App, title: str, known: KnownServers, find: Find, visits: Visits, typed: Access = OPEN
     ) -> None:
         super().__init__(stage)
         self.title: Final = title
@@ -115,7 +115,7 @@ class ServersPage(LobbyPage):
         self._going = ("", OPEN)
         self._expected: tuple[str, Access] | None = None
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """The servers."""
         return servers(self.title, self.known, self.chosen)
 

@@ -8,21 +8,21 @@ from vinci_client.errors import ServerRefused
 
 from ...connection import saved_seats
 from ...connection.seating import open_seats
-from ...game.stream import Attendance
+from ...game.stream import MatchStream
 from ...text.i18n import _
 from ...text.tables import Line
-from ..toolkit.app import Stage
-from ..toolkit.menu import Choice, Sheet
+from ..toolkit.app import App
+from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .form import setups
-from .lobby import LookOn, Sit
+from .lobby import ToSpectating, ToTable
 from .page import LobbyPage
 from .server_session import Visit
 
 
 @final
 @dataclass(slots=True)
-class Room:
+class WaitingRoom:
     """What is known: the match, the own seats with their tokens, whether one is the host, and the line for others."""
 
     match: lobby_pb2.Match
@@ -32,7 +32,7 @@ class Room:
     is_connected: bool = True
 
 
-def waiting_room(room: Room, chosen: str) -> Sheet:
+def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
     """What is seen of the waiting room."""
     match = room.match
     missing = open_seats(match)
@@ -42,7 +42,7 @@ def waiting_room(room: Room, chosen: str) -> Sheet:
         mine = _("you") if seat.seat in room.seats else ""
         can_change = room.is_host and not _is_joined(seat)
         texts = [str(seat.seat), words.who(seat), mine, state, words.kind(seat)]
-        choices.append(Choice(f"seat {seat.seat}", texts, style, turns=can_change))
+        choices.append(MenuItem(f"seat {seat.seat}", texts, style, turns=can_change))
     if not room.is_connected:
         above = _("The connection is lost; it is tried again. What is shown may be old.")
     elif missing:
@@ -66,7 +66,7 @@ def waiting_room(room: Room, chosen: str) -> Sheet:
     detail += words.details(match, room.seats)[len(match.seats) :]
     start = [("s", _("start"))] if room.is_host else []
     leave = [("l", _("get up"))] if room.seats else []
-    return Sheet(
+    return Menu(
         _("waiting room"),
         choices,
         chosen,
@@ -86,25 +86,25 @@ def _is_joined(seat: lobby_pb2.MatchSeat) -> bool:
 class RoomPage(LobbyPage):
     """Left with Sit or LookOn when the match starts, with Leave, or with None to go back."""
 
-    def __init__(self, stage: Stage, visit: Visit, match: lobby_pb2.Match, seat: saved_seats.SavedSeat | None) -> None:
+    def __init__(self, stage: App, visit: Visit, match: lobby_pb2.Match, seat: saved_seats.SavedSeat | None) -> None:
         super().__init__(stage)
         self.visit: Final = visit
         self._seat: Final = seat
         self._host: Final = visit.hosts.get(match.match_id, "")
-        self.room: Final = Room(match, dict(seat.seats) if seat else {}, bool(self._host), visit.invitation)
+        self.room: Final = WaitingRoom(match, dict(seat.seats) if seat else {}, bool(self._host), visit.invitation)
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Menu:
         """The seats."""
         return waiting_room(self.room, self.chosen)
 
     async def background(self) -> None:
         """Be there, with all seats, and hear who comes and goes."""
         try:
-            await Attendance(self.visit.session, self.room.match.match_id, self.room.seats, self).attend()
+            await MatchStream(self.visit.session, self.room.match.match_id, self.room.seats, self).attend()
         except ServerRefused as error:
             self.failed(error)
 
-    # What Attendance tells.
+    # Calls of MatchStream.
 
     def take(self, response: match_pb2.WatchResponse) -> None:
         """Something happened."""
@@ -140,9 +140,9 @@ class RoomPage(LobbyPage):
         if self._seat is not None and self.room.seats:
             kept = saved_seats.find(match.match_id, self.room.seats.values())  # nonces may have been added
             seat = kept or self._seat
-            self.stage.leave(Sit(self.visit.session, seat, self.room.invitation))
+            self.stage.leave(ToTable(self.visit.session, seat, self.room.invitation))
         else:
-            self.stage.leave(LookOn(self.visit.session, match))
+            self.stage.leave(ToSpectating(self.visit.session, match))
 
     # What is pressed.
 

@@ -13,7 +13,7 @@ from vinci.v1 import game_pb2 as pb
 from ...text.tables import Line
 from ..toolkit.theme import Palette
 from .raster import BEYOND, COAST, SEA, Raster
-from .symbols import Look
+from .symbols import ProvinceLook
 
 LARGE: Final = 100
 """Rows of pixels from which on rings are two pixels thick."""
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     odd: bool = False
 
 
-class Run(NamedTuple):
+class PixelRun(NamedTuple):
     """Cells side by side with the same two kinds of pixels; a letter of the name of a sea, or none."""
 
     start: int
@@ -59,7 +59,7 @@ class Ground:
             for row in range(raster.rows)
         ]
 
-    def colours(self, looks: Sequence[Look], provinces: Sequence[pb.Province], palette: Palette) -> list[str]:
+    def colours(self, looks: Sequence[ProvinceLook], provinces: Sequence[pb.Province], palette: Palette) -> list[str]:
         """The colour of every kind."""
         return [_colour(kind, looks, provinces, palette) for kind in self.kinds]
 
@@ -123,18 +123,18 @@ class Ground:
         return self._numbers[kind]
 
 
-def _runs(top: Iterable[int], bottom: Iterable[int], letters: Iterable[str]) -> list[Run]:
+def _runs(top: Iterable[int], bottom: Iterable[int], letters: Iterable[str]) -> list[PixelRun]:
     """The cells of a row, those that look alike together."""
-    found: list[Run] = []
+    found: list[PixelRun] = []
     place = 0
     for (above, below, letter), same in groupby(zip(top, bottom, letters, strict=True)):
         width = len(list(same))
-        found.append(Run(place, place + width, above, below, letter))
+        found.append(PixelRun(place, place + width, above, below, letter))
         place += width
     return found
 
 
-def _colour(kind: Kind, looks: Sequence[Look], provinces: Sequence[pb.Province], palette: Palette) -> str:
+def _colour(kind: Kind, looks: Sequence[ProvinceLook], provinces: Sequence[pb.Province], palette: Palette) -> str:
     if kind.value < 0:
         return {SEA: palette.sea, COAST: palette.coast, BEYOND: palette.beyond, STRAIT: palette.strait}[kind.value]
     look, terrain = looks[kind.value], provinces[kind.value].terrain

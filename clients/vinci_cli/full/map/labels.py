@@ -37,7 +37,7 @@ STEPS: Final = 1000
 DEAREST: Final = 1e9
 
 
-class Place(NamedTuple):
+class LabelCells(NamedTuple):
     """The cells of a label. `named`: it has the full name; `height` is 1 or 2."""
 
     row: int
@@ -49,17 +49,21 @@ class Place(NamedTuple):
 
 class _Choice(NamedTuple):
     cost: float
-    place: Place
+    place: LabelCells
     mask: int
 
 
-def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[Place]:
+def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[LabelCells]:
     """A place for the label of every province; `signs` are the cells that its terrain, mine and port take."""
     pixels = [bytes(value & 255 for value in line) for line in raster.pixels]
     choices: list[list[_Choice]] = []
     for number, name in enumerate(names):
         named = max(len(name) + 1 + max(signs[number], COST), TALL)
-        forms = (4.0, Place(0, 0, TALL, 2)), (0.0, Place(0, 0, named, 2, named=True)), (6.0, Place(0, 0, LONG, 1))
+        forms = (
+            (4.0, LabelCells(0, 0, TALL, 2)),
+            (0.0, LabelCells(0, 0, named, 2, named=True)),
+            (6.0, LabelCells(0, 0, LONG, 1)),
+        )
         found: list[_Choice] = []
         for base, form in forms:
             best = sorted(_tried(raster, pixels, number, form))[:CHOICES]
@@ -103,7 +107,9 @@ def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
     return [taken.get(number) or choices[number][0] for number in range(len(choices))]
 
 
-def _tried(raster: Raster, pixels: Sequence[bytes], number: int, form: Place) -> Iterator[tuple[float, Place]]:
+def _tried(
+    raster: Raster, pixels: Sequence[bytes], number: int, form: LabelCells
+) -> Iterator[tuple[float, LabelCells]]:
     """Places for the label of a province in one form, with what is wrong with each."""
     _, _, width, height, _ = form
     if width >= raster.columns or height > raster.rows:
@@ -138,26 +144,28 @@ def _spread(first: int, last: int, most: int, middle: float) -> Iterable[int]:
     return sorted(found)
 
 
-def _mask(place: Place, columns: int) -> int:
+def _mask(place: LabelCells, columns: int) -> int:
     """The cells of a label and of the gap behind it, as bits."""
     line = (1 << min(place.width + 1, columns - place.column)) - 1
     return sum(line << ((place.row + n) * columns + place.column) for n in range(place.height))
 
 
-def sea_places(raster: Raster, names: Mapping[str, str], labels: Iterable[Place]) -> Iterator[tuple[Place, str]]:
+def sea_places(
+    raster: Raster, names: Mapping[str, str], labels: Iterable[LabelCells]
+) -> Iterator[tuple[LabelCells, str]]:
     """Places for the names of seas, in one line or two, where the map has them; without room there is none."""
     used = 0
     for label in labels:
         used |= _mask(label, raster.columns)
     for code, name in names.items():
         x, y = raster.seas[code]
-        found: list[tuple[float, Place, str]] = []
+        found: list[tuple[float, LabelCells, str]] = []
         for text in {name, name.replace(" ", "\n", 1)}:
             lines = text.split("\n")
             height, width = len(lines), max(map(len, lines))
             for row in range(max(int(y) - height, 0), min(int(y) + 2, raster.rows - height + 1)):
                 for column in range(max(int(x) - width - 3, 0), min(int(x) + 4, raster.columns - width + 1)):
-                    place = Place(row, column, width, height)
+                    place = LabelCells(row, column, width, height)
                     if not _mask(place, raster.columns) & used and _is_wet(raster, place):
                         away = abs(column + width / 2 - x) / 2 + abs(row + height / 2 - y)
                         found.append((away + height, place, text))
@@ -167,7 +175,7 @@ def sea_places(raster: Raster, names: Mapping[str, str], labels: Iterable[Place]
             yield place, text
 
 
-def _is_wet(raster: Raster, place: Place) -> bool:
+def _is_wet(raster: Raster, place: LabelCells) -> bool:
     """Whether a place has nothing but water and no strait."""
     return all(
         max(line[place.column : place.column + place.width]) < 0

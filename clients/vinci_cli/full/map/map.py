@@ -13,10 +13,10 @@ from ...text.tables import Line
 from ..toolkit.block import Block, Depth, Hit
 from ..toolkit.theme import PALETTES, chip, declined_chip
 from .half_blocks import Ground
-from .labels import TALL, Place, places, sea_places
+from .labels import TALL, LabelCells, places, sea_places
 from .monochrome import Letters
 from .raster import Raster
-from .symbols import ASCII, Look, Signs, garrison, land, mark, signs
+from .symbols import ASCII, ProvinceLook, Signs, garrison, land, mark, signs
 
 KEPT: Final = 4
 """Sizes whose pictures are kept."""
@@ -81,14 +81,14 @@ class Art:
         return best
 
 
-def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[Look]:
+def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[ProvinceLook]:
     """How every province looks."""
     marked = {marks.selected, *marks.targets, *marks.changed, *marks.lost, *marks.planned, *marks.forts}
     held: Iterable[tuple[pb.Holding.ValueType, int, int, bool]] = (
         zip(state.holdings, state.owners, state.pawns, state.forts, strict=True) if state else [NOBODY] * len(codes)
     )
     return [
-        Look(
+        ProvinceLook(
             *its,
             selected=code == marks.selected,
             cost=marks.targets.get(code, -1),
@@ -98,7 +98,7 @@ def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[L
             new_fort=code in marks.forts,
         )
         if code in marked
-        else Look(*its)
+        else ProvinceLook(*its)
         for code, its in zip(codes, held, strict=True)
     ]
 
@@ -128,7 +128,7 @@ class _Picture:
                 self._labels[row].append(number)
         self._near: Final = [_near(raster.pixels[max(2 * y - 2, 0) : 2 * y + 4], self._labels[y]) for y in range(rows)]
         self._hits: Final = list(self._find_hits(raster))
-        self._drawn: Final[dict[tuple[int, Depth], tuple[list[Look], Line]]] = {}
+        self._drawn: Final[dict[tuple[int, Depth], tuple[list[ProvinceLook], Line]]] = {}
 
     @cached_property
     def _ground(self) -> Ground:
@@ -138,7 +138,7 @@ class _Picture:
     def _letters(self) -> Letters:
         return Letters(self._raster, self._sea_names, self._places)
 
-    def draw(self, looks: Sequence[Look], depth: Depth) -> Block:
+    def draw(self, looks: Sequence[ProvinceLook], depth: Depth) -> Block:
         """The board; lines in which nothing changed are those of the last time."""
         palette = PALETTES.get(depth)
         colours = self._ground.colours(looks, self._provinces, palette) if palette else []
@@ -152,7 +152,7 @@ class _Picture:
             lines.append(line)
         return Block(lines, self._hits)
 
-    def _line(self, row: int, looks: Sequence[Look], colours: Sequence[str], depth: Depth) -> Line:
+    def _line(self, row: int, looks: Sequence[ProvinceLook], colours: Sequence[str], depth: Depth) -> Line:
         found: Line = []
         place = 0
         for number in self._labels[row]:
@@ -164,7 +164,7 @@ class _Picture:
         return found + self._part(row, place, self._columns, looks, colours, depth)
 
     def _part(
-        self, row: int, start: int, stop: int, looks: Sequence[Look], colours: Sequence[str], depth: Depth
+        self, row: int, start: int, stop: int, looks: Sequence[ProvinceLook], colours: Sequence[str], depth: Depth
     ) -> Line:
         if start >= stop:
             return []
@@ -193,7 +193,9 @@ def _near(pixels: Iterable[Sequence[int]], labels: Iterable[int]) -> list[int]:
     return sorted({value for line in pixels for value in set(line) if value >= 0} | set(labels))
 
 
-def _label(place: Place, row: int, look: Look, title: str, province: pb.Province, depth: Depth) -> tuple[int, Line]:
+def _label(
+    place: LabelCells, row: int, look: ProvinceLook, title: str, province: pb.Province, depth: Depth
+) -> tuple[int, Line]:
     """One line of a label, and where it starts."""
     its = signs(depth)
     head, body = _head(place, look, title, province, its, depth), _body(look, its, depth)
@@ -206,7 +208,7 @@ def _label(place: Place, row: int, look: Look, title: str, province: pb.Province
     return (start + (first - second) // 2 if place.named and first > second else start), body
 
 
-def _head(place: Place, look: Look, title: str, province: pb.Province, its: Signs, depth: Depth) -> Line:
+def _head(place: LabelCells, look: ProvinceLook, title: str, province: pb.Province, its: Signs, depth: Depth) -> Line:
     """The name or code of a province, and what marks it; its terrain, mine and port where there is room."""
     name, extra = title if place.named else province.code, land(province, its)
     marked = mark(look, its)
@@ -227,7 +229,7 @@ def _head(place: Place, look: Look, title: str, province: pb.Province, its: Sign
     return [(style, text), *([(sign, marked)] if marked else [])]
 
 
-def _body(look: Look, its: Signs, depth: Depth) -> Line:
+def _body(look: ProvinceLook, its: Signs, depth: Depth) -> Line:
     """Who stands in a province."""
     text = garrison(look, its, TALL + 1)
     if not text:

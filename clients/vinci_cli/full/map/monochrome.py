@@ -7,12 +7,12 @@ from typing import Final, NamedTuple, final
 from vinci.v1 import game_pb2 as pb
 
 from ...text.tables import Line
-from .labels import Place
+from .labels import LabelCells
 from .raster import BEYOND, SEA, Raster
-from .symbols import ASCII, Look, land
+from .symbols import ASCII, ProvinceLook, land
 
 
-class Run(NamedTuple):
+class LetterRun(NamedTuple):
     """Cells side by side: text that never changes, or, with a province, one letter that tells about it."""
 
     start: int
@@ -24,7 +24,7 @@ class Run(NamedTuple):
 class Letters:
     """The ground for one size."""
 
-    def __init__(self, raster: Raster, letters: dict[tuple[int, int], str], labels: Iterable[Place]) -> None:
+    def __init__(self, raster: Raster, letters: dict[tuple[int, int], str], labels: Iterable[LabelCells]) -> None:
         bare = {
             (place.row + n, x)
             for place in labels
@@ -37,7 +37,9 @@ class Letters:
         ]
         self._runs: Final = [self._row(raster, cells, row, letters, bare) for row in range(raster.rows)]
 
-    def part(self, row: int, start: int, stop: int, looks: Sequence[Look], provinces: Sequence[pb.Province]) -> Line:
+    def part(
+        self, row: int, start: int, stop: int, looks: Sequence[ProvinceLook], provinces: Sequence[pb.Province]
+    ) -> Line:
         """The cells of a row from start to stop."""
         text = "".join(
             run.text if run.province < 0 else _letter(row, looks[run.province], provinces[run.province])
@@ -52,7 +54,7 @@ class Letters:
         row: int,
         letters: dict[tuple[int, int], str],
         bare: Collection[tuple[int, int]],
-    ) -> list[Run]:
+    ) -> list[LetterRun]:
         line, below = cells[row], cells[min(row + 1, len(cells) - 1)]
         found: list[tuple[str, int]] = []
         for x, value in enumerate(line):
@@ -73,14 +75,14 @@ class Letters:
                 found.append((" ", value))
             else:
                 found.append((" ", -1))
-        runs: list[Run] = []
+        runs: list[LetterRun] = []
         place = 0
         for province, same in groupby(found, key=lambda cell: cell[1]):
             text = "".join(letter for letter, _ in same)
             if province < 0:
-                runs.append(Run(place, text))
+                runs.append(LetterRun(place, text))
             else:
-                runs += [Run(place + n, text[n], province) for n in range(len(text))]
+                runs += [LetterRun(place + n, text[n], province) for n in range(len(text))]
             place += len(text)
         return runs
 
@@ -103,7 +105,7 @@ def _far(value: int, row: int, column: int) -> str:
     return ":" if value == BEYOND and (column + row) % 2 == 0 else " "
 
 
-def _letter(row: int, look: Look, province: pb.Province) -> str:
+def _letter(row: int, look: ProvinceLook, province: pb.Province) -> str:
     """What fills a province: its owner, `-` in every other row if the empire is declined, or its terrain."""
     if look.selected:
         return "#"

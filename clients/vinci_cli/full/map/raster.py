@@ -20,7 +20,7 @@ FEWEST: Final = 6
 """Pixels that every province has at least."""
 
 
-class View(NamedTuple):
+class Viewport(NamedTuple):
     """From the map to pixels: the corner that is seen, and pixels for a unit of the map."""
 
     left: float
@@ -127,7 +127,7 @@ class Raster:
         return wet[::2]
 
 
-def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> View:
+def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> Viewport:
     """The part of the map with all provinces, as large as the pixels allow; what is left over shows what is around."""
     points = [point for shape in board_map.provinces for ring in shape.rings for point in _pairs(ring.points)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -135,7 +135,7 @@ def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> View:
     left, right, top, bottom = min(xs) - margin, max(xs) + margin, min(ys) - margin, max(ys) + margin
     across, down = width / (right - left), height / (bottom - top)
     across, down = min(across, down * WIDEST), min(down, across * WIDEST)
-    return View(
+    return Viewport(
         _start(left, right, width / across, board_map.width),
         _start(top, bottom, height / down, board_map.height),
         across,

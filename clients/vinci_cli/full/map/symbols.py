@@ -53,7 +53,7 @@ def legend(depth: Depth) -> list[tuple[str, str]]:
     ]
 
 
-class Look(NamedTuple):
+class ProvinceLook(NamedTuple):
     """All that decides how a province looks; `cost` -1 for no target, `planned` -1 for no plan."""
 
     holding: pb.Holding.ValueType = pb.HOLDING_NOBODY
@@ -79,14 +79,14 @@ def land(province: pb.Province, its: Signs) -> str:
     return terrain + (its.mine if province.mine else "") + (its.port if province.port else "")
 
 
-def mark(look: Look, its: Signs) -> str:
+def mark(look: ProvinceLook, its: Signs) -> str:
     """What could happen to a province: its cost, or that it would be lost."""
     if look.cost >= 0:
         return f"{its.cost}{look.cost or ''}"
     return its.lost if look.lost else ""
 
 
-def garrison(look: Look, its: Signs, most: int) -> str:
+def garrison(look: ProvinceLook, its: Signs, most: int) -> str:
     """Who stands in a province, in at most so many cells; empty for nobody."""
     fort = its.fort if look.fort or look.new_fort else ""
     if look.planned >= 0:

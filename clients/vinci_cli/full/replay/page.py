@@ -12,12 +12,12 @@ from ..map.map import Art
 from ..table import layout
 from ..table.panes import log
 from ..table.panes.help import explained
-from ..table.ui_state import TABS, Look
+from ..table.ui_state import TABS, UiState
 from ..toolkit import popup
-from ..toolkit.app import Stage
+from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked
-from ..toolkit.text import Part, Row, button, spaced, written
-from .replay import Replay, happened, timeline
+from ..toolkit.text import Row, Segment, button, spaced, written
+from .replay import ReplayPosition, happened, timeline
 
 PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 """Seconds a step, from slow to fast."""
@@ -38,8 +38,8 @@ class ReplayPage:
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: Stage, replay: Replay) -> None:
-        self.look: Final = Look()
+    def __init__(self, stage: App, replay: ReplayPosition) -> None:
+        self.look: Final = UiState()
         self._stage: Final = stage
         self._replay: Final = replay
         self._art: Final = Art(replay.game.board_map, replay.game.names)
@@ -74,7 +74,7 @@ class ReplayPage:
         replay = self._replay
         sign = "▶" if self.is_playing() else "‖"
         place = _("{step} of {last}").format(step=replay.step, last=replay.last)
-        left = [Part(f"{sign} {decimal(f'{self.look.pace:g}')} s  {place}", "class:title")]
+        left = [Segment(f"{sign} {decimal(f'{self.look.pace:g}')} s  {place}", "class:title")]
         moves = [
             *button(_("space"), _("pause") if self.is_playing() else _("play"), "key space"),
             *_pair(("←", "left"), ("→", "right"), _("step")),
@@ -248,11 +248,11 @@ def _help() -> str:
     return "\n".join(f"{key:<10}  {told}" for key, told in rows)
 
 
-def _after(parts: list[Part]) -> list[Part]:
-    return [Part("  "), *parts]
+def _after(parts: list[Segment]) -> list[Segment]:
+    return [Segment("  "), *parts]
 
 
-def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Part]:
+def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Segment]:
     """Two keys that do the same in two directions, each to be clicked."""
-    keys = [Part(sign, "class:key", f"key {key}") for sign, key in (back, on)]
-    return _after([*keys, Part(f" {label}", "", f"key {on[1]}")])
+    keys = [Segment(sign, "class:key", f"key {key}") for sign, key in (back, on)]
+    return _after([*keys, Segment(f" {label}", "", f"key {on[1]}")])

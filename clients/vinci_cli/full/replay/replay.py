@@ -10,8 +10,8 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2
 
-from ...game.client_match import LONGEST_LOG, Entry, Game
-from ...game.played import Played
+from ...game.client_match import LONGEST_LOG, ClientMatch, Entry
+from ...game.played import PlayedGame
 from ...text.i18n import _
 from ...text.tables import Line
 from ..toolkit.block import Block, Hit, cells, cut, padded, width
@@ -19,7 +19,7 @@ from ..toolkit.block import Block, Hit, cells, cut, padded, width
 
 @final
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ReplayTurn:
     """A turn, or in round 0 a choice in the opening draft: the step at which it starts, its round and its seat."""
 
     step: int
@@ -28,7 +28,7 @@ class Turn:
 
 
 @final
-class Replay:
+class ReplayPosition:
     """A game at one of its steps; step 0 is the position before the first action.
 
     Attributes:
@@ -38,13 +38,13 @@ class Replay:
         fault: why it goes no further, if it should; empty otherwise.
     """
 
-    def __init__(self, played: Played) -> None:
+    def __init__(self, played: PlayedGame) -> None:
         self.updates: Final = played.updates
         waiting = deque(played.updates)
-        self.game: Final = Game(played.names, played.board_map, played.match, waiting=waiting, replayed=True)
+        self.game: Final = ClientMatch(played.names, played.board_map, played.match, waiting=waiting, replayed=True)
         self.fault: Final = played.fault
         self.last: Final = len(played.updates) - 1
-        self.turns: Final[list[Turn]] = []
+        self.turns: Final[list[ReplayTurn]] = []
         self._entries: Final[list[Entry]] = []
         self._moments: Final[list[tuple[frozenset[str], int]]] = []
         self._play()
@@ -60,7 +60,7 @@ class Replay:
             self._entries.extend(game.log)
             self._moments.append((game.changed, len(self._entries)))
             state = self.updates[step].state
-            turn = Turn(step, state.round, state.turn_seat)
+            turn = ReplayTurn(step, state.round, state.turn_seat)
             before = self.turns[-1] if self.turns else None
             is_new = before is None or (turn.round, turn.seat) != (before.round, before.seat)
             if is_new and (before is None or state.phase != game_pb2.PHASE_OVER):
@@ -103,7 +103,7 @@ class Replay:
         return list(dict.fromkeys(turn.round for turn in self.turns))
 
 
-def timeline(replay: Replay, columns: int) -> Block:
+def timeline(replay: ReplayPosition, columns: int) -> Block:
     """Two lines: the numbers of the rounds, and a bar with a cell for a few steps each; a click goes there.
 
     The bar has the colour of whose turn it is, and the number of the seat where a turn starts.
@@ -129,7 +129,7 @@ def timeline(replay: Replay, columns: int) -> Block:
     return Block([_round_numbers(replay, columns), bar], hits)
 
 
-def _round_numbers(replay: Replay, columns: int) -> Line:
+def _round_numbers(replay: ReplayPosition, columns: int) -> Line:
     line: Line = []
     now = replay.turns[replay.turn()].round
     for number in replay.rounds():
@@ -143,7 +143,7 @@ def _round_numbers(replay: Replay, columns: int) -> Line:
     return padded(line, columns)
 
 
-def happened(replay: Replay, columns: int, rows: int) -> Block:
+def happened(replay: ReplayPosition, columns: int, rows: int) -> Block:
     """What happened at the step that is shown, in so many lines; what is too much is counted."""
     told = replay.happened(replay.step)
     at_end = replay.step == replay.last

@@ -3,17 +3,17 @@
 from functools import partial
 from pathlib import Path
 
-from ...game.played import Played
+from ...game.played import PlayedGame
 from ...game.statistics import story
 from ...graphics import html_report
 from ...text.i18n import _
-from ..toolkit.app import Page, Stage
+from ..toolkit.app import App, Page
 from .page import ReplayPage
-from .replay import Replay
+from .replay import ReplayPosition
 from .summary_page import SummaryPage
 
 
-def save_page(played: Played, html: Path) -> str:
+def save_page(played: PlayedGame, html: Path) -> str:
     """Write a game as an HTML page; where it is, or why there is none."""
     try:
         html_report.save(html, played)
@@ -23,8 +23,8 @@ def save_page(played: Played, html: Path) -> str:
 
 
 async def look_back(
-    stage: Stage,
-    played: Played,
+    stage: App,
+    played: PlayedGame,
     html: Path | None,
     *,
     summary: bool,
@@ -37,7 +37,7 @@ async def look_back(
     `html` is where its page is saved if somebody asks for that; without it, nobody can. `first` is the step at which
     the replay begins, `notice` what the summary says below until a key is pressed.
     """
-    steps = Replay(played)
+    steps = ReplayPosition(played)
     steps.go(first)
     replay = ReplayPage(stage, steps)
     told = story(played.updates, played.times)

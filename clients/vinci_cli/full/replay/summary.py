@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...game.statistics import LAND, Civilization, Story, source_name
+from ...game.statistics import LAND, CivilizationStatistics, GameStatistics, source_name
 from ...text.i18n import _, plural
 from ...text.names import Catalogue
 from ...text.tables import Line
@@ -23,7 +23,7 @@ PARTS: Final = (("█", ""), ("▓", ""), ("░", " class:declined"))
 """A bar has these parts: land, traits, and all of it in decline."""
 
 
-def summary(story: Story, names: Catalogue, columns: int, rows: int) -> Block:
+def summary(story: GameStatistics, names: Catalogue, columns: int, rows: int) -> Block:
     """All of it, so wide, and as high as it is: a window of so many rows shows a part of it."""
     title = Block([[("class:title", headline(story, names))], []])
     if columns < WIDE:
@@ -49,7 +49,7 @@ def chart_rows(rows: int) -> int:
     return max(CHART_ROWS, min(rows // 2, 24))
 
 
-def headline(story: Story, names: Catalogue) -> str:
+def headline(story: GameStatistics, names: Catalogue) -> str:
     """The outcome in a sentence."""
     best = [seat for rank, seat in story.ranking() if rank == 1]
     vp = story.score(best[0])
@@ -62,7 +62,7 @@ def headline(story: Story, names: Catalogue) -> str:
     return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
 
 
-def ranking(story: Story, names: Catalogue) -> Block:
+def ranking(story: GameStatistics, names: Catalogue) -> Block:
     """A line for each seat, the best first, and below it what its VP are made of."""
     lines: list[Line] = []
     for rank, seat in story.ranking():
@@ -85,11 +85,11 @@ def ranking(story: Story, names: Catalogue) -> Block:
     return Block(lines)
 
 
-def _chart(story: Story, columns: int, rows: int) -> Block:
+def _chart(story: GameStatistics, columns: int, rows: int) -> Block:
     return plot(story.vp, story.rounds[0], story.target, columns, rows)
 
 
-def civilizations(story: Story, names: Catalogue, columns: int) -> Block:
+def civilizations(story: GameStatistics, names: Catalogue, columns: int) -> Block:
     """What each civilization earned, seat by seat in the order of the ranking."""
     lines: list[Line] = [[("class:title", _("What each civilization earned"))], _legend()]
     most = max([one.earned() for one in story.civilizations], default=1) or 1
@@ -108,7 +108,7 @@ def _legend() -> Line:
     ]
 
 
-def _civilization(one: Civilization, most: int, names: Catalogue, columns: int) -> list[Line]:
+def _civilization(one: CivilizationStatistics, most: int, names: Catalogue, columns: int) -> list[Line]:
     when = rounds_text(one)
     line: Line = [
         ("class:faint", f"  {when:<{INDENT - 2}}"),
@@ -124,18 +124,18 @@ def _civilization(one: Civilization, most: int, names: Catalogue, columns: int) 
     return [line, *([("", " " * INDENT), *part] for part in wrapped(parts, columns - INDENT))]
 
 
-def rounds_text(one: Civilization) -> str:
+def rounds_text(one: CivilizationStatistics) -> str:
     """The rounds in which a civilization was active, such as 2-5; open if it never declined."""
     return f"{one.taken}-{'' if one.declined is None else one.declined}"
 
 
-def shares(one: Civilization) -> tuple[int, int, int]:
+def shares(one: CivilizationStatistics) -> tuple[int, int, int]:
     """VP by land while active, by traits while active, and all in decline."""
     land = one.active.get(LAND, 0)
     return land, sum(one.active.values()) - land, sum(one.as_declined.values())
 
 
-def bar(one: Civilization, most: int) -> Line:
+def bar(one: CivilizationStatistics, most: int) -> Line:
     """VP as a bar, as long as it is compared with the most that a civilization earned."""
     line: Line = []
     done = total = 0
@@ -147,7 +147,7 @@ def bar(one: Civilization, most: int) -> Line:
     return [*line, ("", " " * (BAR - done))]
 
 
-def told(one: Civilization, names: Catalogue) -> list[str]:
+def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
     """Where the VP of a civilization came from, and what it cost."""
     texts = [f"{source_name(source, names)} {vp}" for source, vp in one.active.items()]
     if one.as_declined:
@@ -159,7 +159,7 @@ def told(one: Civilization, names: Catalogue) -> list[str]:
     return texts
 
 
-def biggest(story: Story, names: Catalogue) -> Block:
+def biggest(story: GameStatistics, names: Catalogue) -> Block:
     """The turns that scored most."""
     lines: list[Line] = [[("class:title", _("The biggest turns"))]]
     for turn in story.biggest(BIGGEST):
@@ -170,7 +170,7 @@ def biggest(story: Story, names: Catalogue) -> Block:
     return Block([*lines, []])
 
 
-def thoughts(story: Story, names: Catalogue) -> Block:
+def thoughts(story: GameStatistics, names: Catalogue) -> Block:
     """How the seats took their time, where that is known."""
     if not story.thought:
         return Block()
@@ -179,7 +179,7 @@ def thoughts(story: Story, names: Catalogue) -> Block:
     return Block([*lines, []])
 
 
-def thought_text(story: Story, seat: int, names: Catalogue) -> str:
+def thought_text(story: GameStatistics, seat: int, names: Catalogue) -> str:
     """How a seat took its time."""
     thought = story.thought[seat]
     return _("{who}: {decisions}, {seconds:.0f} s in all, the longest {longest:.0f} s").format(

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Final, final
 
-from ...game.statistics import Story
+from ...game.statistics import GameStatistics
 from ...text.i18n import _
 from ...text.names import Catalogue
-from ..toolkit.app import Stage
+from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
-from ..toolkit.text import Part, button, written
+from ..toolkit.text import Segment, button, written
 from .summary import summary
 
 STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
@@ -27,8 +27,8 @@ class SummaryPage:
 
     def __init__(
         self,
-        stage: Stage,
-        story: Story,
+        stage: App,
+        story: GameStatistics,
         names: Catalogue,
         save: Callable[[], str] | None = None,
         *,
@@ -65,7 +65,7 @@ class SummaryPage:
         parts = button("↑↓", _("more"), "key pagedown") if self._farthest else []
         for key, label in shown.items():
             if label:
-                parts += [Part("  " if parts else ""), *button(key, label)]
+                parts += [Segment("  " if parts else ""), *button(key, label)]
         told = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
         return stacked(told, written([parts], columns))
 

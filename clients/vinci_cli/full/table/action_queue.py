@@ -7,17 +7,17 @@ from typing import Any, Final, final
 from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 
-from ...game.client_match import Game
-from ...game.commands import Deeds
-from ..toolkit.app import Stage
-from .ui_state import Look
+from ...game.client_match import ClientMatch
+from ...game.commands import GameCommands
+from ..toolkit.app import App
+from .ui_state import UiState
 
 
 @final
-class Doing:
+class ActionQueue:
     """Does what the people at a table want; what the server refuses is told."""
 
-    def __init__(self, stage: Stage, game: Game, look: Look, deeds: Deeds) -> None:
+    def __init__(self, stage: App, game: ClientMatch, look: UiState, deeds: GameCommands) -> None:
         self._stage: Final = stage
         self._game: Final = game
         self._look: Final = look

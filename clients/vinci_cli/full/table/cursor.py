@@ -5,17 +5,17 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2
 
-from ...game.client_match import Game
+from ...game.client_match import ClientMatch
 from ..map.map import Art
 from .placing import Placing
-from .ui_state import Look, Plan
+from .ui_state import Plan, UiState
 
 
 @final
-class Choosing:
+class Cursor:
     """Moves the selection of a look over a game."""
 
-    def __init__(self, game: Game, look: Look, art: Art) -> None:
+    def __init__(self, game: ClientMatch, look: UiState, art: Art) -> None:
         self._game: Final = game
         self._look: Final = look
         self._art: Final = art

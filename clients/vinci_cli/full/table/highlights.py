@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from ...game.client_match import Game
+from ...game.client_match import ClientMatch
 from ...game.commands import Preview
 from ..map.map import Marks
-from .ui_state import Look
+from .ui_state import UiState
 
 SPIES_COST: Final = 2
 """Pawns of a conquest by Spies."""
 
 
-def marks(game: Game, look: Look) -> Marks:
+def marks(game: ClientMatch, look: UiState) -> Marks:
     """The selection, what Enter can do where and at what cost, what changed, what would be lost, what is planned."""
     targets: dict[str, int] = {}
     if look.plan is None and game.my_move() and not game.is_barred():

@@ -5,16 +5,16 @@ from typing import Final, Protocol
 
 from vinci.v1 import game_pb2
 
-from ...game.client_match import Game
+from ...game.client_match import ClientMatch
 from ...text.i18n import _, titled
 from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..map.map import Marks
 from ..toolkit import popup
 from ..toolkit.block import Block, Depth, beside, fitted, over, stacked
-from ..toolkit.text import Part, Row, flowed, shortened, written
+from ..toolkit.text import Row, Segment, flowed, shortened, written
 from .highlights import marks
 from .panes import advice, empires, footer, log, market, placement, preview, scores, selection, status
-from .ui_state import Look
+from .ui_state import UiState
 
 BESIDE_COLUMNS: Final = 110
 """A window that is so wide shows map and panes side by side."""
@@ -43,7 +43,7 @@ class Picture(Protocol):
 
 
 def draw(
-    game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None = None
+    game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None = None
 ) -> Block:
     """The screen, exactly of this size; `foot` stands at its bottom in place of the keys."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
@@ -60,11 +60,13 @@ def draw(
 
 def _too_small(columns: int, rows: int) -> Block:
     text = _("Here are {columns} columns and {rows} rows. Make the window larger, 80 by 24 at least, or use --line.")
-    found = flowed([Part(text.format(columns=columns, rows=rows))], columns)
+    found = flowed([Segment(text.format(columns=columns, rows=rows))], columns)
     return fitted(written(found, columns), columns, rows)
 
 
-def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
+def _narrow(
+    game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None
+) -> Block:
     """Everything below one another; a tab takes the place of the map."""
     head = written([status.status(game, columns), *scores.brief(game, columns)], columns)
     told: list[Row] = []
@@ -77,7 +79,7 @@ def _narrow(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
     return over(page, fitted(longer, columns, len(told)), head.height + room - len(told), 0)
 
 
-def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
+def _middle(game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
     match look.tab:
         case "market":
             return written(market.market(game, look, columns, rows), columns)
@@ -94,21 +96,21 @@ def _middle(game: Game, look: Look, art: Picture, columns: int, rows: int, depth
     return stacked(picture, log.log(game, look, columns, rows - high)) if high < rows else picture
 
 
-def _map_rows(game: Game, columns: int, rows: int) -> int:
+def _map_rows(game: ClientMatch, columns: int, rows: int) -> int:
     """Rows for a map of so many columns: all, unless it would be stretched while there is room for the log below."""
     natural = columns * game.board_map.height // max(2 * game.board_map.width, 1)
     most = natural * 5 // 4
     return most if most and rows - most >= TALK else rows
 
 
-def brief(game: Game, look: Look, columns: int) -> list[Row]:
+def brief(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
     """Two rows on what matters most at this moment; an answer is told in full, in more rows if it needs them."""
     room = columns - 2
     if look.notice:
         told = _notice(look, room)[:MOST_NOTICE]
-        return [[Part(" "), *row] for row in [*told, []][: max(len(told), 2)]]
+        return [[Segment(" "), *row] for row in [*told, []][: max(len(told), 2)]]
     if look.plan is not None:
-        parts = [*placement.left(game, look.plan), Part(titled("")), *placement.provinces(look.plan, look.province)]
+        parts = [*placement.left(game, look.plan), Segment(titled("")), *placement.provinces(look.plan, look.province)]
         ahead = preview.told(game, look.preview) if look.preview is not None else []
         found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     elif market.is_looked_at(game, look):
@@ -125,12 +127,14 @@ def brief(game: Game, look: Look, columns: int) -> list[Row]:
     if proposed := _joined(advice.proposed(game)):
         found = [shortened(proposed, room), *found]
     kept = (
-        [*found[:1], shortened([*found[1], Part(" …")], room) if len(found) > 2 else found[1]] if found[1:] else found
+        [*found[:1], shortened([*found[1], Segment(" …")], room) if len(found) > 2 else found[1]]
+        if found[1:]
+        else found
     )
-    return [[Part(" "), *row] for row in [*kept, [], []][:2]]
+    return [[Segment(" "), *row] for row in [*kept, [], []][:2]]
 
 
-def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
+def _what_enter_does(game: ClientMatch, look: UiState) -> list[list[Segment]]:
     if look.preview is not None:
         return preview.told(game, look.preview)
     if _is_followed(game) and game.log:
@@ -138,21 +142,21 @@ def _what_enter_does(game: Game, look: Look) -> list[list[Part]]:
     return selection.possible(game, look.province) or advice.told(game, look)[:1]
 
 
-def _is_followed(game: Game) -> bool:
+def _is_followed(game: ClientMatch) -> bool:
     """Whether what others do is what matters now."""
     goes_on = not game.match.paused and not game.match.ended and not game.is_over()
     return game.state is not None and game.connected and not game.my_move() and goes_on
 
 
-def _joined(told: list[list[Part]]) -> list[Part]:
-    found: list[Part] = []
+def _joined(told: list[list[Segment]]) -> list[Segment]:
+    found: list[Segment] = []
     for parts in filter(None, told):
-        found += [*([Part(" · ", "class:faint")] if found else []), *parts]
+        found += [*([Segment(" · ", "class:faint")] if found else []), *parts]
     return found
 
 
-def _notice(look: Look, columns: int) -> list[Row]:
-    return [row for line in look.notice for row in flowed([Part(text, style) for style, text in line], columns)]
+def _notice(look: UiState, columns: int) -> list[Row]:
+    return [row for line in look.notice for row in flowed([Segment(text, style) for style, text in line], columns)]
 
 
 def pane_columns(columns: int) -> int:
@@ -160,7 +164,9 @@ def pane_columns(columns: int) -> int:
     return columns if columns < BESIDE_COLUMNS else min(max(LEAST_PANE, columns // 3), WIDEST_PANE)
 
 
-def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None) -> Block:
+def _wide(
+    game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None
+) -> Block:
     """The map on the left, the panes on the right."""
     right = pane_columns(columns)
     if foot is None:
@@ -180,7 +186,7 @@ def _wide(game: Game, look: Look, art: Picture, columns: int, rows: int, depth: 
     )
 
 
-def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -> Block:
+def _panes(game: ClientMatch, look: UiState, columns: int, rows: int, *, with_log: bool) -> Block:
     """Panes below one another, as many and as much of each as there is room for; talk gets what is left."""
     shown: dict[str, list[Row]] = {}
     left = rows
@@ -209,7 +215,7 @@ def _panes(game: Game, look: Look, columns: int, rows: int, *, with_log: bool) -
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
-def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, Callable[[int], list[Row]]]]:
+def _offers(game: ClientMatch, look: UiState, columns: int) -> Iterable[tuple[str, Callable[[int], list[Row]]]]:
     """Panes in the order in which they get room; one that comes again replaces the smaller one.
 
     Each is asked for its rows with the most that there is room for.
@@ -230,7 +236,7 @@ def _offers(game: Game, look: Look, columns: int) -> Iterable[tuple[str, Callabl
     yield "empires", lambda _most: empires.empires(game, columns, with_provinces=True)
 
 
-def _focus(game: Game, look: Look, columns: int, *, in_full: bool) -> list[Row]:
+def _focus(game: ClientMatch, look: UiState, columns: int, *, in_full: bool) -> list[Row]:
     """What matters most at this moment; in full with all that a selected province touches."""
     if look.plan is not None:
         rows = placement.placement(game, look, columns)
@@ -243,4 +249,4 @@ def _focus(game: Game, look: Look, columns: int, *, in_full: bool) -> list[Row]:
     else:
         rows = advice.advice(game, look, columns)
     told = [*_notice(look, columns - 1), *flowed(_joined(advice.proposed(game)), columns - 1)]
-    return [*([Part(" "), *row] for row in told), *rows]
+    return [*([Segment(" "), *row] for row in told), *rows]

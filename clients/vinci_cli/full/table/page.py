@@ -11,9 +11,9 @@ from typing import Final, Protocol, final
 from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
-from ...game.client_match import Game
-from ...game.commands import Deeds
-from ...game.table_commands import Company
+from ...game.client_match import ClientMatch
+from ...game.commands import GameCommands
+from ...game.table_commands import TableCommands
 from ...line.client import ALIASES, FOR_SPECTATORS, Ending, can_follow
 from ...text import events, mistakes, timing
 from ...text.i18n import _, decimal
@@ -22,17 +22,17 @@ from ...text.tables import Line, plain
 from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..map.map import Art
 from ..toolkit import popup
-from ..toolkit.app import Stage
+from ..toolkit.app import App
 from ..toolkit.block import Block, Depth
 from ..toolkit.dialog import Question
 from . import layout
-from .action_queue import Doing
-from .cursor import Choosing
+from .action_queue import ActionQueue
+from .cursor import Cursor
 from .panes import log
 from .panes.help import help_text
 from .placing import Placing
-from .playback import Showing
-from .ui_state import TABS, Look
+from .playback import Playback
+from .ui_state import TABS, UiState
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -42,7 +42,7 @@ LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 """Lines that a key scrolls."""
 
 
-class Guide(Protocol):
+class TableOverlay(Protocol):
     """Who looks over the shoulder of the people at a table, as the tutorial does."""
 
     def take(self, update: game_pb2.Update) -> None:
@@ -71,28 +71,28 @@ class TablePage:
 
     def __init__(
         self,
-        stage: Stage,
+        stage: App,
         session: Session,
-        game: Game,
+        game: ClientMatch,
         *,
         invitation: str = "",
         own_name: str = "",
-        look: Look | None = None,
+        look: UiState | None = None,
     ) -> None:
         self.game: Final = game
-        self.look: Final = look or Look()
-        self.guide: Guide | None = None
+        self.look: Final = look or UiState()
+        self.guide: TableOverlay | None = None
         self._stage: Final = stage
         self._art: Final = Art(game.board_map, game.names)
-        self._choosing: Final = Choosing(game, self.look, self._art)
-        self._showing: Final = Showing(
+        self._choosing: Final = Cursor(game, self.look, self._art)
+        self._showing: Final = Playback(
             session, game, self.look, self._begin_move, self._note, stage.leave, stage.redraw
         )
-        self._deeds: Final = Deeds(
+        self._deeds: Final = GameCommands(
             session, game, game.seats, game.names, self._say, self._showing.until_shown, self._object
         )
-        self._doing: Final = Doing(stage, game, self.look, self._deeds)
-        self._company: Final = Company(
+        self._doing: Final = ActionQueue(stage, game, self.look, self._deeds)
+        self._company: Final = TableCommands(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
         self._size = (LEAST_COLUMNS, LEAST_ROWS)

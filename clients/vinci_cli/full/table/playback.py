@@ -9,15 +9,15 @@ from typing import Final, final
 from vinci.v1 import game_pb2, match_pb2
 from vinci_client.session import Session
 
-from ...game.client_match import Game
-from ...game.stream import Attendance
+from ...game.client_match import ClientMatch
+from ...game.stream import MatchStream
 from ...text import events
 from ...text.i18n import _
-from .ui_state import Look
+from .ui_state import UiState
 
 
 @final
-class Showing:
+class Playback:
     """A match as it goes on before the eyes of the people at a terminal.
 
     `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
@@ -27,8 +27,8 @@ class Showing:
     def __init__(
         self,
         session: Session,
-        game: Game,
-        look: Look,
+        game: ClientMatch,
+        look: UiState,
         my_move: Callable[[bool], None],
         note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
@@ -41,7 +41,7 @@ class Showing:
         self._note: Final = note
         self._lost: Final = lost
         self._redraw: Final = redraw
-        self._attendance: Final = Attendance(session, game.match.match_id, game.seats, self)
+        self._attendance: Final = MatchStream(session, game.match.match_id, game.seats, self)
         self._news: Final = asyncio.Event()
         self._skip: Final = asyncio.Event()
         self._shown: Final = asyncio.Event()

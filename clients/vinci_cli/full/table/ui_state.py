@@ -26,7 +26,7 @@ class Plan:
 
 @final
 @dataclass(slots=True)
-class Look:
+class UiState:
     """What somebody sees of a game.
 
     Attributes:

@@ -25,7 +25,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.output import ColorDepth
 
-from ...line.terminal import Candidates, Words, readable
+from ...line.terminal import Candidates, WordCompleter, readable
 from ...text.i18n import untied
 from .block import Block, Depth, fitted
 from .canvas import Canvas
@@ -91,7 +91,7 @@ def depth_here() -> ColorDepth:
 
 
 @final
-class Stage:
+class App:
     """A terminal in full screen, as long as it is entered with `async with`.
 
     Colours are those that the terminal says it shows, or as many as `depth` says.
@@ -110,7 +110,7 @@ class Stage:
         self._hidden = False
         self._candidates: Candidates = lambda _typed: ()
         self._buffer: Final = Buffer(
-            completer=Words(lambda typed: self._candidates(typed)),
+            completer=WordCompleter(lambda typed: self._candidates(typed)),
             history=InMemoryHistory(),
             multiline=False,
             accept_handler=self._accept,
@@ -170,7 +170,7 @@ class Stage:
 
         return bindings
 
-    async def __aenter__(self) -> "Stage":
+    async def __aenter__(self) -> "App":
         running = self._app.run_async(handle_sigint=False, set_exception_handler=False)
         self._running = asyncio.create_task(running)
         self._running.add_done_callback(self._closed)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from ..table.panes.footer import SHOWN
-from .app import Stage
+from .app import App
 from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
 
 WIDEST: Final = 60
@@ -21,7 +21,7 @@ class Question:
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: Stage, text: str, answers: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, stage: App, text: str, answers: Sequence[tuple[str, str]]) -> None:
         self._stage: Final = stage
         self._text: Final = text
         self._answers: Final = answers

@@ -5,11 +5,11 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .app import Stage
+from .app import App
 
 
 @contextmanager
-def as_job(stage: Stage) -> Iterator[None]:
+def as_job(stage: App) -> Iterator[None]:
     """As long as this is entered, the signals of this process are about this stage; Ctrl-Z stops the process."""
     task = asyncio.current_task()
     assert task is not None

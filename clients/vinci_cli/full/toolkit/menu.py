@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from ...text.i18n import _, later
+from ...text.i18n import N_, _
 from ...text.tables import Line
 from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stacked, width, wrapped
 
@@ -24,13 +24,13 @@ LEAST_COLUMNS: Final = 20
 GAP: Final = "  "
 SMALLEST_COLUMN: Final = 4
 
-KEYS: Final = {"enter": later("Enter"), "escape": later("Esc"), "left": "◂", "right": "▸", "tab": "Tab"}
+KEYS: Final = {"enter": N_("Enter"), "escape": N_("Esc"), "left": "◂", "right": "▸", "tab": "Tab"}
 """How keys are shown that are no characters."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuItem:
     """A line: what a click on it is called, and its text by column. A single text goes over all of them.
 
     Without a target it is a heading. One that `turns` has several values, of which the last column shows one; arrows
@@ -45,7 +45,7 @@ class Choice:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Menu:
     """What is seen.
 
     Attributes:
@@ -58,7 +58,7 @@ class Sheet:
     """
 
     title: str
-    choices: Sequence[Choice]
+    choices: Sequence[MenuItem]
     chosen: str = ""
     above: Sequence[Line] = ()
     heads: Sequence[str] = ()
@@ -70,7 +70,7 @@ class Sheet:
     keys: Sequence[tuple[str, str]] = ()
 
 
-def drawn(sheet: Sheet, columns: int, rows: int) -> Block:
+def drawn(sheet: Menu, columns: int, rows: int) -> Block:
     """The picture of a sheet, of exactly this size."""
     across = min(columns, WIDEST)
     above: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.above, across - 2)]
@@ -83,7 +83,7 @@ def drawn(sheet: Sheet, columns: int, rows: int) -> Block:
     return fitted(beside(margin, page), columns, rows)
 
 
-def _body(sheet: Sheet, columns: int, rows: int) -> Block:
+def _body(sheet: Menu, columns: int, rows: int) -> Block:
     """Choices and explanation, as high as they need to be, at most so many rows."""
     if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
         return Block()
@@ -101,7 +101,7 @@ def _body(sheet: Sheet, columns: int, rows: int) -> Block:
     return stacked(_choices(sheet, columns, min(wanted, rows - below)), _detail(sheet, columns, below))
 
 
-def _choices(sheet: Sheet, columns: int, rows: int) -> Block:
+def _choices(sheet: Menu, columns: int, rows: int) -> Block:
     """The choices in a frame, those around the chosen one if they are too many."""
     inner, shown = columns - 2, rows - 2 - bool(sheet.heads)
     place = place_of(sheet)
@@ -124,7 +124,7 @@ def _choices(sheet: Sheet, columns: int, rows: int) -> Block:
     return framed(Block(lines, hits), count, columns, rows)
 
 
-def _line(choice: Choice, widths: Sequence[int], across: int, *, is_chosen: bool) -> tuple[Line, list[Hit]]:
+def _line(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bool) -> tuple[Line, list[Hit]]:
     """A choice, and its arrows as hits of row 0."""
     if not choice.target:
         return [("class:title", choice.cells[0])], []
@@ -140,7 +140,7 @@ def _line(choice: Choice, widths: Sequence[int], across: int, *, is_chosen: bool
     return padded(line, across, style), hits
 
 
-def _widths(sheet: Sheet, across: int) -> list[int]:
+def _widths(sheet: Menu, across: int) -> list[int]:
     """Cells of each column: as much as its texts want, the widest ones less where there is no room."""
     rows = [sheet.heads, *(choice.cells for choice in sheet.choices if len(choice.cells) > 1)]
     count = max((len(row) for row in rows), default=0)
@@ -157,7 +157,7 @@ def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
     return GAP.join("".join(part for _style, part in column) for column in columns)
 
 
-def _detail(sheet: Sheet, columns: int, rows: int) -> Block:
+def _detail(sheet: Menu, columns: int, rows: int) -> Block:
     lines: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.detail, columns - 4)]
     return framed(Block(lines), sheet.about, columns, rows)
 
@@ -173,7 +173,7 @@ def _wrapped(lines: Sequence[Line], columns: int) -> list[Line]:
     return found
 
 
-def _feet(sheet: Sheet, columns: int) -> Block:
+def _feet(sheet: Menu, columns: int) -> Block:
     """The notice and the keys, as many lines as they need."""
     style = "class:error" if sheet.is_error else "class:hint"
     said = f"! {sheet.notice}" if sheet.is_error else sheet.notice
@@ -190,7 +190,7 @@ def _feet(sheet: Sheet, columns: int) -> Block:
     return Block([*lines, line], hits)
 
 
-def place_of(sheet: Sheet) -> int:
+def place_of(sheet: Menu) -> int:
     """Where the chosen one stands among the choices; 0 if it is not there."""
     for place, choice in enumerate(sheet.choices):
         if choice.target and choice.target == sheet.chosen:

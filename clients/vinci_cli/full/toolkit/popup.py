@@ -5,7 +5,7 @@ from typing import Final
 
 from ...text.i18n import _
 from .block import Block, cells, framed, over
-from .text import Part, Row, flowed, linked, written
+from .text import Row, Segment, flowed, linked, written
 
 WIDEST: Final = 80
 """Cells of a text that is still easy to read."""
@@ -40,5 +40,5 @@ def broken(text: str, columns: int) -> list[Row]:
         before = head[0] if head is not None else ""
         first, *others = flowed(linked(paragraph[len(before) :]), columns - cells(before)) or [[]]
         found.append([*linked(before), *first])
-        found += [[Part(" " * cells(before)), *row] for row in others]
+        found += [[Segment(" " * cells(before)), *row] for row in others]
     return found

@@ -14,7 +14,7 @@ TIE: Final = "\u00a0"
 RULE: Final = re.compile(r"(R-[A-Z]+-\d+)")
 
 
-class Part(NamedTuple):
+class Segment(NamedTuple):
     """Text with its style, and what is clicked with it."""
 
     text: str
@@ -22,7 +22,7 @@ class Part(NamedTuple):
     target: str = ""
 
 
-Row: TypeAlias = Sequence[Part]
+Row: TypeAlias = Sequence[Segment]
 
 
 def written(rows: Iterable[Row], columns: int) -> Block:
@@ -46,14 +46,14 @@ def spaced(left: Row, right: Row, columns: int) -> Row:
     room = columns - across(right)
     parts = shortened(left, room - 1)
     aim = parts[-1].target if parts else ""
-    return [*parts, Part(" " * max(room - across(parts), 0), "", aim), *right]
+    return [*parts, Segment(" " * max(room - across(parts), 0), "", aim), *right]
 
 
 def shortened(row: Row, most: int) -> Row:
     """A row as far as it fits; an ellipsis tells that something is missing."""
     if across(row) <= most:
         return row
-    found: list[Part] = []
+    found: list[Segment] = []
     left = most
     for part in row:
         if cells(part.text) < left:
@@ -71,20 +71,20 @@ def across(row: Row) -> int:
     return sum(cells(part.text) for part in row)
 
 
-def flowed(parts: Iterable[Part], columns: int, indent: int = 0) -> list[Row]:
+def flowed(parts: Iterable[Segment], columns: int, indent: int = 0) -> list[Row]:
     """Parts as rows of at most so many cells, broken at blanks; all but the first are indented."""
     rows: list[Row] = []
-    row: list[Part] = []
+    row: list[Segment] = []
     used = 0
-    last = Part("")
+    last = Segment("")
     for word in _words(parts):
         wide = across(word)
         if row and used + 1 + wide > columns:
             rows.append(row)
-            row, used = [Part(" " * indent)] if indent else [], indent
+            row, used = [Segment(" " * indent)] if indent else [], indent
         elif row and word:
             is_same = (last.style, last.target) == (word[0].style, word[0].target)
-            row.append(Part(" ", *last[1:]) if is_same else Part(" "))
+            row.append(Segment(" ", *last[1:]) if is_same else Segment(" "))
             used += 1
         row += word
         used += wide
@@ -92,15 +92,15 @@ def flowed(parts: Iterable[Part], columns: int, indent: int = 0) -> list[Row]:
     return [*rows, row] if row else rows
 
 
-def _words(parts: Iterable[Part]) -> Iterable[list[Part]]:
-    word: list[Part] = []
+def _words(parts: Iterable[Segment]) -> Iterable[list[Segment]]:
+    word: list[Segment] = []
     for part in parts:
         for number, text in enumerate(part.text.split(" ")):
             if number and word:
                 yield word
                 word = []
             if text:
-                word.append(Part(text, part.style, part.target))
+                word.append(Segment(text, part.style, part.target))
     if word:
         yield word
 
@@ -111,25 +111,25 @@ def sentence_rows(text: str, columns: int) -> tuple[str, ...]:
     return tuple("".join(part for _style, part in line) for line in wrapped(text, max(columns, 1)))
 
 
-def linked(text: str, style: str = "") -> list[Part]:
+def linked(text: str, style: str = "") -> list[Segment]:
     """A text in which every id of a rule can be clicked."""
     return [
-        Part(piece, "class:hint", f"rule {piece}") if number % 2 else Part(piece, style)
+        Segment(piece, "class:hint", f"rule {piece}") if number % 2 else Segment(piece, style)
         for number, piece in enumerate(RULE.split(text))
         if piece
     ]
 
 
-def button(key: str, label: str, target: str = "") -> list[Part]:
+def button(key: str, label: str, target: str = "") -> list[Segment]:
     """A key and what it does, to be clicked as a whole; it is not broken."""
     aim = target or f"key {key}"
-    return [Part(key, "class:key", aim), Part(f"{TIE}{label.replace(' ', TIE)}", "", aim)]
+    return [Segment(key, "class:key", aim), Segment(f"{TIE}{label.replace(' ', TIE)}", "", aim)]
 
 
 def headed(title: str, columns: int, more: str = "", key: str = "", target: str = "") -> Row:
     """The row above a pane: its title in a line, with a key that opens it, at its end what else is to be said."""
     end = f" {more} ─" if more else ""
-    opens = [Part(key, "class:key", target), Part(" ", "", target)] if key else []
-    head = [Part("─ ", "class:frame", target), *opens, Part(f"{title} ", "class:title", target)]
+    opens = [Segment(key, "class:key", target), Segment(" ", "", target)] if key else []
+    head = [Segment("─ ", "class:frame", target), *opens, Segment(f"{title} ", "class:title", target)]
     kept = shortened(head, columns - cells(end))
-    return [*kept, Part("─" * (columns - across(kept) - cells(end)) + end, "class:frame", target)]
+    return [*kept, Segment("─" * (columns - across(kept) - cells(end)) + end, "class:frame", target)]

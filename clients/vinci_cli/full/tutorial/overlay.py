@@ -5,11 +5,11 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2
 
-from ...game.client_match import Game
+from ...game.client_match import ClientMatch
 from ...text.i18n import _, plural
 from ...text.tables import Line
 from .. import LEAST_COLUMNS, LEAST_ROWS
-from ..table.ui_state import Look
+from ..table.ui_state import UiState
 from ..toolkit.block import Block, Hit, framed, over, width, wrapped
 from .steps import Tutor, words_of
 
@@ -31,7 +31,7 @@ class Lesson:
         over: the last step was read.
     """
 
-    def __init__(self, tutor: Tutor, game: Game, look: Look, leave: Callable[[], None]) -> None:
+    def __init__(self, tutor: Tutor, game: ClientMatch, look: UiState, leave: Callable[[], None]) -> None:
         self.over = False
         self._folded = False
         self._tutor: Final = tutor

@@ -14,13 +14,13 @@ from ...connection import connect, local_server, saved_seats
 from ...connection.saved_seats import SavedSeat
 from ...connection.seating import login_name, seat_people
 from ...exceptions import Failed, Misused
-from ...game.client_match import Game
+from ...game.client_match import ClientMatch
 from ...game.played import board_map, fetch
 from ...line.client import catalogue_of
 from ...text.i18n import _
 from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..table.page import TablePage
-from ..toolkit.app import Stage
+from ..toolkit.app import App
 from ..toolkit.dialog import Question
 from .overlay import Lesson
 from .steps import SEAT, Tutor, request, steps
@@ -42,7 +42,7 @@ def tutorial(database: Path, *, new: bool) -> None:
     connect.run(work, OPEN, "vinci tutorial")
 
 
-async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None:
+async def learn_here(stage: App, database: Path, *, new: bool = False) -> None:
     """The tutorial on a server of its own. Raises Failed."""
     try:
         async with local_server.in_thread(local_server.server(database)) as address, Session(address) as session:
@@ -53,7 +53,7 @@ async def learn_here(stage: Stage, database: Path, *, new: bool = False) -> None
         raise Failed(str(error)) from None
 
 
-async def learn(stage: Stage, session: Session, where: str, *, new: bool = False) -> None:
+async def learn(stage: App, session: Session, where: str, *, new: bool = False) -> None:
     """The tutorial from its start, or from where it was left; `where` is what its seat is remembered for."""
     seat = None if new else await _left(stage, session, where)
     if seat is None:
@@ -62,7 +62,7 @@ async def learn(stage: Stage, session: Session, where: str, *, new: bool = False
         saved_seats.save(seat)
     match = await session.get(seat.match_id)
     names = await catalogue_of(session, match)
-    page = TablePage(stage, session, Game(names, await board_map(session, match), match, seat.seats))
+    page = TablePage(stage, session, ClientMatch(names, await board_map(session, match), match, seat.seats))
     tutor = Tutor(steps())
     for update in (await fetch(session, seat.match_id)).updates:
         tutor.take(update)
@@ -72,7 +72,7 @@ async def learn(stage: Stage, session: Session, where: str, *, new: bool = False
         saved_seats.forget(seat)
 
 
-async def _left(stage: Stage, session: Session, where: str) -> SavedSeat | None:
+async def _left(stage: App, session: Session, where: str) -> SavedSeat | None:
     """The seat in a tutorial that was left, if the person wants to go on with it."""
     for seat in saved_seats.at(where):
         try:

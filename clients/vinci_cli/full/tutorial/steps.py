@@ -24,7 +24,7 @@ ALWAYS: Final = ("redeploy", "forfeit")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TutorialStep:
     """A part of the tutorial.
 
     Attributes:
@@ -61,7 +61,7 @@ class Step:
 class Tutor:
     """Where in the steps somebody is, as far as the updates of the game and the key for reading on tell."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[TutorialStep]) -> None:
         self._steps: Final = steps
         self._played: Final[list[tuple[int, str]]] = []
         self._revision = -1
@@ -69,7 +69,7 @@ class Tutor:
         self._done = 0
 
     @property
-    def step(self) -> Step:
+    def step(self) -> TutorialStep:
         """The step that it is the turn of."""
         return self._steps[self._place]
 
@@ -149,10 +149,10 @@ def words_of(action: game_pb2.Action) -> str:
             return kind or ""
 
 
-def steps() -> list[Step]:
+def steps() -> list[TutorialStep]:
     """The tutorial, in the language of the session; the last step is only read."""
     return [
-        Step(
+        TutorialStep(
             _("Welcome"),
             _(
                 "This is Europe, and civilizations are about to spread over it, decline, and make room for others. "
@@ -160,7 +160,7 @@ def steps() -> list[Step]:
                 "wins when somebody reaches the target. Two dummies play against you here."
             ),
         ),
-        Step(
+        TutorialStep(
             _("A civilization"),
             _(
                 "First everybody chooses a civilization: two traits, and the pawns that they bring. Slot 1 is free; "
@@ -172,7 +172,7 @@ def steps() -> list[Step]:
             hint=_("For this lesson take the second civilization, Agriculture and Weapons."),
             tab="market",
         ),
-        Step(
+        TutorialStep(
             _("The first conquest"),
             _(
                 "The dummies have chosen, and it is your turn with 12 pawns. A new civilization enters from the "
@@ -185,7 +185,7 @@ def steps() -> list[Step]:
             tab="map",
             province="BAE",
         ),
-        Step(
+        TutorialStep(
             _("Mountains"),
             _(
                 "From a province that you hold you go on to its neighbours. The Pyrenees, PYR, are a mountain: it "
@@ -196,7 +196,7 @@ def steps() -> list[Step]:
             tab="map",
             province="PYR",
         ),
-        Step(
+        TutorialStep(
             _("Farmland"),
             _(
                 "Down into Aquitaine, AQU: 2 and 1 for its defender, 1 less from the mountain and 1 less by "
@@ -207,7 +207,7 @@ def steps() -> list[Step]:
             tab="map",
             province="AQU",
         ),
-        Step(
+        TutorialStep(
             _("As you like"),
             _(
                 "Now two more of your choice. Tab goes through all that you can pay for, with what each costs and "
@@ -219,7 +219,7 @@ def steps() -> list[Step]:
             hint=_("Conquer another province first: Tab selects one, Enter conquers it."),
             tab="map",
         ),
-        Step(
+        TutorialStep(
             _("Holding what you have"),
             _(
                 "Go on, or end your conquests with h. Then all your pawns are placed anew: every province needs "
@@ -231,7 +231,7 @@ def steps() -> list[Step]:
             hint=_("End your conquests: h, then Enter."),
             tab="map",
         ),
-        Step(
+        TutorialStep(
             _("Others play"),
             _(
                 "You scored for every province but mountains, and twice for farmland. Then each dummy took its "
@@ -239,7 +239,7 @@ def steps() -> list[Step]:
                 "costs you one pawn; you place the others elsewhere."
             ),
         ),
-        Step(
+        TutorialStep(
             _("Decline"),
             _(
                 "A new turn: one pawn stays in each province, and only the others are in your hand. They are all "
@@ -251,7 +251,7 @@ def steps() -> list[Step]:
             hint=_("Let this civilization decline now: d."),
             tab="map",
         ),
-        Step(
+        TutorialStep(
             _("The next civilization"),
             _(
                 "Your declined empire has scored, and you choose who comes next. Slot 1 is free, and it is a good "
@@ -261,7 +261,7 @@ def steps() -> list[Step]:
             hint=_("For this lesson take the first civilization, Forts and Ports."),
             tab="market",
         ),
-        Step(
+        TutorialStep(
             _("A new beginning"),
             _(
                 "Enter with the new civilization and conquer two provinces, those with a port best: an anchor marks "
@@ -273,7 +273,7 @@ def steps() -> list[Step]:
             hint=_("Conquer a province: Tab selects one, Enter conquers it."),
             tab="map",
         ),
-        Step(
+        TutorialStep(
             _("A fort"),
             _(
                 "Conquer more if you like; then h. While you place your pawns, f builds a fort in the selected "
@@ -286,7 +286,7 @@ def steps() -> list[Step]:
             hint=_("Build a fort before you end your turn: h, then f on a province, then Enter."),
             tab="map",
         ),
-        Step(
+        TutorialStep(
             _("That is the game"),
             _(
                 "Both your empires have scored. Spread while it is cheap, decline in time, and choose what fits the "

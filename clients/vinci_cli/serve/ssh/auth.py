@@ -13,7 +13,7 @@ from typing import Final, final
 import asyncssh
 
 from vinci_server.limits import Limits, Peer, Traffic
-from vinci_server.rpc.access import Access, Doorkeeper
+from vinci_server.rpc.access import AccessCheck, ServerAccess
 
 from ...text.i18n import _
 
@@ -41,11 +41,11 @@ class Visitor:
 
 
 @final
-class Door:
+class SshAuthenticator:
     """Lets people in. What it raises is a ServiceError."""
 
-    def __init__(self, access: Access, keys: Path | None, limits: Limits = LIMITS) -> None:
-        self._keeper: Final = Doorkeeper(access)
+    def __init__(self, access: ServerAccess, keys: Path | None, limits: Limits = LIMITS) -> None:
+        self._keeper: Final = AccessCheck(access)
         self._keys: Final = keys
         self.traffic: Final = Traffic(limits)
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Self, final
 from vinci_client.processes import PYTHON, environment
 
 from ...text.i18n import VARIABLE, _, language
-from ..supervisor import Beside
+from ..supervisor import Supervisor
 
 if TYPE_CHECKING:
-    from vinci_server.rpc.access import Access
+    from vinci_server.rpc.access import ServerAccess
 
 LISTENING: Final = "listening for ssh on "
 """What a front says first; the port and the fingerprint of its key follow."""
@@ -32,7 +32,7 @@ class SshFront:
         port: int,
         keys: Path | None,
         address: str,
-        access: "Access",
+        access: "ServerAccess",
         invitation: str,
         database: Path,
         log_level: str,
@@ -45,7 +45,7 @@ class SshFront:
             "log_level": log_level,
         }
         opens = {"VINCI_CODE": access.secret} if access.secret else {"VINCI_PASSWORD": access.password}
-        self._process: Final = Beside(
+        self._process: Final = Supervisor(
             "the ssh front",
             lambda port: [*PYTHON, "-m", "vinci_cli.serve.ssh", json.dumps({**served, "port": port})],
             {**environment(*OF_TERMINALS), **opens, INVITATION: invitation, VARIABLE: language()},
@@ -72,7 +72,7 @@ class SshFront:
         """Of the key by which ssh knows it again."""
         return self._process.told.split()[-1]
 
-    def told(self, addresses: Sequence[str], access: "Access") -> Iterator[str]:
+    def told(self, addresses: Sequence[str], access: "ServerAccess") -> Iterator[str]:
         """What people type, who know the server by these addresses."""
         port = "" if self.port == SSH_PORT else f"-p {self.port} "
         yield _("Who has nothing but ssh plays too, with a name of their own:")

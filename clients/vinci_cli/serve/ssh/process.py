@@ -12,10 +12,10 @@ from vinci_client.access import Access
 from vinci_client.address import joined
 
 from ...text.i18n import _
-from .auth import BadKeys, Door, host_key, known_keys
+from .auth import BadKeys, SshAuthenticator, host_key, known_keys
 from .entry import visit
 from .launcher import LISTENING
-from .server import Front
+from .server import SharedState
 
 if TYPE_CHECKING:
     from asyncssh import SSHKey
@@ -46,7 +46,7 @@ def _listen(
     log_level: str,
 ) -> None:
     from vinci_server.operations import logs
-    from vinci_server.rpc.access import Access as ServerAccess
+    from vinci_server.rpc.access import ServerAccess as ServerAccess
 
     logs.configure(log_level)
     logging.getLogger("asyncssh").setLevel(logging.CRITICAL)  # it tells of every connection that breaks
@@ -56,11 +56,11 @@ def _listen(
         key = host_key(database)
     except BadKeys as error:
         raise _NotStarted(str(error)) from None
-    door = Door(ServerAccess(access.password, access.code), keys)
-    asyncio.run(_run(Front(door, visit, address, access, invitation, folder_of(database)), host, port, key))
+    door = SshAuthenticator(ServerAccess(access.password, access.code), keys)
+    asyncio.run(_run(SharedState(door, visit, address, access, invitation, folder_of(database)), host, port, key))
 
 
-async def _run(front: Front, host: str, port: int, key: "SSHKey") -> None:
+async def _run(front: SharedState, host: str, port: int, key: "SSHKey") -> None:
     from vinci_server.app import when_stdin_closes
 
     try:

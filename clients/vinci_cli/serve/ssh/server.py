@@ -26,7 +26,7 @@ from ...connection.seating import LONGEST_NAME
 from ...exceptions import Failed
 from ...text import i18n, refusals
 from ...text.i18n import _
-from .auth import TRIES, BadKeys, Door, Visitor
+from .auth import TRIES, BadKeys, SshAuthenticator, Visitor
 from .terminal import Terminal, depth_of, size_of
 
 Visit = Callable[[str, Access, str, str], Awaitable[None]]
@@ -56,10 +56,10 @@ _log = structlog.get_logger()
 
 @final
 @dataclass(slots=True)
-class Front:
+class SharedState:
     """What all sessions share."""
 
-    door: Door
+    door: SshAuthenticator
     visit: Visit
     address: str
     access: Access
@@ -105,7 +105,7 @@ class Front:
 class _Connection(asyncssh.SSHServer):
     """A connection, and who is at the other end."""
 
-    def __init__(self, front: Front) -> None:
+    def __init__(self, front: SharedState) -> None:
         self._front: Final = front
         self._host = ""
         self._peer: Peer | None = None
@@ -199,7 +199,7 @@ class _Connection(asyncssh.SSHServer):
 class _Session(asyncssh.SSHServerSession[bytes]):
     """Somebody at a terminal."""
 
-    def __init__(self, front: Front, visitor: Visitor, host: str, places: ExitStack) -> None:
+    def __init__(self, front: SharedState, visitor: Visitor, host: str, places: ExitStack) -> None:
         self._front: Final = front
         self._visitor: Final = visitor
         self._host: Final = host

@@ -50,7 +50,7 @@ def depth_of(terminal: str, environment: Mapping[str, str]) -> ColorDepth:
 
 
 @final
-class Keys(Input):
+class SshInput(Input):
     """What is typed. Whoever reads is called in the context in which it began to."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Keys(Input):
 
 
 @final
-class Lines:
+class SshWriter:
     """Where the output is written to. While the terminal does not keep up, whole pictures are left out."""
 
     encoding: Final = "utf-8"
@@ -163,8 +163,8 @@ class Terminal:
     """Input, output and size of a terminal elsewhere; `session` is what prompt-toolkit runs there."""
 
     def __init__(self, send: Callable[[bytes], object], kind: str, depth: ColorDepth, size: Size) -> None:
-        self.keys: Final = Keys()
-        self.lines: Final = Lines(send)
+        self.keys: Final = SshInput()
+        self.lines: Final = SshWriter(send)
         self.size = size
         self.session: AppSession | None = None
         self.output: Final = Vt100_Output(

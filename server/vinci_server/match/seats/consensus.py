@@ -8,8 +8,8 @@ from vinci.v1 import match_pb2
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from ...storage.store import Row
-from ..ledger import Proposed, Said
+from ...storage.store import LogRow
+from ..ledger import ChatEntry, Proposed
 from ..match import Match
 from ..planning import check_changes, check_goes_on, started
 from .names import different, one_line
@@ -79,7 +79,7 @@ async def pause(match: Match, who: str) -> None:
     await match.in_line(_pause(match, who))
 
 
-async def _pause(match: Match, who: str, before: Sequence[Row] = ()) -> None:
+async def _pause(match: Match, who: str, before: Sequence[LogRow] = ()) -> None:
     _check_running(match)
     if match.ledger.paused:
         return
@@ -97,7 +97,7 @@ async def resume(match: Match, who: str) -> None:
     await match.in_line(_resume(match, who))
 
 
-async def _resume(match: Match, who: str, before: Sequence[Row] = ()) -> None:
+async def _resume(match: Match, who: str, before: Sequence[LogRow] = ()) -> None:
     _check_running(match)
     if not match.ledger.paused:
         return
@@ -166,7 +166,7 @@ def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLin
     return [chat_message(said) for said in sorted(lines) if said.number > after]
 
 
-def chat_message(said: Said) -> match_pb2.ChatLine:
+def chat_message(said: ChatEntry) -> match_pb2.ChatLine:
     """A line of the chat as a message."""
     seat = 0 if said.seat is None else said.seat + 1
     return match_pb2.ChatLine(number=said.number, seat=seat, name=said.name, text=said.text, time=int(said.time))

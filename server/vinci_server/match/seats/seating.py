@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from ...storage.store import Row
+from ...storage.store import LogRow
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 from . import tokens
@@ -82,7 +82,7 @@ async def _join(
     return seat, token
 
 
-def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, Row]:
+def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, LogRow]:
     """Return a new token for a seat and the row that stores its hash. Only a person's seat commits to a nonce."""
     ledger = match.ledger
     token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
@@ -100,7 +100,7 @@ def _check_settled(match: Match) -> None:
         raise ServiceError("NONCES_DUE", "the match is about to start; its seats cannot be changed now")
 
 
-def _returned(match: Match, seat: Seat, after: int = 0) -> list[Row]:
+def _returned(match: Match, seat: Seat, after: int = 0) -> list[LogRow]:
     """The row that sends a substitute away, if one plays the seat."""
     if not match.ledger.substituted[seat]:
         return []

@@ -39,7 +39,7 @@ def reading_seconds(left: float) -> float:
 
 
 @final
-class Way:
+class RoundTrip:
     """How long the way to somebody and back takes, as pings tell."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Timekeeper:
 
     def __init__(self, match: "Match") -> None:
         self._match: Final = match
-        self.ways: Final[defaultdict[Seat, Way]] = defaultdict(Way)
+        self.ways: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
         """The way to whoever plays each seat."""
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))

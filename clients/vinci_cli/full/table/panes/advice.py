@@ -2,31 +2,31 @@
 
 from vinci.v1 import game_pb2
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text import events
 from ....text.i18n import _, decimal, plural
 from ....text.tables import best_first
-from ...toolkit.text import TIE, Part, Row, button, flowed, headed
-from ..ui_state import Look
+from ...toolkit.text import TIE, Row, Segment, button, flowed, headed
+from ..ui_state import UiState
 from .status import whose_move
 
 
-def advice(game: Game, look: Look, columns: int) -> list[Row]:
+def advice(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
     """Everything that is to be said of this moment."""
     rows: list[Row] = [headed(_("Now"), columns)]
     for parts in told(game, look):
-        rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
+        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
 
 
-def proposed(game: Game) -> list[list[Part]]:
+def proposed(game: ClientMatch) -> list[list[Segment]]:
     """What somebody wants that all are to agree upon, a sentence each; it is said whatever is looked at."""
-    return [[Part(events.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
+    return [[Segment(events.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
 
 
-def told(game: Game, look: Look) -> list[list[Part]]:
+def told(game: ClientMatch, look: UiState) -> list[list[Segment]]:
     """The same, a sentence each."""
-    found = [] if game.my_move() else [[Part(whose_move(game), "class:title")]]
+    found = [] if game.my_move() else [[Segment(whose_move(game), "class:title")]]
     state = game.state
     if state is None:
         return found
@@ -38,57 +38,57 @@ def told(game: Game, look: Look) -> list[list[Part]]:
         pace = _("What others do is shown for {seconds} s each:").format(seconds=decimal(f"{look.pace:.1f}"))
         return [
             *found,
-            [Part(pace + " ", "class:faint"), *button("<", _("slower")), Part("  "), *button(">", _("faster"))],
+            [Segment(pace + " ", "class:faint"), *button("<", _("slower")), Segment("  "), *button(">", _("faster"))],
         ]
     return [*found, *_possible(game)]
 
 
-def _possible(game: Game) -> list[list[Part]]:
+def _possible(game: ClientMatch) -> list[list[Segment]]:
     """What can be done, and where."""
     legal, assets = game.legal, game.state.seats[game.seat - 1].active if game.state is not None else None
-    found: list[list[Part]] = []
+    found: list[list[Segment]] = []
     if legal.take:
-        found.append([Part(_("Arrows choose a civilization, Enter takes it."))])
+        found.append([Segment(_("Arrows choose a civilization, Enter takes it."))])
     if legal.stay:
-        found.append([Part(_("Your turn is scored: put your empire into decline now, or stay with it."))])
+        found.append([Segment(_("Your turn is scored: put your empire into decline now, or stay with it."))])
     elif legal.decline and not legal.conquer and not legal.HasField("hold"):
-        found.append([Part(_("Your empire lost its last province and must decline."))])
+        found.append([Segment(_("Your empire lost its last province and must decline."))])
     if legal.HasField("redeploy"):
         pawns = plural("{n} pawn survives", "{n} pawns survive", legal.redeploy.pawns)
-        found.append([Part(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
+        found.append([Segment(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
     if assets is not None and (legal.conquer or legal.HasField("hold")):
         hand = plural("{n} pawn in hand", "{n} pawns in hand", assets.reserve)
-        found.append([Part(hand, "class:title")])
+        found.append([Segment(hand, "class:title")])
     if legal.conquer or legal.conquer_by_spies:
         found.append(
-            [Part(_("Arrows walk, Tab goes on to what can be conquered:") + " ", "class:faint"), *targets(game)]
+            [Segment(_("Arrows walk, Tab goes on to what can be conquered:") + " ", "class:faint"), *targets(game)]
         )
     elif legal.HasField("hold"):
-        found.append([Part(_("Nothing more can be conquered: hold.") + " "), *button("h", _("hold"))])
+        found.append([Segment(_("Nothing more can be conquered: hold.") + " "), *button("h", _("hold"))])
     return found
 
 
-def targets(game: Game) -> list[Part]:
+def targets(game: ClientMatch) -> list[Segment]:
     """What can be conquered, the most valuable first, with cost and VP."""
     legal = game.legal
-    found: list[Part] = []
+    found: list[Segment] = []
     for code, cost, worth in best_first(legal):
         value = f"{TIE}({worth:+d})" if worth else ""
-        found += [Part(f"{code}{TIE}{cost}{value}", "class:target", f"province {code}"), Part("  ")]
+        found += [Segment(f"{code}{TIE}{cost}{value}", "class:target", f"province {code}"), Segment("  ")]
     spied = [code for code in legal.conquer_by_spies if code not in legal.conquer]
-    found += [Part(f"{code}{TIE}x2  ", "class:hint", f"province {code}") for code in spied]
+    found += [Segment(f"{code}{TIE}x2  ", "class:hint", f"province {code}") for code in spied]
     return found
 
 
-def _ranking(game: Game) -> list[list[Part]]:
+def _ranking(game: ClientMatch) -> list[list[Segment]]:
     """The final table, best first, as the server ranks."""
     ranks = game.match.ranks
     seats = sorted(range(1, len(ranks) + 1), key=lambda seat: (ranks[seat - 1], seat))
     assert game.state is not None
     return [
         [
-            Part(f"{ranks[seat - 1]}. {game.names.seat(seat)} ", f"class:seat{seat}"),
-            Part(_("{n} VP").format(n=game.state.seats[seat - 1].vp), "class:title"),
+            Segment(f"{ranks[seat - 1]}. {game.names.seat(seat)} ", f"class:seat{seat}"),
+            Segment(_("{n} VP").format(n=game.state.seats[seat - 1].vp), "class:title"),
         ]
         for seat in seats
     ]

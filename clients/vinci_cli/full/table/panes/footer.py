@@ -2,16 +2,16 @@
 
 from vinci.v1 import game_pb2
 
-from ....game.client_match import Game
-from ....text.i18n import _, later
-from ...toolkit.text import Part, Row, across, button
-from ..ui_state import TABS, Look
+from ....game.client_match import ClientMatch
+from ....text.i18n import N_, _
+from ...toolkit.text import Row, Segment, across, button
+from ..ui_state import TABS, UiState
 
-SHOWN = {"enter": later("Enter"), "escape": later("Esc"), " ": later("space"), "up": "↑↓", "tab": "Tab"}
+SHOWN = {"enter": N_("Enter"), "escape": N_("Esc"), " ": N_("space"), "up": "↑↓", "tab": "Tab"}
 """What stands for a key that is no character."""
 
 
-def footer(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
+def footer(game: ClientMatch, look: UiState, columns: int, rows: int) -> list[Row]:
     """What can be done now and always, in one row or in two; below an explanation only its own keys."""
     if look.popup is not None:  # its frame may cover every row but the last
         found = _row(actions(game, look), columns, with_help=False)
@@ -24,7 +24,7 @@ def footer(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
     ]
 
 
-def actions(game: Game, look: Look) -> list[tuple[str, str]]:
+def actions(game: ClientMatch, look: UiState) -> list[tuple[str, str]]:
     """Keys for what is going on, with what they do."""
     if look.popup is not None:
         return [("up", _("scroll")), ("escape", _("back"))]
@@ -49,7 +49,7 @@ def actions(game: Game, look: Look) -> list[tuple[str, str]]:
     return _legal(game, look)
 
 
-def _legal(game: Game, look: Look) -> list[tuple[str, str]]:
+def _legal(game: ClientMatch, look: UiState) -> list[tuple[str, str]]:
     legal = game.legal
     found: list[tuple[str, str]] = []
     if legal.take:
@@ -79,12 +79,12 @@ def general() -> list[tuple[str, str]]:
     return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
 
 
-def _unheard(game: Game, look: Look) -> int:
+def _unheard(game: ClientMatch, look: UiState) -> int:
     """Lines that others said since the chat was looked at."""
     return sum(line.number > look.heard and line.seat not in game.seats for line in game.chat)
 
 
-def _tabs(look: Look, unheard: int = 0) -> list[tuple[str, str]]:
+def _tabs(look: UiState, unheard: int = 0) -> list[tuple[str, str]]:
     """The tabs that are not open; behind the chat stands how much of it is new."""
     tabs = {
         "market": ("m", _("market")),
@@ -98,11 +98,11 @@ def _tabs(look: Look, unheard: int = 0) -> list[tuple[str, str]]:
 
 def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
     """As many keys as fit."""
-    last = [*button("?", _("help")), Part("  "), *button("q", _("leave"))] if with_help else []
+    last = [*button("?", _("help")), Segment("  "), *button("q", _("leave"))] if with_help else []
     room = columns - across(last) - 2
-    found: list[Part] = [Part(" ")]
+    found: list[Segment] = [Segment(" ")]
     for key, label in keys:
-        parts = [*button(_(SHOWN.get(key, key)), label, f"key {key}"), Part("  ")]
+        parts = [*button(_(SHOWN.get(key, key)), label, f"key {key}"), Segment("  ")]
         if across(found) + across(parts) <= room:
             found += parts
     return [*found, *last]

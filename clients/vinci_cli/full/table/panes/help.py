@@ -4,13 +4,13 @@ from typing import Final
 
 from vinci.v1 import game_pb2
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text.i18n import _
 from ....text.manual import rule_text
 from ...map.symbols import legend
 from ...toolkit.block import Depth
-from ...toolkit.text import Part
-from ..ui_state import Look
+from ...toolkit.text import Segment
+from ..ui_state import UiState
 from . import advice, market, preview, selection
 
 RULE_OF_PHASE: Final = {
@@ -26,17 +26,17 @@ RULE_OF_PHASE: Final = {
 """The rules to read first in each phase."""
 
 
-def help_text(game: Game, look: Look, depth: Depth) -> str:
+def help_text(game: ClientMatch, look: UiState, depth: Depth) -> str:
     """What is selected, the keys, the signs on the map, and the rules that matter now."""
     return "\n\n".join(filter(None, [explained(game, look), keys(), _signs(depth), _rules(game)]))
 
 
-def explained(game: Game, look: Look) -> str:
+def explained(game: ClientMatch, look: UiState) -> str:
     """What is selected: a civilization with what its traits do, or a province; else what there is to do."""
     if market.is_looked_at(game, look):
         told = market.told(game, look.slot)
     elif look.province:
-        told = [[Part(game.names.province(look.province))], *selection.told(game, look.province)]
+        told = [[Segment(game.names.province(look.province))], *selection.told(game, look.province)]
         told += preview.told(game, look.preview) if look.preview is not None else []
     else:
         told = advice.told(game, look)
@@ -69,5 +69,5 @@ def _signs(depth: Depth) -> str:
     return "\n".join(f"{sign:<10}  {meaning}" for sign, meaning in legend(depth))
 
 
-def _rules(game: Game) -> str:
+def _rules(game: ClientMatch) -> str:
     return rule_text(RULE_OF_PHASE[game.state.phase]) if game.state is not None else ""

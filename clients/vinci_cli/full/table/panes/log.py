@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text import events
 from ....text.i18n import _, plural
 from ...toolkit.block import Block, fitted
-from ...toolkit.text import Part, Row, headed, sentence_rows, written
-from ..ui_state import Look
+from ...toolkit.text import Row, Segment, headed, sentence_rows, written
+from ..ui_state import UiState
 
 TURN: Final = events.RULES["turn_started"]
 """The rule behind the start of a turn, with which the log is divided."""
 
 
-def log(game: Game, look: Look, columns: int, rows: int) -> Block:
+def log(game: ClientMatch, look: UiState, columns: int, rows: int) -> Block:
     """The log in so many rows; each entry can be clicked for its rule."""
 
     def told(number: int) -> Iterable[Row]:
@@ -24,7 +24,7 @@ def log(game: Game, look: Look, columns: int, rows: int) -> Block:
     return _latest(_("Log"), "log", told, len(game.log), look.back if look.tab != "chat" else 0, columns, rows, empty)
 
 
-def latest(game: Game, columns: int, rows: int) -> list[Row]:
+def latest(game: ClientMatch, columns: int, rows: int) -> list[Row]:
     """The last rows of the log, where there is no room for more."""
     found: list[Row] = []
     for number in range(len(game.log) - 1, max(len(game.log) - 1 - rows, -1), -1):
@@ -32,30 +32,30 @@ def latest(game: Game, columns: int, rows: int) -> list[Row]:
     return found[-rows:]
 
 
-def _entry(game: Game, number: int, columns: int) -> Iterable[Row]:
+def _entry(game: ClientMatch, number: int, columns: int) -> Iterable[Row]:
     """An entry of the log, with a mark of whom it is about."""
     entry = game.log[number]
     style = entry.style or ("class:title" if entry.rule == TURN else "")
-    mark = Part("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", f"log {number}")
+    mark = Segment("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", f"log {number}")
     for text in sentence_rows(entry.text, columns - 2):
-        yield [mark, Part(text, style, f"log {number}")]
+        yield [mark, Segment(text, style, f"log {number}")]
 
 
-def chat(game: Game, look: Look, columns: int, rows: int) -> Block:
+def chat(game: ClientMatch, look: UiState, columns: int, rows: int) -> Block:
     """The chat in so many rows."""
 
     def told(number: int) -> Iterable[Row]:
         line = game.chat[number]
         style = f"class:seat{line.seat}" if line.seat else "class:faint"
         for text in sentence_rows(events.said(line, game.names), columns - 2):
-            yield [Part("▌", style), Part(text)]
+            yield [Segment("▌", style), Segment(text)]
 
     empty = _("Nobody has said anything; / to speak.")
     back = look.back if look.tab == "chat" else 0
     return _latest(_("Chat"), "chat", told, len(game.chat), back, columns, rows, empty)
 
 
-def rows_told(game: Game, look: Look, columns: int) -> int:
+def rows_told(game: ClientMatch, look: UiState, columns: int) -> int:
     """Rows that all of the log takes in a pane of so many columns, or all of the chat if that is what is looked at."""
     texts = [events.said(line, game.names) for line in game.chat] if look.tab == "chat" else [e.text for e in game.log]
     return sum(len(sentence_rows(text, columns - 2)) for text in texts)
@@ -81,6 +81,6 @@ def _latest(
     back = min(back, max(len(found) - wanted, 0))
     shown = found[max(len(found) - wanted - back, 0) : len(found) - back]
     if not entries:
-        shown = [[Part(f" {empty}", "class:faint")]]
+        shown = [[Segment(f" {empty}", "class:faint")]]
     later = plural("↓ {n} line below", "↓ {n} lines below", back) if back else ""
     return fitted(written([headed(title, columns, later, tab[0], f"tab {tab}"), *shown], columns), columns, rows)

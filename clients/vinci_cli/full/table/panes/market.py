@@ -4,18 +4,18 @@ from typing import Final
 
 from vinci.v1 import game_pb2
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text.effects import effect
 from ....text.i18n import _, plural, titled
 from ...toolkit.block import cells
-from ...toolkit.text import Part, Row, flowed, headed, spaced
-from ..ui_state import Look
+from ...toolkit.text import Row, Segment, flowed, headed, spaced
+from ..ui_state import UiState
 
 TERMS: Final = 13
 """Cells that pawns, price and bonus take."""
 
 
-def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
+def market(game: ClientMatch, look: UiState, columns: int, rows: int) -> list[Row]:
     """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
     offers = list(game.state.market) if game.state is not None else []
     left = rows - 1 - len(offers)
@@ -33,24 +33,24 @@ def market(game: Game, look: Look, columns: int, rows: int) -> list[Row]:
     return made
 
 
-def is_looked_at(game: Game, look: Look) -> bool:
+def is_looked_at(game: ClientMatch, look: UiState) -> bool:
     """Whether a slot of the market is what is selected, and not a province."""
     is_market = look.tab == "market" or (game.is_drafting() and not look.province)
     return bool(look.slot) and game.state is not None and is_market
 
 
-def _offer(game: Game, look: Look, slot: int, offer: game_pb2.MarketSlot, columns: int) -> Row:
+def _offer(game: ClientMatch, look: UiState, slot: int, offer: game_pb2.MarketSlot, columns: int) -> Row:
     aim = f"slot {slot}"
     can_take = game.my_move() and slot in game.legal.take
     mark = "▶" if slot == look.slot else "•" if can_take else " "
     style = "class:selected" if slot == look.slot else "class:title" if can_take else ""
     name = both_traits([game.names.trait(code) for code in offer.traits], columns - TERMS - 4)
-    left = [Part(mark, "class:title", aim), Part(f"{slot} ", "class:key", aim), Part(name, style, aim)]
+    left = [Segment(mark, "class:title", aim), Segment(f"{slot} ", "class:key", aim), Segment(name, style, aim)]
     return spaced(left, _terms(offer, aim), columns)
 
 
-def _explained(game: Game, slot: int, columns: int) -> list[Row]:
-    return [[Part("   "), *row] for parts in told(game, slot)[1:] for row in flowed(parts, columns - 3, 1)]
+def _explained(game: ClientMatch, slot: int, columns: int) -> list[Row]:
+    return [[Segment("   "), *row] for parts in told(game, slot)[1:] for row in flowed(parts, columns - 3, 1)]
 
 
 def both_traits(names: list[str], most: int) -> str:
@@ -66,13 +66,13 @@ def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
     price = f"-{offer.price}" if offer.price else _(" free").strip()
     bonus = f"+{offer.markers * 2}" if offer.markers else ""
     return [
-        Part(f"{offer.pawns:>3}", "class:title", aim),
-        Part(price.rjust(6), "class:error" if offer.price else "", aim),
-        Part(f"{bonus:>4} ", "class:hint", aim),
+        Segment(f"{offer.pawns:>3}", "class:title", aim),
+        Segment(price.rjust(6), "class:error" if offer.price else "", aim),
+        Segment(f"{bonus:>4} ", "class:hint", aim),
     ]
 
 
-def offered(game: Game, slot: int) -> list[Part]:
+def offered(game: ClientMatch, slot: int) -> list[Segment]:
     """A civilization in a sentence."""
     assert game.state is not None
     offer = game.state.market[slot - 1]
@@ -82,19 +82,23 @@ def offered(game: Game, slot: int) -> list[Part]:
     if offer.markers:
         told.append(_("brings {n} VP").format(n=offer.markers * 2))
     name = titled(game.names.civilization(offer.traits))
-    parts = [Part(name, "class:title", f"slot {slot}"), Part(", ".join(told))]
+    parts = [Segment(name, "class:title", f"slot {slot}"), Segment(", ".join(told))]
     if game.my_move() and slot in game.legal.take:
-        parts += [Part(" · ", "class:faint"), Part(_("Enter"), "class:key", "key enter"), Part(" " + _("takes it"))]
+        parts += [
+            Segment(" · ", "class:faint"),
+            Segment(_("Enter"), "class:key", "key enter"),
+            Segment(" " + _("takes it")),
+        ]
     return parts
 
 
-def told(game: Game, slot: int) -> list[list[Part]]:
+def told(game: ClientMatch, slot: int) -> list[list[Segment]]:
     """A civilization and what its traits do, a sentence each."""
     assert game.state is not None
     aim = f"slot {slot}"
     traits = dict.fromkeys(game.state.market[slot - 1].traits)
     effects = [
-        [Part(titled(game.names.trait(code)), "class:hint", aim), Part(effect(game.names.traits[code]), "", aim)]
+        [Segment(titled(game.names.trait(code)), "class:hint", aim), Segment(effect(game.names.traits[code]), "", aim)]
         for code in traits
     ]
     return [offered(game, slot), *effects]

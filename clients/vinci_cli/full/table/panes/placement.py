@@ -1,56 +1,58 @@
 """Pawns as they are being placed: how many are left, where the others are, and the forts."""
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text.i18n import _, plural
-from ...toolkit.text import TIE, Part, Row, flowed, headed
-from ..ui_state import Look, Plan
+from ...toolkit.text import TIE, Row, Segment, flowed, headed
+from ..ui_state import Plan, UiState
 
 
-def placement(game: Game, look: Look, columns: int) -> list[Row]:
+def placement(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
     """Everything about a placement."""
     plan = look.plan
     assert plan is not None
     title = _("Place your pawns") if plan.kind == "hold" else _("Place your survivors")
     rows: list[Row] = [headed(title, columns)]
     for parts in (left(game, plan), provinces(plan, look.province), given_up(game, plan)):
-        rows += [[Part(" "), *row] for row in flowed(parts, columns - 1)]
+        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1)]
     return rows
 
 
-def left(game: Game, plan: Plan) -> list[Part]:
+def left(game: ClientMatch, plan: Plan) -> list[Segment]:
     """What is still to be placed."""
     if plan.left < 0:
         text = plural("{n} pawn too many is placed", "{n} pawns too many are placed", -plan.left)
-        parts = [Part(text, "class:error")]
+        parts = [Segment(text, "class:error")]
     else:
         text = plural("{n} pawn is left to place", "{n} pawns are left to place", plan.left)
-        parts = [Part(text if plan.left else _("All pawns are placed"), "class:error" if plan.left else "class:title")]
+        parts = [
+            Segment(text if plan.left else _("All pawns are placed"), "class:error" if plan.left else "class:title")
+        ]
     forts = game.legal.hold.forts - len(plan.forts)
     if plan.kind == "hold" and game.legal.hold.forts:
         parts.append(
-            Part(", " + plural("{n} fort is left to build", "{n} forts are left to build", forts), "class:hint")
+            Segment(", " + plural("{n} fort is left to build", "{n} forts are left to build", forts), "class:hint")
         )
     return parts
 
 
-def provinces(plan: Plan, selected: str) -> list[Part]:
+def provinces(plan: Plan, selected: str) -> list[Segment]:
     """Where pawns are, with their number and a mark for a new fort."""
     sign = "+" if plan.kind == "redeploy" else ""
-    found: list[Part] = []
+    found: list[Segment] = []
     for code, pawns in plan.pawns.items():
         fort = "^" if code in plan.forts else ""
         style = "class:selected" if code == selected else "class:title" if pawns else "class:faint"
-        found += [Part(f"{code}{TIE}{sign}{pawns}{fort}", style, f"province {code}"), Part(" ")]
+        found += [Segment(f"{code}{TIE}{sign}{pawns}{fort}", style, f"province {code}"), Segment(" ")]
     return found
 
 
-def given_up(game: Game, plan: Plan) -> list[Part]:
+def given_up(game: ClientMatch, plan: Plan) -> list[Segment]:
     """The provinces that would be left."""
     if plan.kind != "hold":
         return []
     gone = [code for part in game.legal.hold.parts for code in part.provinces if not plan.pawns.get(code)]
     return (
-        [Part(_("Given up: {provinces}.").format(provinces=game.names.provinces_text(gone)), "class:error")]
+        [Segment(_("Given up: {provinces}.").format(provinces=game.names.provinces_text(gone)), "class:error")]
         if gone
         else []
     )

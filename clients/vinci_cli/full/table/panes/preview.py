@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text import events as words
 from ....text.i18n import _
-from ...toolkit.text import TIE, Part, Row, flowed, headed, linked
+from ...toolkit.text import TIE, Row, Segment, flowed, headed, linked
 from ..ui_state import Preview
 
 LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
@@ -16,17 +16,17 @@ PLACED: Final = ("reorganised", "redeployed")
 """Kinds of events that come last, as they only repeat what was placed."""
 
 
-def preview(game: Game, shown: Preview, columns: int) -> list[Row]:
+def preview(game: ClientMatch, shown: Preview, columns: int) -> list[Row]:
     """Everything about an action before it is played."""
     rows: list[Row] = [headed(shown.action or _("Not possible"), columns)]
     for parts in told(game, shown):
-        rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
+        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
 
 
-def told(game: Game, shown: Preview) -> list[list[Part]]:
+def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
     """The same, a sentence each."""
-    found: list[list[Part]] = []
+    found: list[list[Segment]] = []
     if shown.refusal is not None:
         found.append(linked(words.refusal(shown.refusal, game.names), "class:error"))
     if shown.cost:
@@ -34,19 +34,19 @@ def told(game: Game, shown: Preview) -> list[list[Part]]:
     if shown.refusal is not None:
         return found
     if len(shown.parts) > 1:
-        found.append([Part(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
-        found[-1] += [Part(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
+        found.append([Segment(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
+        found[-1] += [Segment(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
     found += _events(game, shown, LOSSES, "class:error")
     before, after = shown.worth
     if shown.cost or before != after:
         text = _("Worth {before} VP now, {after} VP then ({change}).")
-        found.append([Part(text.format(before=before, after=after, change=f"{after - before:+d}"))])
+        found.append([Segment(text.format(before=before, after=after, change=f"{after - before:+d}"))])
     others = [kind for kind in words.RULES if kind not in (*LOSSES, *PLACED, "turn_started")]  # that is the next seat's
     return [*found, *_events(game, shown, others), *_events(game, shown, PLACED)]
 
 
-def _events(game: Game, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Part]]:
+def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:
     """What would happen of these kinds, each with its rule."""
     events = [event for event in shown.events if event.WhichOneof("kind") in kinds]
     told = [(words.event(event, game.names), words.rule_of(event)) for event in events]
-    return [[Part(text, style), Part(" "), *linked(rule)] for text, rule in told if text]
+    return [[Segment(text, style), Segment(" "), *linked(rule)] for text, rule in told if text]

@@ -4,11 +4,11 @@ from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text.i18n import _
 from ....text.tables import would_score
 from ...toolkit.block import cells
-from ...toolkit.text import Part, Row, across, headed, shortened, spaced
+from ...toolkit.text import Row, Segment, across, headed, shortened, spaced
 
 MOVES: Final = "▶"
 """Stands before the seat whose action comes next."""
@@ -20,27 +20,27 @@ LEAST_NAME: Final = 12
 """Cells of mark, number and name that are worth more than the word that it is you."""
 
 
-def brief(game: Game, columns: int) -> list[Row]:
+def brief(game: ClientMatch, columns: int) -> list[Row]:
     """Every seat in as few rows as the names allow: mark, number, name, score, what it would score now."""
     state = game.state
     if state is None:
-        return [[Part(f" {seat.seat} {seat.player or _('open')}  ") for seat in game.match.seats]]
+        return [[Segment(f" {seat.seat} {seat.player or _('open')}  ") for seat in game.match.seats]]
     rows = 1 if len(state.order) <= columns // 20 else 2
     each = -(-len(state.order) // rows)
     wide = columns // each
     found: list[Row] = []
     for start in range(0, len(state.order), each):
-        row: list[Part] = []
+        row: list[Segment] = []
         for seat in state.order[start : start + each]:
-            score = [Part(f" {state.seats[seat - 1].vp}", "class:title", f"seat {seat}"), *_would_score(game, seat)]
+            score = [Segment(f" {state.seats[seat - 1].vp}", "class:title", f"seat {seat}"), *_would_score(game, seat)]
             score += _presence(game, seat)
             head = shortened([*_who(game, seat, wide - across(score) - 1), *score], wide - 1)
-            row += [*head, Part(" " * (wide - across(head)))]
+            row += [*head, Segment(" " * (wide - across(head)))]
         found.append(row)
     return found
 
 
-def scores(game: Game, columns: int, *, with_bars: bool) -> list[Row]:
+def scores(game: ClientMatch, columns: int, *, with_bars: bool) -> list[Row]:
     """A row for each seat in the order of play, and below it, if wanted, a bar up to the target."""
     state = game.state
     if state is None:
@@ -49,10 +49,10 @@ def scores(game: Game, columns: int, *, with_bars: bool) -> list[Row]:
     rows: list[Row] = [headed(_("Scores"), columns, more)]
     for seat in state.order:
         clock = _clock(game, seat)
-        right = [Part(f"{state.seats[seat - 1].vp:>4}", "class:title", f"seat {seat}")]
+        right = [Segment(f"{state.seats[seat - 1].vp:>4}", "class:title", f"seat {seat}")]
         would = _would_score(game, seat)
-        right += [*would, Part(" " * (4 - across(would)))]
-        right += [Part(" " * (8 - across(clock))), *clock] if any(map(game.clocks.face, state.order)) else []
+        right += [*would, Segment(" " * (4 - across(would)))]
+        right += [Segment(" " * (8 - across(clock))), *clock] if any(map(game.clocks.face, state.order)) else []
         presence = _presence(game, seat)
         rows.append(
             spaced([*_who(game, seat, columns - across(right) - across(presence) - 1), *presence], right, columns)
@@ -62,52 +62,56 @@ def scores(game: Game, columns: int, *, with_bars: bool) -> list[Row]:
     return rows
 
 
-def _who(game: Game, seat: int, most: int) -> Row:
+def _who(game: ClientMatch, seat: int, most: int) -> Row:
     state = game.state
     assert state is not None
     mark = MOVES if seat == state.seat_to_act else HAS_TURN if seat == state.turn_seat and state.seat_to_act else " "
     name = game.names.player(seat)
     own = " " + _("(you)") if seat in game.seats else ""
     aim, style = f"seat {seat}", f"class:seat{seat}"
-    parts = [Part(mark, "class:title", aim), Part(f" {seat} ", f"class:chip{seat}", aim), Part(f" {name}", style, aim)]
+    parts = [
+        Segment(mark, "class:title", aim),
+        Segment(f" {seat} ", f"class:chip{seat}", aim),
+        Segment(f" {name}", style, aim),
+    ]
     if most - cells(own) < min(across(parts), LEAST_NAME):
         own = ""
-    return [*shortened(parts, most - cells(own)), Part(own, style, aim)]
+    return [*shortened(parts, most - cells(own)), Segment(own, style, aim)]
 
 
-def _would_score(game: Game, seat: int) -> list[Part]:
+def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
     """What the empires of a seat are worth now; nothing once it has left."""
     assert game.state is not None
     held = game.state.seats[seat - 1]
     if held.forfeited or game.state.phase == game_pb2.PHASE_OVER:
         return []
-    return [Part(f"+{would_score(held)}", "class:hint", f"seat {seat}")]
+    return [Segment(f"+{would_score(held)}", "class:hint", f"seat {seat}")]
 
 
-def _presence(game: Game, seat: int) -> list[Part]:
+def _presence(game: ClientMatch, seat: int) -> list[Segment]:
     """What is not as usual with a seat, in a word."""
     assert game.state is not None
     place = game.match.seats[seat - 1]
     if game.state.seats[seat - 1].forfeited:
-        return [Part(_(" left"), "class:faint")]
+        return [Segment(_(" left"), "class:faint")]
     if place.substituted:
-        return [Part(" " + _("subst."), "class:faint")]
+        return [Segment(" " + _("subst."), "class:faint")]
     if place.kind == lobby_pb2.SEAT_KIND_HUMAN and not place.connected:
-        return [Part(" " + _("away"), "class:faint")]
+        return [Segment(" " + _("away"), "class:faint")]
     return []
 
 
-def _clock(game: Game, seat: int) -> list[Part]:
+def _clock(game: ClientMatch, seat: int) -> list[Segment]:
     face = game.clocks.face(seat)
     if not face or game.match.seats[seat - 1].kind == lobby_pb2.SEAT_KIND_DUMMY:
         return []
     if seat != game.clocks.running:
-        return [Part(f"{face} ", "class:faint")]
+        return [Segment(f"{face} ", "class:faint")]
     is_low = game.clocks.left(seat) < game.clocks.low
-    return [Part(f"{MOVES}{face}{'!' if is_low else ' '}", "class:error" if is_low else "class:title")]
+    return [Segment(f"{MOVES}{face}{'!' if is_low else ' '}", "class:error" if is_low else "class:title")]
 
 
-def _bar(game: Game, seat: int, columns: int) -> Row:
+def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
     """The way to the target: what is scored, what would be scored now, what is missing."""
     assert game.state is not None
     held = game.state.seats[seat - 1]
@@ -118,14 +122,14 @@ def _bar(game: Game, seat: int, columns: int) -> Row:
     soon = min(-(-(held.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [
-        Part(" "),
-        Part("█" * done, f"class:seat{seat}", aim),
-        Part("▒" * soon, f"class:seat{seat}", aim),
-        Part("·" * (room - done - soon), "class:faint", aim),
+        Segment(" "),
+        Segment("█" * done, f"class:seat{seat}", aim),
+        Segment("▒" * soon, f"class:seat{seat}", aim),
+        Segment("·" * (room - done - soon), "class:faint", aim),
     ]
 
 
-def _open_seats(game: Game) -> list[Row]:
+def _open_seats(game: ClientMatch) -> list[Row]:
     kinds = {
         lobby_pb2.SEAT_KIND_DUMMY: _("dummy"),
         lobby_pb2.SEAT_KIND_BOT: _("bot"),
@@ -134,8 +138,8 @@ def _open_seats(game: Game) -> list[Row]:
     due = set(game.match.nonces_due)  # the game starts when these are connected
     return [
         [
-            Part(f" {seat.seat} {seat.player}" if seat.taken else f" {seat.seat} …", f"class:seat{seat.seat}"),
-            Part(
+            Segment(f" {seat.seat} {seat.player}" if seat.taken else f" {seat.seat} …", f"class:seat{seat.seat}"),
+            Segment(
                 f"  {kinds.get(seat.kind, '')}"
                 f"{'' if seat.taken and (seat.connected or seat.seat not in due) else ', ' + _('not here yet')}",
                 "class:faint",

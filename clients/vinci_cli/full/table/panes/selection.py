@@ -2,53 +2,53 @@
 
 from vinci.v1 import game_pb2
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text.i18n import _, plural, titled
-from ...toolkit.text import Part, Row, button, flowed, headed
+from ...toolkit.text import Row, Segment, button, flowed, headed
 
 
-def selection(game: Game, code: str, columns: int, *, in_full: bool) -> list[Row]:
+def selection(game: ClientMatch, code: str, columns: int, *, in_full: bool) -> list[Row]:
     """A province: what it is, who holds it, what can be done there; in full with all that it touches."""
     rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
     for parts in told(game, code, in_full=in_full):
-        rows += [[Part(" "), *row] for row in flowed(parts, columns - 1, 2)]
+        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
 
 
-def told(game: Game, code: str, *, in_full: bool = True) -> list[list[Part]]:
+def told(game: ClientMatch, code: str, *, in_full: bool = True) -> list[list[Segment]]:
     """The same, a sentence each."""
     province = game.names.provinces[code]
     found = [land(game, code), holder(game, code), *possible(game, code)]
     if not in_full:
         return found
-    found.append([Part(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
+    found.append([Segment(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
     coasts = [game.names.coast(coast) for coast in game.names.coasts if code in coast.provinces]
     if seas:
-        found.append([Part(_("Seas:") + " ", "class:faint"), Part(", ".join(seas), "class:sea")])
+        found.append([Segment(_("Seas:") + " ", "class:faint"), Segment(", ".join(seas), "class:sea")])
     if coasts:
-        found.append([Part(_("Coasts:") + " ", "class:faint"), Part(", ".join(coasts), "class:coast")])
+        found.append([Segment(_("Coasts:") + " ", "class:faint"), Segment(", ".join(coasts), "class:coast")])
     return found
 
 
-def land(game: Game, code: str) -> list[Part]:
+def land(game: ClientMatch, code: str) -> list[Segment]:
     """Terrain and what it costs, mine, port, edge of the board."""
     province = game.names.provinces[code]
     terrain = game.names.terrain(province.terrain)
-    parts = [Part(terrain, f"class:{province.terrain}")]
+    parts = [Segment(terrain, f"class:{province.terrain}")]
     if province.terrain in game.names.terrains:
         cost = game.names.terrains[province.terrain].cost
-        parts.append(Part(" " + _("(costs {pawns})").format(pawns=cost)))
+        parts.append(Segment(" " + _("(costs {pawns})").format(pawns=cost)))
     if province.mine:
-        parts.append(Part(", " + _("mine")))
+        parts.append(Segment(", " + _("mine")))
     if province.port:
-        parts.append(Part(", " + _("port")))
+        parts.append(Segment(", " + _("port")))
     if province.edge:
-        parts.append(Part(", " + _("edge of the board")))
+        parts.append(Segment(", " + _("edge of the board")))
     return parts
 
 
-def holder(game: Game, code: str) -> list[Part]:
+def holder(game: ClientMatch, code: str) -> list[Segment]:
     """Who has what in a province."""
     state = game.state
     if state is None:
@@ -59,23 +59,23 @@ def holder(game: Game, code: str) -> list[Part]:
     who = game.names.seat(owner)
     match state.holdings[place]:
         case game_pb2.HOLDING_NEUTRAL:
-            return [Part(_("a neutral pawn") + fort, "class:neutral")]
+            return [Segment(_("a neutral pawn") + fort, "class:neutral")]
         case game_pb2.HOLDING_ACTIVE:
             pawns = plural("{n} pawn", "{n} pawns", state.pawns[place])
             text = _("{who} with {pawns}").format(who=who, pawns=pawns)
-            return [Part(text + fort, f"class:seat{owner}", f"seat {owner}")]
+            return [Segment(text + fort, f"class:seat{owner}", f"seat {owner}")]
         case game_pb2.HOLDING_DECLINED:
             text = _("declined empire of {who}").format(who=who)
-            return [Part(text + fort, f"class:seat{owner} class:declined", f"seat {owner}")]
-    return [Part(_("empty") + fort, "class:faint")]
+            return [Segment(text + fort, f"class:seat{owner} class:declined", f"seat {owner}")]
+    return [Segment(_("empty") + fort, "class:faint")]
 
 
-def possible(game: Game, code: str) -> list[list[Part]]:
+def possible(game: ClientMatch, code: str) -> list[list[Segment]]:
     """What can be done in a province now, each thing with its key."""
     if not game.my_move() or game.is_barred():
         return []
     legal = game.legal
-    found: list[list[Part]] = []
+    found: list[list[Segment]] = []
     for target, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
         if target == code:
             text = plural("conquers for {n} pawn", "conquers for {n} pawns", cost)
@@ -91,16 +91,19 @@ def possible(game: Game, code: str) -> list[list[Part]]:
     return found
 
 
-def _neighbours(game: Game, province: game_pb2.Province) -> list[Part]:
+def _neighbours(game: ClientMatch, province: game_pb2.Province) -> list[Segment]:
     """Adjacent provinces; those across a strait are marked."""
-    found: list[Part] = []
+    found: list[Segment] = []
     for code in province.neighbours:
         across = " " + _("(over a strait)") if code in province.straits else ""
-        found += [Part(", ") if found else Part(""), Part(game.names.province(code) + across, "", f"province {code}")]
+        found += [
+            Segment(", ") if found else Segment(""),
+            Segment(game.names.province(code) + across, "", f"province {code}"),
+        ]
     return found
 
 
-def brief(game: Game, code: str) -> list[Part]:
+def brief(game: ClientMatch, code: str) -> list[Segment]:
     """What it is and who holds it, in a sentence."""
-    name = Part(f"{game.names.province(code)} ({code})", "class:title")
-    return [name, Part(titled("")), *land(game, code), Part(" · "), *holder(game, code)]
+    name = Segment(f"{game.names.province(code)} ({code})", "class:title")
+    return [name, Segment(titled("")), *land(game, code), Segment(" · "), *holder(game, code)]

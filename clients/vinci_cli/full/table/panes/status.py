@@ -4,26 +4,26 @@ from typing import Final
 
 from vinci.v1 import game_pb2
 
-from ....game.client_match import Game
+from ....game.client_match import ClientMatch
 from ....text.i18n import _, plural
-from ...toolkit.text import Part, Row, spaced
+from ...toolkit.text import Row, Segment, spaced
 
 WIDE: Final = 100
 """Columns in which there is room for the name of the game and the revision."""
 
 
-def status(game: Game, columns: int) -> Row:
+def status(game: ClientMatch, columns: int) -> Row:
     """The row on top. What is not live is said loudly, in words."""
     if not game.connected:
         text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
-        banner = Part(f" {text} ", "class:error class:selected")
-        return spaced([banner], [Part(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
-    name = [Part(" Vinci ", "class:title")] if columns >= WIDE else []
-    left = [*name, Part(f" {round_of(game)} "), Part("│ ", "class:frame"), *_now(game)]
+        banner = Segment(f" {text} ", "class:error class:selected")
+        return spaced([banner], [Segment(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
+    name = [Segment(" Vinci ", "class:title")] if columns >= WIDE else []
+    left = [*name, Segment(f" {round_of(game)} "), Segment("│ ", "class:frame"), *_now(game)]
     return spaced(left, [*_clock(game), *_state(game, with_revision=columns >= WIDE)], columns)
 
 
-def round_of(game: Game) -> str:
+def round_of(game: ClientMatch) -> str:
     """The round and what the game is played to."""
     state = game.state
     if state is None:
@@ -35,10 +35,10 @@ def round_of(game: Game) -> str:
     return _("round {n}, to {target} VP").format(n=state.round, target=state.target)
 
 
-def _now(game: Game) -> Row:
+def _now(game: ClientMatch) -> Row:
     if game.waiting:
         return [
-            Part(
+            Segment(
                 plural(
                     "Showing what others did, {n} more · space skips",
                     "Showing what others did, {n} more · space skips",
@@ -49,27 +49,27 @@ def _now(game: Game) -> Row:
             )
         ]
     mover = game.state.seat_to_act if game.state is not None else 0
-    return [Part(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
+    return [Segment(whose_move(game), f"class:seat{mover}" if mover else "class:hint")]
 
 
-def _clock(game: Game) -> Row:
+def _clock(game: ClientMatch) -> Row:
     """The clock that runs; one that is nearly up has a mark."""
     face = game.clocks.face(game.clocks.running)
     if not face:
         return []
     is_low = game.clocks.left(game.clocks.running) < game.clocks.low
-    return [Part(f"{face}! " if is_low else f"{face}  ", "class:error" if is_low else "class:title")]
+    return [Segment(f"{face}! " if is_low else f"{face}  ", "class:error" if is_low else "class:title")]
 
 
-def _state(game: Game, *, with_revision: bool) -> Row:
+def _state(game: ClientMatch, *, with_revision: bool) -> Row:
     if game.state is None:
-        return [Part(_("connected") + " ", "class:faint")]
+        return [Segment(_("connected") + " ", "class:faint")]
     revision = " · " + _("revision {n}").format(n=game.revision) if with_revision else ""
     state = _("replay") if game.replayed else f"● {_('live')}"
-    return [Part(f"{state}{revision} ", "class:faint")]
+    return [Segment(f"{state}{revision} ", "class:faint")]
 
 
-def whose_move(game: Game) -> str:  # noqa: C901  # one case for each phase
+def whose_move(game: ClientMatch) -> str:  # noqa: C901  # one case for each phase
     """Who is to do what, as a sentence."""
     if not game.connected:
         return _("The connection is lost: what happens now is not known here.")
