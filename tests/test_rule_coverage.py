@@ -4,14 +4,14 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-TESTS: Final = Path(__file__).parent
-PROJECT: Final = TESTS.parent
-RULES: Final = PROJECT / "docs" / "rules.md"
+from tests.support.paths import DOCS, PROJECT
+
+TESTS: Final = PROJECT / "tests"
+RULES: Final = DOCS / "rules.md"
 RULE_ID: Final = re.compile(r"\bR-[A-Z]+-\d+\b")
 
 

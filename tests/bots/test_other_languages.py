@@ -15,16 +15,16 @@ from types import TracebackType
 from typing import Final
 
 import pytest
-from end_to_end.processes import LIMIT, Vinci, environment, server, until
-from server.running import DUMMY, HUMAN, bot_seat
 
+from tests.support.paths import DOCS, PROJECT
+from tests.support.processes.vinci_process import LIMIT, Vinci, environment, server, until
+from tests.support.server.in_process import DUMMY, HUMAN, bot_seat
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots import environment as bot_environment
 from vinci_bots.doctor.checks import CHECKS
 from vinci_client.access import OPEN, Access
 from vinci_client.session import Session
 
-ROOT: Final = Path(__file__).parents[2]
 UNREACHABLE: Final = re.compile(r"code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)")
 """How npm says that its registry cannot be reached."""
 
@@ -74,8 +74,8 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("repository")
     folder = root / "bots" / "typescript"
     leave_out = shutil.ignore_patterns("node_modules", "dist", "generated", "*_pb2*", "__pycache__")
-    shutil.copytree(ROOT / "bots" / "typescript", folder, ignore=leave_out)
-    shutil.copytree(ROOT / "proto", root / "proto", ignore=leave_out)
+    shutil.copytree(PROJECT / "bots" / "typescript", folder, ignore=leave_out)
+    shutil.copytree(PROJECT / "proto", root / "proto", ignore=leave_out)
     told = npm(folder, "ci", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1")
     if told.returncode and UNREACHABLE.search(told.stderr):
         pytest.skip("npm cannot reach its registry")
@@ -90,7 +90,7 @@ def command(request: pytest.FixtureRequest) -> list[str]:
     """How one of the bots is started."""
     if request.param == "typescript":
         return ["node", str(request.getfixturevalue("typescript") / "dist" / "main.js")]
-    return [sys.executable, str(ROOT / "bots" / "reflection" / "bot.py")]
+    return [sys.executable, str(PROJECT / "bots" / "reflection" / "bot.py")]
 
 
 def npm(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -247,7 +247,7 @@ def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -
 @pytest.fixture
 def of_the_page(typescript: Path, tmp_path: Path) -> list[str]:
     """Set up the bot of docs/protocol.md in a folder; returns the command that starts it."""
-    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    page = (DOCS / "protocol.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
     folder = tmp_path / "page"
     shutil.copytree(typescript.parents[1] / "proto", folder / "proto")

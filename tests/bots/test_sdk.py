@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from client.proxy import proxy
-from server.running import HUMAN, LAST_TURN, SOON, Table, address, bot_seat, create, serving, table
 
+from tests.support.network.cuttable_proxy import proxy
+from tests.support.server.in_process import HUMAN, LAST_TURN, SOON, Table, address, bot_seat, create, serving, table
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots import sdk
 from vinci_bots.builtin import selfplay

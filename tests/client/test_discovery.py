@@ -6,10 +6,10 @@ from ipaddress import ip_interface
 from typing import Any, Final
 
 import pytest
-from multicast import skip_without_multicast
 from zeroconf import DNSOutgoing, DNSPointer, ServiceInfo, const
 from zeroconf.asyncio import AsyncZeroconf
 
+from tests.support.network.multicast import skip_without_multicast
 from vinci_client.discovery import SERVICE_TYPE, FoundServer, SearchFailed, find, nearest, read
 
 HOME: Final = [ip_interface("127.0.0.1/8"), ip_interface("192.168.1.7/24"), ip_interface("fd00::7/64")]

@@ -6,9 +6,9 @@ from typing import Any
 
 import grpc
 import pytest
-from client.forging import Refused, forging
-from server.running import DUMMY, address, bot_seat, create, serving
 
+from tests.support.network.forging_proxy import Refused, forging
+from tests.support.server.in_process import DUMMY, address, bot_seat, create, serving
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.bot import play
 from vinci_client.errors import ServerRefused, from_rpc

@@ -10,9 +10,9 @@ from typing import Any
 
 import grpc
 import pytest
-from client.proxy import proxy
-from server.running import EASY, HUMAN, LAST_TURN, SOON, Table, address, create, serving, table, within
 
+from tests.support.network.cuttable_proxy import proxy
+from tests.support.server.in_process import EASY, HUMAN, LAST_TURN, SOON, Table, address, create, serving, table, within
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.address import BadAddress, joined, with_port
 from vinci_client.errors import ServerGone, ServerRefused

@@ -4,16 +4,16 @@ import subprocess
 import sys
 from collections import Counter
 from math import ceil, dist
-from pathlib import Path
 
 import pytest
-from codec.geometry import CLOSE, Place, crosses, edges, is_inside, places, samples, touching
 
+from tests.support.codec.geometry import CLOSE, Place, crosses, edges, is_inside, places, samples, touching
+from tests.support.paths import PROJECT
 from vinci.v1 import game_pb2 as pb
 from vinci_codec.board_map import board_map
 from vinci_rules.board import board_names, load_board
 
-TOOL = Path(__file__).parents[2] / "tools" / "board_map.py"
+TOOL = PROJECT / "tools" / "board_map.py"
 LEAST_BORDER = 15
 """Units of the map; a shorter border would hardly be seen."""
 

@@ -6,8 +6,8 @@ from functools import cache
 from typing import get_args
 
 import pytest
-from codec import inverse
 
+from tests.support.codec import decoder
 from vinci.v1 import game_pb2 as pb
 from vinci_codec import actions, catalogue, events, states
 from vinci_rules import conquest, dummy, market
@@ -48,7 +48,7 @@ def test_every_event_of_a_game_arrives_as_it_was(board: str, edition: str) -> No
     for _, happened in game(board, edition):
         for event in happened:
             data = events.event(event, on).SerializeToString()
-            assert inverse.event(pb.Event.FromString(data), on) == event
+            assert decoder.event(pb.Event.FromString(data), on) == event
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
@@ -56,7 +56,7 @@ def test_every_state_of_a_game_arrives_as_it_was(board: str, edition: str) -> No
     on = load_board(board)
     for state, _ in game(board, edition):
         message = pb.State.FromString(states.state(state).SerializeToString())
-        assert inverse.facts(message, on) == inverse.told(state)
+        assert decoder.facts(message, on) == decoder.told(state)
         assert list(message.provinces) == list(on.codes)
         assert message.target == state.options.target
         assert [seat.seat for seat in message.seats] == [seat + 1 for seat in state.seats()]
@@ -81,7 +81,7 @@ def test_what_is_told_as_legal_is_what_is_legal(board: str, edition: str) -> Non
         if message.HasField("hold"):
             suggested = actions.from_message(pb.Action(hold=message.hold.suggestion), on)
             assert check(state, suggested) is None
-            parts = [inverse.provinces(part.provinces, on) for part in message.hold.parts]
+            parts = [decoder.provinces(part.provinces, on) for part in message.hold.parts]
             assert sum(parts) == state.empire().provinces
         if message.HasField("redeploy"):
             suggested = actions.from_message(pb.Action(redeploy=message.redeploy.suggestion), on)
@@ -104,15 +104,15 @@ def test_a_board_arrives_as_it_is(name: str) -> None:
     for p, province in enumerate(message.provinces):
         assert province.code == board.codes[p]
         assert province.terrain == board.terrain[p]
-        assert inverse.provinces(province.neighbours, board) == board.neighbours[p]
-        assert inverse.provinces(province.straits, board) == board.straits[p]
+        assert decoder.provinces(province.neighbours, board) == board.neighbours[p]
+        assert decoder.provinces(province.straits, board) == board.straits[p]
         assert province.edge == bool(board.on_edge >> p & 1)
         assert (province.mine, province.port) == tuple(p in members(board.having[w]) for w in ("mine", "port"))
         assert set(province.names) == {"en", "fr", "nl", "de"}
-    assert {sea.code: inverse.provinces(sea.provinces, board) for sea in message.seas} == {
+    assert {sea.code: decoder.provinces(sea.provinces, board) for sea in message.seas} == {
         sea.code: sea.provinces for sea in board.seas
     }
-    shores = [(coast.name, inverse.provinces(coast.provinces, board)) for coast in message.coasts]
+    shores = [(coast.name, decoder.provinces(coast.provinces, board)) for coast in message.coasts]
     assert tuple(shores) == board.coasts
     assert [dict(coast.names) for coast in message.coasts] == list(board.coast_names)
 

@@ -6,8 +6,8 @@ from dataclasses import fields
 from typing import Any, get_args
 
 import pytest
-from codec import inverse
 
+from tests.support.codec import decoder
 from vinci.v1 import game_pb2 as pb
 from vinci_codec import actions, events, refusals
 from vinci_rules import events as ev
@@ -128,7 +128,7 @@ def test_every_kind_of_event_is_among_the_examples_and_in_the_protocol() -> None
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_an_event_arrives_as_it_was(event: ev.Event) -> None:
     data = events.event(event, BOARD).SerializeToString()
-    assert inverse.event(pb.Event.FromString(data), BOARD) == event
+    assert decoder.event(pb.Event.FromString(data), BOARD) == event
 
 
 @pytest.mark.parametrize("kind", get_args(Violation), ids=lambda kind: kind.__name__)

@@ -8,7 +8,7 @@ import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
-from end_to_end.processes import Vinci, fails, run, server
+from tests.support.processes.vinci_process import Vinci, fails, run, server
 
 GAME = (
     *("--players", "random,random,random,random", "--board", "tiny", "--seed", "e2e"),

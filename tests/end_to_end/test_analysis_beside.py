@@ -6,8 +6,7 @@ import signal
 from pathlib import Path
 from typing import Final
 
-from end_to_end.processes import Vinci, children, fails, is_running, server, until
-
+from tests.support.processes.vinci_process import Vinci, children, fails, is_running, server, until
 from vinci.v1 import analysis_pb2 as pb
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused

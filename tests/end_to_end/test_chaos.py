@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from client.proxy import Proxy, proxy
-from end_to_end.actor import MAY_COME_BETWEEN, Actor, Onlooker
-from end_to_end.chaos import Mortal, chooser, cut
-from end_to_end.processes import Vinci, run
 
+from tests.support.network.cuttable_proxy import Proxy, proxy
+from tests.support.processes.chaos import Mortal, chooser, cut
+from tests.support.processes.chaos_player import MAY_COME_BETWEEN, Actor, Onlooker
+from tests.support.processes.vinci_process import Vinci, run
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client import bot as wire
 from vinci_client.session import Session

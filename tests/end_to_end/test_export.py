@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from end_to_end.processes import environment, fails, run, server
+from tests.support.processes.vinci_process import environment, fails, run, server
 
 GAME = ("--players", "dummy,dummy,dummy", "--board", "tiny", "--option", "max_rounds=3", "--seed", "e2e")
 

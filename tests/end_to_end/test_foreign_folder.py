@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from end_to_end.processes import environment
+
+from tests.support.processes.vinci_process import environment
 
 VINCI: Final = str(Path(sys.executable).with_name("vinci"))
 """The script that people run; `python -m vinci_cli` would look into the working directory by itself."""

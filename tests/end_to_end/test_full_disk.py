@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from end_to_end.processes import Vinci, run, server
-from server.running import EASY, refused, serving, table
 
+from tests.support.processes.vinci_process import Vinci, run, server
+from tests.support.server.in_process import EASY, refused, serving, table
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.record import replay

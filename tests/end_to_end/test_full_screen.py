@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from cli.full.records import lines_of
-from end_to_end.processes import run, server
-from end_to_end.windows import ENDED, Pty, Tmux, Window, vinci
 
+from tests.support.full_screen.records import lines_of
+from tests.support.processes.vinci_process import run, server
+from tests.support.terminals.real_terminals import ENDED, Pty, Tmux, Window, vinci
 from vinci_cli.full.toolkit.theme import PALETTES
 
 SIZES: Final = ((80, 24), (160, 50))

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from client.forging import Refused, forging, with_match_id
-from end_to_end.processes import Vinci, fails, server
-from end_to_end.windows import ENDED, Pty, vinci
+
+from tests.support.network.forging_proxy import Refused, forging, with_match_id
+from tests.support.processes.vinci_process import Vinci, fails, server
+from tests.support.terminals.real_terminals import ENDED, Pty, vinci
 
 LAST_TURN: Final = (
     "tiny; rules standard target=20; round 5; turn 1 conquer; seat 1 vp=25 | WEA+MIL ARA=5 BOS=4; "

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 import structlog
-from end_to_end.processes import Vinci, run
 
+from tests.support.processes.vinci_process import Vinci, run
 from vinci_cli.connection import saved_seats
 from vinci_server.storage.database import connect
 from vinci_server.storage.store import Store

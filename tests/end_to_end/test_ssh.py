@@ -10,8 +10,9 @@ from typing import Final
 
 import psutil
 import pytest
-from end_to_end.processes import Vinci, children, fails, is_running, server, until
-from end_to_end.windows import Pty
+
+from tests.support.processes.vinci_process import Vinci, children, fails, is_running, server, until
+from tests.support.terminals.real_terminals import Pty
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
 

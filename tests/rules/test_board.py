@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import vinci_rules
+from tests.support.paths import DOCS
 from vinci_rules.board import Board, Provinces, board_names, load_board, members, set_of
 from vinci_rules.data import DataError, read
 
 DATA = Path(vinci_rules.__file__).parent / "data"
-DOCS = Path(__file__).parents[2] / "docs"
-ADJACENCY = Path(__file__).parents[1] / "data" / "europe-adjacency.csv"
+ADJACENCY = DATA / "europe-adjacency.csv"
 LANGUAGES = {"en", "fr", "nl", "de"}
 TABLES = sorted(path.relative_to(DATA).as_posix() for path in DATA.rglob("*.csv"))
 

@@ -3,11 +3,11 @@
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
-from rules.table import at, of_kind, play
 
+from tests.support.paths import DOCS
+from tests.support.rules import at, of_kind, play
 from vinci_rules import dummy
 from vinci_rules.board import load_board
 from vinci_rules.chance import (
@@ -26,7 +26,7 @@ from vinci_rules.engine import apply, default_action, new_game
 from vinci_rules.events import CivilizationDrawn, Event
 from vinci_rules.state import State
 
-DOCS = Path(__file__).parents[2] / "docs" / "chance.md"
+DOCUMENT = DOCS / "chance.md"
 DIE = ("1", "2", "3", "4", "5", "6")
 
 Asked = tuple[str, tuple[int, ...], tuple[str, ...]]
@@ -98,7 +98,7 @@ def test_purposes_are_those_of_the_document() -> None:
     """Games use exactly the purposes in the table of docs/chance.md, with as many numbers in their keys as it says."""
     lengths = {"first": 0, "order": 1, "market": 3, "die": 2, "peace": 3, "conquest": 3, "keep": 3, "defence": 3}
     lengths |= {"fort": 3, "redeploy": 4}
-    rows = [line.split("|") for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    rows = [line.split("|") for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     assert [row[1].strip(" `") for row in rows] == list(lengths)
     seen: dict[str, int] = {}
     for game in range(40):

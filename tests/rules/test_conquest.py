@@ -1,8 +1,21 @@
 """Conquests: reach, cost, consequences (R-CONQ)."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import (
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+    seat,
+)
 from vinci_rules import conquest
 from vinci_rules.events import Conquered, Reorganised, Scored
 from vinci_rules.state import State

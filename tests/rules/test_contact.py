@@ -1,8 +1,21 @@
 """One's own decline in contact with the active empire (R-CONTACT)."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import (
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+    seat,
+)
 from vinci_rules.events import Conquered, DeclineVanished, Evacuated, Scored
 from vinci_rules.state import State
 from vinci_rules.traits import TRAIT_BY_CODE, codes_of

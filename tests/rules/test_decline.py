@@ -1,8 +1,21 @@
 """Decline: the act, what stays, what it scores, Renaissance (R-DECL)."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import (
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+    seat,
+)
 from vinci_rules.actions import Stay
 from vinci_rules.chance import RecordedChance
 from vinci_rules.engine import default_action

@@ -1,8 +1,8 @@
 """Choosing a civilization (R-DRAFT)."""
 
 import pytest
-from rules.table import active, at, cost, legal, of_kind, play, refused, seat
 
+from tests.support.rules import active, at, cost, legal, of_kind, play, refused, seat
 from vinci_rules.chance import RecordedChance
 from vinci_rules.events import CivilizationDrawn, CivilizationTaken, TurnStarted
 from vinci_rules.state import State

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
-from rules.table import allowed, at, cost, legal, of_kind, play, seat
 
+from tests.support.rules import allowed, at, cost, legal, of_kind, play, seat
 from vinci_rules import dummy, notation
 from vinci_rules.board import load_board
 from vinci_rules.chance import FairChance

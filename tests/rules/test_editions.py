@@ -1,8 +1,21 @@
 """The editions of section 12: the value of each option, each option by itself, and what the values change."""
 
 import pytest
-from rules.table import act, active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused
 
+from tests.support.rules import (
+    act,
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+)
 from vinci_rules import position
 from vinci_rules.editions import EDITIONS, OptionError, option_kinds, options
 from vinci_rules.engine import explain

@@ -1,8 +1,8 @@
 """The end of the game: target, last round, ranks (R-END)."""
 
 import pytest
-from rules.table import act, at, legal, of_kind, pawns, play, refused, seat
 
+from tests.support.rules import act, at, legal, of_kind, pawns, play, refused, seat
 from vinci_rules.editions import OptionError, options
 from vinci_rules.engine import check, ranks
 from vinci_rules.events import GameOver, Redeployed, SurvivorsInReserve, TargetReached

@@ -1,11 +1,22 @@
 """Entering the board (R-ENTRY)."""
 
-from pathlib import Path
-from typing import Final
-
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.paths import DATA
+from tests.support.rules import (
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+    seat,
+)
 from vinci_rules import conquest, notation, record
 from vinci_rules.dummy import advise
 from vinci_rules.editions import EDITIONS
@@ -14,7 +25,6 @@ from vinci_rules.events import Conquered, Scored, TurnStarted
 from vinci_rules.state import State
 from vinci_rules.violations import MustConquer, NotEnoughPawns, OutOfReach
 
-DATA: Final = Path(__file__).parents[1] / "data"
 OTHERS = "seat 2 | BAR+CUR; seat 3 | HER+SLA"
 
 ENTRY = ["IRL", "SCO", "NOR", "LAP", "LUS", "BAE", "NAP", "HEL", "BIT", "TAU", "NOV", "VOL", "URA", "CAU"]

@@ -1,8 +1,8 @@
 """The worked examples of section 9, step by step on the Europe board."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, provinces, refused, seat
 
+from tests.support.rules import active, allowed, at, cost, legal, of_kind, pawns, play, provinces, refused, seat
 from vinci_rules.events import Conquered, Redeployed, Reorganised, Scored, ScoreItem, TurnStarted
 from vinci_rules.state import State
 from vinci_rules.violations import NotEnoughPawns, OutOfReach

@@ -1,8 +1,22 @@
 """Absence: forfeits, substitutes and default actions (R-FORFEIT)."""
 
 import pytest
-from rules.table import act, active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import (
+    act,
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+    seat,
+)
 from vinci_rules import dummy, notation, position
 from vinci_rules.actions import Forfeit, Hold, Redeploy, Stay
 from vinci_rules.chance import FastChance

@@ -1,8 +1,8 @@
 """An active empire without land: choice and automatic decline (R-LAND)."""
 
 import pytest
-from rules.table import active, allowed, at, legal, of_kind, pawns, play, provinces, refused, seat
 
+from tests.support.rules import active, allowed, at, legal, of_kind, pawns, play, provinces, refused, seat
 from vinci_rules.actions import Decline
 from vinci_rules.engine import default_action
 from vinci_rules.events import DeclineVanished, EmpireCollapsed, Scored, SurvivorsInReserve, TurnStarted

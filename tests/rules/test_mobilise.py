@@ -1,8 +1,21 @@
 """Mobilisation, abandoning, and what a turn allows when (R-MOB)."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import (
+    active,
+    allowed,
+    at,
+    cost,
+    legal,
+    of_kind,
+    pawns,
+    play,
+    province,
+    provinces,
+    refused,
+    seat,
+)
 from vinci_rules.events import Abandoned, TurnStarted
 from vinci_rules.state import State
 from vinci_rules.violations import NotHeld, NotNow, OutOfReach

@@ -1,12 +1,12 @@
 """Actions as text: the table of docs/notation.md, round trips, and what is said about a wrong text."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.paths import DOCS
 from vinci_rules import notation
 from vinci_rules.actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
 from vinci_rules.board import Board, Province, board_names, load_board
@@ -14,7 +14,7 @@ from vinci_rules.notation import NotationError
 from vinci_rules.phases import WORDS
 from vinci_rules.state import Seat
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+DOCUMENT = (DOCS / "notation.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^\|[^|]*\| `([^`]+)` \|", DOCUMENT, re.MULTILINE)
 EUROPE = load_board("europe")
 

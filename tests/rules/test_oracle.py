@@ -1,4 +1,4 @@
-"""Games recomputed by the oracle (tests/oracle), which knows docs/rules.md and shares no code with the engine."""
+"""Games recomputed by the oracle (tests/support/oracle), which knows docs/rules.md and shares no code with the engine."""
 
 import json
 from collections import Counter
@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any, Final, TypeAlias
 
 import pytest
-from oracle.book import rows
-from oracle.records import check
-from oracle.table import Disagreement
 
+from tests.support.oracle.book import rows
+from tests.support.oracle.records import check
+from tests.support.oracle.table import Disagreement
 from vinci_bots.builtin import selfplay
 from vinci_bots.builtin.policies import POLICIES
 from vinci_rules import conquest, decline, dummy, engine, market, notation, redeployment, reorganisation, scoring

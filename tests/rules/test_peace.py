@@ -1,8 +1,8 @@
 """Peace by Diplomacy (R-PEACE)."""
 
 import pytest
-from rules.table import allowed, at, legal, of_kind, pawns, play, province, refused, seat
 
+from tests.support.rules import allowed, at, legal, of_kind, pawns, play, province, refused, seat
 from vinci_rules.events import PeaceNamed
 from vinci_rules.violations import AtPeace, NoMorePeace, NotAnOpponent, NotNow
 

@@ -5,18 +5,18 @@ As in chess programs: every legal action is played and what follows it is counte
 """
 
 import csv
-from pathlib import Path
 
 import pytest
-from rules.table import at, legal
 
+from tests.support.paths import DATA
+from tests.support.rules import at, legal
 from vinci_rules import position
 from vinci_rules.actions import Action
 from vinci_rules.chance import FairChance
 from vinci_rules.engine import apply, legal_actions, open_decision, suggestion
 from vinci_rules.state import State
 
-TABLE = Path(__file__).parents[1] / "data" / "perft.csv"
+TABLE = DATA / "perft.csv"
 CHANCE = FairChance("perft")
 
 

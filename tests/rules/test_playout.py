@@ -5,8 +5,8 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from rules.table import at
 
+from tests.support.rules import at
 from vinci_rules import dummy, notation
 from vinci_rules.actions import Action
 from vinci_rules.board import load_board

@@ -1,11 +1,11 @@
 """Positions as text: the examples and defaults of docs/position.md, round trips, and every fault by name."""
 
 import re
-from pathlib import Path
 
 import pytest
-from rules.table import active, at, pawns, play, provinces, seat
 
+from tests.support.paths import DOCS
+from tests.support.rules import active, at, pawns, play, provinces, seat
 from vinci_rules import position
 from vinci_rules.board import board_names, load_board
 from vinci_rules.chance import FairChance
@@ -16,7 +16,7 @@ from vinci_rules.state import Empire, State
 from vinci_rules.traits import TRAIT_BY_CODE, Traits, codes_of
 from vinci_rules.validity import faults
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "position.md").read_text(encoding="utf-8")
+DOCUMENT = (DOCS / "position.md").read_text(encoding="utf-8")
 EXAMPLES = [" ".join(block.split()) for block in re.findall(r"(?:^ {4}\S.*\n)+", DOCUMENT, re.MULTILINE)]
 OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"
 MARKET = "market AGR+LIV MIN+POR FOR+GAL GEN+MOU DIP+HER MED+MES"

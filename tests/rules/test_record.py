@@ -5,11 +5,11 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.paths import DOCS
 from vinci_rules import ENGINE_VERSION, dummy, notation, position, record
 from vinci_rules.board import load_board
 from vinci_rules.chance import Chance, FairChance, RecordedChance, RecordingChance, commitment, mixed_seed
@@ -19,7 +19,7 @@ from vinci_rules.events import Event, GameOver
 from vinci_rules.record import RecordError
 from vinci_rules.state import Seat, State
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
+DOCUMENT = (DOCS / "record.md").read_text(encoding="utf-8")
 DUMMIES = (False, True, True, True)
 SEED, SALT, NONCES = "seed-1", "salt-1", ["n1", "", "n3", "n4"]
 

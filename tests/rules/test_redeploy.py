@@ -1,8 +1,8 @@
 """Redeployment: survivors after the turn of another seat (R-REDEP)."""
 
 import pytest
-from rules.table import active, allowed, at, legal, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import active, allowed, at, legal, of_kind, pawns, play, province, provinces, refused, seat
 from vinci_rules.actions import Redeploy
 from vinci_rules.engine import check, open_decision, suggestion
 from vinci_rules.events import EmpireCollapsed, Redeployed, SurvivorsInReserve

@@ -1,8 +1,8 @@
 """Reorganisation: free distribution, cohesion, giving up, forts (R-REORG)."""
 
 import pytest
-from rules.table import active, allowed, at, cost, of_kind, pawns, play, province, provinces, refused, seat
 
+from tests.support.rules import active, allowed, at, cost, of_kind, pawns, play, province, provinces, refused, seat
 from vinci_rules import notation
 from vinci_rules.actions import Hold
 from vinci_rules.engine import check, suggestion

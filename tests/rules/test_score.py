@@ -1,8 +1,8 @@
 """Scoring: the active and the declined empire (R-SCORE)."""
 
 import pytest
-from rules.table import at, cost, of_kind, play, province, seat
 
+from tests.support.rules import at, cost, of_kind, play, province, seat
 from vinci_rules.events import Scored, ScoreItem
 
 OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"

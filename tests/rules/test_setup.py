@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
-from rules.table import act, allowed, at, legal, of_kind, play, provinces, refused, seat
 
+from tests.support.rules import act, allowed, at, legal, of_kind, play, provinces, refused, seat
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance, RecordedChance
 from vinci_rules.editions import OptionError, options

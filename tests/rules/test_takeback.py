@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from rules.table import act, at, seat
 
+from tests.support.rules import act, at, seat
 from vinci_rules import record
 from vinci_rules.chance import FastChance, RecordingChance
 from vinci_rules.engine import apply

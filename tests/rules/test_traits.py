@@ -1,8 +1,8 @@
 """The traits of section 6: strength, effect, and the effect of two copies."""
 
 import pytest
-from rules.table import active, allowed, at, cost, legal, of_kind, pawns, play, provinces, refused, seat
 
+from tests.support.rules import active, allowed, at, cost, legal, of_kind, pawns, play, provinces, refused, seat
 from vinci_rules.events import CivilizationTaken, Declined, Evacuated, Reorganised, Scored, ScoreItem, TurnStarted
 from vinci_rules.state import State
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE

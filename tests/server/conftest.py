@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from server.running import address
 
+from tests.support.server.in_process import address
 from vinci_client.session import Session
 from vinci_server.app import Server
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import grpc
 import pytest
-from server.running import HUMAN, SOON, address, bot_seat, bot_stream, create, refused, table
 
+from tests.support.server.in_process import HUMAN, SOON, address, bot_seat, bot_stream, create, refused, table
 from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import retry_after
 from vinci_client.session import Session

@@ -11,8 +11,20 @@ from typing import Any
 
 import grpc
 import pytest
-from server.running import DUMMY, EASY, HUMAN, LAST_TURN, bearer, bot_seat, bot_stream, create, join, refused, table
 
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    LAST_TURN,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    table,
+)
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.board import board_names, load_board

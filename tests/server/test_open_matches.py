@@ -8,9 +8,9 @@ from pathlib import Path
 
 import grpc
 import pytest
-from server.running import DUMMY, HUMAN, bot_seat, create, join, refused, serving, table, within
-from server.test_limits import limited
 
+from tests.server.test_limits import limited
+from tests.support.server.in_process import DUMMY, HUMAN, bot_seat, create, join, refused, serving, table, within
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_server import lobby as lobby_module

@@ -1,0 +1,236 @@
+"""One game among commands: played to its end, whatever a bot does, and nothing of a bot is left afterwards."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import psutil
+import pytest
+
+from tests.support.bots.python_commands import python
+from vinci.v1 import lobby_pb2
+from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local.participants import Player
+from vinci_rules import position, record
+
+DUMMY: Final = Player("dummy")
+GOOD: Final = python("good")
+STUBBORN: Final = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+START: Final = (
+    f"import subprocess, sys; stubborn = [sys.executable, '-c', '{STUBBORN}; import time; time.sleep(600)']; "
+    "child = subprocess.Popen(stubborn, start_new_session=%s); print('child', child.pid, flush=True)"
+)
+CHILD: Final = START % False
+"""A program that starts another one and says its number."""
+ORPHAN: Final = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {START % True!r}], check=True)"
+"""The same, but the other one is in a session of its own, and its parent gone."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for all games of these tests."""
+    with server(tmp_path_factory.mktemp("server") / "games.db") as found:
+        yield found
+
+
+async def played(address: str, folder: Path, *players: Player, limits: BotLimits = USUAL, **timing: int) -> LocalGame:
+    """A short game between these, on the tiny board; whose clock is up forfeits."""
+    request = lobby_pb2.CreateMatchRequest(board="tiny", seed="1")
+    request.mistakes.CopyFrom(lobby_pb2.Mistakes(tries=2, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT))
+    request.options.settings["target"] = "25"
+    if timing:
+        request.timing.CopyFrom(lobby_pb2.Timing(on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT, **timing))
+    seatings = [Seating(player, "5eed", folder / f"{number}.log") for number, player in enumerate(players, start=1)]
+    game = await play_game(address, request, seatings, limits)
+    assert list(record.replay(game.lines))[-1].state.phase == "over"
+    return game
+
+
+def gone_soon(is_gone: Callable[[], bool]) -> bool:
+    """Whether something becomes true: the system needs a moment to end what was killed."""
+    until = time.monotonic() + 20
+    while not is_gone() and time.monotonic() < until:
+        time.sleep(0.05)
+    return is_gone()
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one that ended and waits to be noticed does not."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+async def test_a_game_leaves_record_use_and_what_bots_wrote(address: str, tmp_path: Path) -> None:
+    """Nobody forfeits; every decision of a bot has its time; the processes end by themselves."""
+    game = await played(address, tmp_path, GOOD, DUMMY, GOOD)
+    assert game.gone == ()
+    first, dummy, third = game.use
+    assert dummy is None
+    for number, use in ((1, first), (3, third)):
+        assert use is not None
+        assert use.status == 0
+        assert use.cpu > 0
+        assert use.memory > 5 * MEGABYTE
+        own = [line for line in map(json.loads, game.lines) if line.get("seat") == number]
+        assert len(use.thought) == len(own)
+        assert {line["by"] for line in own} == {"bot"}
+        assert "is over" in (tmp_path / f"{number}.log").read_text()
+
+
+async def test_the_contract_is_told(address: str, tmp_path: Path) -> None:
+    """Address, token, seat and seed are in the environment; standard input is open and silent."""
+    told = python("told", 'print("seat", os.environ["VINCI_SEAT"], "seed", os.environ["VINCI_SEED"]); run()')
+    game = await played(address, tmp_path, DUMMY, told, DUMMY)
+    assert game.gone == ()
+    assert "seat 2 seed 5eed" in (tmp_path / "2.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "told"),
+    [
+        ("sys.exit(4)", "exit", "it ended with status 4"),
+        ("os.kill(os.getpid(), 9)", "exit", "it was killed by signal 9"),
+        ("time.sleep(600)", "start", "it was not connected 3 s after its start"),
+        ("hoard = bytearray(300_000_000); run()", "memory", "and may have 200"),
+    ],
+)
+async def test_who_never_plays_forfeits_at_the_start(
+    address: str, tmp_path: Path, code: str, reason: str, told: str
+) -> None:
+    """Whoever is not there when the game could begin forfeits its first turn, and the others play."""
+    game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
+    assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
+    assert told in game.gone[0].told
+    assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3
+
+
+async def test_a_command_that_is_not_there_forfeits(address: str, tmp_path: Path) -> None:
+    """What cannot be started says why."""
+    game = await played(address, tmp_path, Player("none", ("/nowhere/bot",)), GOOD, DUMMY)
+    assert [gone.reason for gone in game.gone] == ["start"]
+    assert "No such file" in game.gone[0].told
+
+
+async def test_who_ends_in_the_middle_forfeits_there(address: str, tmp_path: Path) -> None:
+    """The position and the number of actions are those of that moment, and others go on."""
+    code = """
+asked = 0
+async def some(decision):
+    global asked
+    asked += 1
+    if asked == 5:
+        print("enough", file=sys.stderr, flush=True)
+        os._exit(7)
+    return await choose(decision)
+run(some)
+"""
+    game = await played(address, tmp_path, GOOD, python("quitter", code), DUMMY)
+    (gone,) = game.gone
+    assert (gone.seat, gone.reason) == (1, "exit")
+    before = [step for step in record.replay(game.lines) if step.line == gone.action + 1]
+    assert gone.action > 4
+    assert position.read(gone.position).board.name == "tiny"
+    assert before
+    assert "enough" in (tmp_path / "2.log").read_text()
+
+
+async def test_who_hangs_forfeits_by_its_clock(address: str, tmp_path: Path) -> None:
+    """A clock is enough to get past a bot that says nothing any more, even one that will not end."""
+    code = f"{STUBBORN}\nasync def never(decision):\n    time.sleep(600)\nrun(never)"
+    game = await played(
+        address, tmp_path, GOOD, python("stone", code), DUMMY, limits=BotLimits(end=0.2), decision_seconds=1
+    )
+    assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [(1, "clock", "its time was up")]
+    assert game.use[1] is not None
+    assert game.use[1].status is None
+
+
+async def test_who_answers_nonsense_forfeits_without_tries(address: str, tmp_path: Path) -> None:
+    """A bot whose every answer is refused leaves the game as the match says."""
+    code = "async def wrong(decision):\n    return [Action(notation='x NOWHERE')]\nrun(wrong)"
+    game = await played(address, tmp_path, GOOD, python("fool", code), DUMMY)
+    assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
+    assert "no tries left" in game.gone[0].told
+
+
+async def test_who_floods_the_server_forfeits_alone(address: str, tmp_path: Path) -> None:
+    """Nonsense without end uses up no limit that whoever sits at the same machine needs."""
+    code = """
+async def flood(decision):
+    return [Action(notation="x" * 4000)] * 15
+run(flood)
+"""
+    game = await played(address, tmp_path, GOOD, python("flood", code), DUMMY, decision_seconds=20)
+    assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
+
+
+@pytest.mark.parametrize("moment", ["welcome", "seated"])
+async def test_who_ends_while_the_game_begins_forfeits(address: str, tmp_path: Path, moment: str) -> None:
+    """Connected, and gone before it was asked anything: a forfeit at the first moment at which there is one."""
+    code = f"""
+async def leave(response):
+    if response.HasField("{moment}"):
+        os._exit(3)
+hello = Hello(name="bot", seat_tokens=[os.environ["VINCI_SEAT_TOKEN"]])
+asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message=leave))
+"""
+    game = await played(address, tmp_path, GOOD, python("shy", code), DUMMY)
+    assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [
+        (1, "exit", "it ended with status 3 before the game was over")
+    ]
+
+
+async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> None:
+    """What a bot writes is kept, so it may not be endless."""
+    code = "print('x' * 3_000_000, flush=True); run()"
+    limits = BotLimits(output=2 * MEGABYTE)
+    game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
+    assert [(gone.reason, gone.told) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
+
+
+async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> None:
+    """What whoever started it has is none of its own."""
+    hoard = bytearray(300 * MEGABYTE)
+    game = await played(address, tmp_path, GOOD, DUMMY, DUMMY)
+    assert hoard
+    assert game.use[0] is not None
+    assert 5 * MEGABYTE < game.use[0].memory < 200 * MEGABYTE
+
+
+@pytest.mark.parametrize("starts", [CHILD, ORPHAN], ids=["child", "orphan"])
+async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path, starts: str) -> None:
+    """No child outlives the game, even one that ignores being told to end, in a session of its own, without a parent."""
+    await played(address, tmp_path, python("parent", f"{starts}\nrun()"), DUMMY, DUMMY)
+    said = (tmp_path / "1.log").read_text().split()
+    child = int(said[said.index("child") + 1])
+    assert gone_soon(lambda: not is_running(child))
+
+
+def test_bots_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
+    """SIGKILL for whoever started bots: they and what they started are gone soon, stubborn or not."""
+    code = f"""
+from pathlib import Path
+from vinci_bots.local.process import BotProcess
+import sys, time
+stubborn = "{STUBBORN}; import os, time; print('child', os.getpid(), flush=True); time.sleep(600)"
+for number, started in ((1, stubborn), (2, {ORPHAN!r} + "; import time; time.sleep(600)")):
+    token = {{"VINCI_SEAT_TOKEN": f"{tmp_path}.{{number}}"}}
+    BotProcess([sys.executable, "-c", started], token, Path({str(tmp_path)!r}, f"{{number}}.log"))
+time.sleep(600)
+"""
+    starter = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        logs = [tmp_path / f"{number}.log" for number in (1, 2)]
+        assert gone_soon(lambda: all(log.exists() and log.read_text().endswith("\n") for log in logs))
+        bots = [int(log.read_text().split()[1]) for log in logs]
+        assert all(map(is_running, bots))
+    finally:
+        starter.kill()
+        starter.wait()
+    assert gone_soon(lambda: not any(map(is_running, bots)))

@@ -1,0 +1,277 @@
+"""`vinci admin` at a real server: what it tells people and programs, where it finds the token, what it refuses."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import json
+import logging
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import structlog
+
+from tests.support.cli_runner import Said, vinci
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_bots import sdk
+from vinci_bots.builtin.connected import policy_bot
+from vinci_client.errors import ServerRefused
+from vinci_client.session import Session
+from vinci_server.app import Server
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.rpc.access import ServerAccess
+
+HUMAN = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
+POSITION = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 dummy | AST+SLA"
+
+Command = Callable[..., Awaitable[Said]]
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    """A server whose database is where `vinci serve` has it; it logs nothing into what the command says."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
+    yield server
+    await server.stop()
+    structlog.configure(**before)
+
+
+@pytest.fixture
+async def session(server: Server) -> AsyncIterator[Session]:
+    """A session with it."""
+    async with Session(f"127.0.0.1:{server.port}") as session:
+        yield session
+
+
+@pytest.fixture
+def admin(server: Server, tmp_path: Path) -> Command:
+    """`vinci admin` with the address of the server, while the server goes on in this loop."""
+
+    async def run(name: str, *arguments: str, server: str = f"localhost:{server.port}", home: Path = tmp_path) -> Said:
+        said = await asyncio.to_thread(vinci, "admin", name, "--server", server, *arguments, home=home)
+        free = ("{", "Error", str(tmp_path))
+        assert all(len(line) <= 80 or any(word in line for word in free) for line in said.text.splitlines()), said.text
+        return said
+
+    return run
+
+
+async def seated(session: Session) -> tuple[str, str]:
+    """A running match with two people and a dummy: its id, and the token of seat 1, which is to move."""
+    made = await session.create(lobby_pb2.CreateMatchRequest(position=POSITION, start_when_full=True))
+    tokens = [(await session.join(made.match.match_id, name)).seat_token for name in ("Ann", "Bob")]
+    return made.match.match_id, tokens[0]
+
+
+async def test_the_status_is_told(session: Session, admin: Command, tmp_path: Path) -> None:
+    assert "matches   none; 0 awake" in (await admin("status")).text
+    await seated(session)
+    said = await admin("status")
+    assert said.status == 0
+    assert "matches   1 running; 1 awake" in said.text
+    assert str(tmp_path / "server.db") in said.text
+    found = json.loads((await admin("status", "--json")).text)
+    assert (found["matches"]["running"], found["draining"]) == (1, False)
+
+
+async def test_matches_are_listed_one_a_line(session: Session, admin: Command) -> None:
+    assert (await admin("list")).text == "No match is running or open.\n"
+    running, token = await seated(session)
+    stream = session.match.Watch(
+        match_pb2.WatchRequest(match_id=running), metadata=(("authorization", f"Bearer {token}"),)
+    )
+    await stream.read()
+    opened = (await session.create(lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 6))).match
+    heading, *lines = (await admin("list")).text.splitlines()
+    assert heading.split() == ["match", "status", "round", "there", "watchers", "idle", "players"]
+    assert [line.split()[:2] for line in lines] == [[running, "running"], [opened.match_id, "open"]]
+    assert lines[0].split()[3:5] == ["1/3", "1"]
+    assert lines[0].endswith("Ann, Bob, dummy")
+    assert lines[1].endswith(" ...")
+    found = [json.loads(line) for line in (await admin("list", "--status", "open", "--json")).text.splitlines()]
+    assert [match["match_id"] for match in found] == [opened.match_id]
+    stream.cancel()
+
+
+async def test_more_matches_than_a_page_are_all_listed(session: Session, admin: Command) -> None:
+    request = lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 3, board="tiny")
+    for _ in range(51):
+        await session.create(request)
+    assert len((await admin("list")).text.splitlines()) == 52
+
+
+async def test_a_match_is_shown_with_seats_and_entries(session: Session, admin: Command) -> None:
+    match_id, token = await seated(session)
+    await session.act(match_id, token, [game_pb2.Action(notation="x FEN")])
+    text = (await admin("inspect", match_id, "--entries", "2")).text
+    assert f"match     {match_id}, running, round 1, revision 1" in text
+    assert "seat 1    human  away        10 VP  Ann  to act" in text
+    assert "seat 3    dummy  connected   10 VP  dummy" in text
+    *_, started, act = text.splitlines()
+    assert started.endswith("start")
+    assert act.split()[-4:] == ["1", "player", "x", "FEN"]
+    found = json.loads((await admin("inspect", match_id, "--json")).text)
+    assert found["entries"][-1]["notation"] == "x FEN"
+    assert found["position"].startswith("tiny;")
+
+
+async def test_a_match_is_paused_resumed_and_ended(session: Session, admin: Command) -> None:
+    match_id, _ = await seated(session)
+    assert (await admin("pause", match_id)).text == f"Match {match_id} is paused.\n"
+    assert "revision 0, paused" in (await admin("inspect", match_id)).text
+    assert (await admin("resume", match_id)).text == f"Match {match_id} goes on.\n"
+    assert (await admin("end", match_id)).status == 2
+    assert (await admin("end", match_id, "--reason", "the hall closes")).status == 0
+    assert "ended, round 1, revision 0: the hall closes" in (await admin("inspect", match_id)).text
+    assert match_id in (await admin("list", "--status", "ended")).text
+    assert "has ended already" in (await admin("end", match_id, "--reason", "again")).text
+
+
+async def test_matches_in_which_nothing_happens_are_told_and_ended(
+    server: Server, session: Session, admin: Command
+) -> None:
+    made = [(await session.create(lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3))).match.match_id for _ in range(60)]
+    watched, young, running = made[0], made[1], (await seated(session))[0]
+    stream = session.match.Watch(match_pb2.WatchRequest(match_id=watched))
+    await stream.read()
+
+    def age(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE log SET time = time - 7200 WHERE match <> ?", (young,))
+
+    await server._store._run(age)
+    why = ("--reason", "nobody came")
+    assert "0 matches would be ended." in (await admin("end", "--older", "3h", *why)).text
+    told = (await admin("end", "--older", "90m", *why)).text
+    assert sorted(told.splitlines()[:-2]) == sorted([*made[2:], running])
+    assert told.endswith("59 matches would be ended.\nAdd --yes to end them.\n")
+    assert server.lobby.live == 61
+    only_open = await admin("end", "--older", "1h", "--status", "open", *why, "--yes")
+    assert (only_open.status, only_open.text) == (0, "58 matches are ended.\n")
+    assert server.lobby.live == 3
+    assert "nobody came" in (await admin("inspect", made[2])).text
+    assert (await admin("end", "--older", "1h", *why, "--yes")).text == "1 match is ended.\n"
+    assert {match.match_id for match in server.lobby.known() if not match.is_finished} == {watched, young}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((), "give either a match"),
+        (("k3f9xa2m", "--older", "1d"), "either a match or --older"),
+        (("k3f9xa2m", "--yes"), "are for --older"),
+        (("--older", "soon"), "whole number"),
+        (("--older", "-1d"), "whole number"),
+        (("--older", "1"), "whole number"),
+        (("--older", "9999999d"), "whole number"),
+    ],
+)
+async def test_a_wrong_choice_of_matches_to_end_is_refused(
+    admin: Command, arguments: tuple[str, ...], reason: str
+) -> None:
+    said = await admin("end", *arguments, "--reason", "x")
+    assert said.status == 2
+    assert re.search(reason, said.text)
+
+
+async def test_seats_are_handed_over_get_new_tokens_and_are_taken_away(session: Session, admin: Command) -> None:
+    match_id, _ = await seated(session)
+    code = (await admin("hand-over", match_id, "1")).text.splitlines()[-1]
+    request = lobby_pb2.JoinMatchRequest(code=code, player="Eve")
+    assert (await session.call(session.lobby.JoinMatch, request)).seat == 1
+    token = (await admin("rotate", match_id, "1", "--name", "Ada")).text.splitlines()[-1]
+    await session.act(match_id, token, [game_pb2.Action(notation="x FEN")])
+    assert "Ada  to act" in (await admin("inspect", match_id)).text
+    assert (await admin("kick", match_id, "2")).text == f"Seat 2 of match {match_id} is free.\n"
+    assert "substituted" in (await admin("inspect", match_id)).text
+    assert "nobody has joined seat 3" in (await admin("kick", match_id, "3")).text
+
+
+async def test_names_of_bots_get_keys(session: Session, admin: Command) -> None:
+    assert (await admin("bot-key")).text == "No name of a bot has a key.\n"
+    key = (await admin("bot-key", "hermit")).text.splitlines()[-1]
+    assert key.startswith("key.")
+    listed = (await admin("bot-key")).text
+    assert listed.startswith("hermit    key of 20")
+    assert key not in listed
+    assert json.loads((await admin("bot-key", "--json")).text)["name"] == "hermit"
+    told: list[str] = []
+    with pytest.raises(ServerRefused, match="protected by a key"):
+        await sdk.play(policy_bot("random"), session.address, name="hermit", key="key.guess")
+    playing = sdk.play(policy_bot("random"), session.address, name="hermit", key=key, on_event=told.append)
+    task = asyncio.create_task(playing)
+    async with asyncio.timeout(20):
+        while not told:
+            await asyncio.sleep(0.01)
+    task.cancel()
+    assert (await admin("bot-key", "hermit", "--remove")).text == "Anybody may use the name hermit again.\n"
+    assert "has no key" in (await admin("bot-key", "hermit", "--remove")).text
+    assert "needs the name" in (await admin("bot-key", "--remove")).text
+    assert (await admin("bot-key", "x" * 33)).status != 0
+
+
+async def test_draining_waits_until_no_match_moves_and_can_be_ended(session: Session, admin: Command) -> None:
+    await seated(session)
+    said = await admin("drain", "--wait", "--quiet", "1")
+    assert said.status == 0
+    assert said.text.splitlines()[0] == "The server takes nobody new."
+    assert said.text.splitlines()[-1] == "Matches that move: 0."
+    assert "It drains" in (await admin("status")).text
+    await admin("drain", "--off")
+    assert "It drains" not in (await admin("status")).text
+
+
+async def test_a_backup_is_written_once(admin: Command, tmp_path: Path) -> None:
+    said = await admin("backup", str(tmp_path / "copy.db"))
+    assert said.text.startswith(str(tmp_path / "copy.db"))
+    again = await admin("backup", str(tmp_path / "copy.db"))
+    assert again.status == 2
+    assert "a file that does not exist" in again.text
+
+
+async def test_the_token_is_found_beside_a_database_or_given(
+    admin: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    said = await admin("status", home=elsewhere)
+    assert said.status == 1
+    assert str(elsewhere / ADMIN_FILE) in said.text
+    assert "--db" in said.text
+    assert (await admin("status", "--db", str(tmp_path / "server.db"), home=elsewhere)).status == 0
+    token = (tmp_path / ADMIN_FILE).read_text().strip()
+    assert (await admin("status", "--token", token, home=elsewhere)).status == 0
+    monkeypatch.setenv("VINCI_ADMIN_TOKEN", token)
+    assert (await admin("status", home=elsewhere)).status == 0
+
+
+async def test_a_wrong_token_is_refused(admin: Command) -> None:
+    said = await admin("status", "--token", "admin.wrong")
+    assert said.status == 1
+    assert "not the admin token" in said.text
+
+
+async def test_the_token_of_this_machine_is_not_sent_to_another(admin: Command, tmp_path: Path) -> None:
+    said = await admin("status", server="192.0.2.1")
+    assert said.status == 2
+    assert "another machine" in said.text
+
+
+async def test_an_unknown_match_is_named(admin: Command) -> None:
+    said = await admin("inspect", "nosuchid")
+    assert said.status == 1
+    assert "'nosuchid'" in said.text
+
+
+async def test_a_server_with_a_join_code_wants_it_of_its_admin_too(tmp_path: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=ServerAccess(code="k3f9-xa2m"))
+    at = ("admin", "status", "--server", f"localhost:{server.port}")
+    refused = await asyncio.to_thread(vinci, *at, home=tmp_path)
+    let_in = await asyncio.to_thread(vinci, *at, "--code", "k3f9-xa2m", home=tmp_path)
+    await server.stop()
+    assert "asks for its join code" in refused.text
+    assert refused.status == 1
+    assert let_in.status == 0

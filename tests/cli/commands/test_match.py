@@ -1,0 +1,160 @@
+"""`vinci match --bots`: one game between commands, told in a table or as JSON, and what it leaves in its folder."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.bots.python_commands import python
+from tests.support.cli_runner import vinci
+from vinci_rules import record
+
+GOOD: Final = shlex.join(python("good").command)
+QUITS: Final = """
+async def quits(decision, seen=[]):
+    if seen:
+        print("no", flush=True)
+        os._exit(5)
+    seen.append(decision)
+    return await choose(decision)
+
+run(quits)
+"""
+QUITTER: Final = shlex.join(python("quitter", QUITS).command)
+"""A bot that ends at its second decision."""
+NAME: Final = Path(sys.executable).stem
+"""How a bot is called that is run by this Python and has no file."""
+SPY: Final = """
+import os
+from vinci_bots.sdk import Bot, run
+
+class Spy(Bot):
+    def on_start(self, game):
+        print(game.match, dict(os.environ))
+
+    def choose(self, turn):
+        return turn.advice
+
+run(Spy)
+"""
+SHORT: Final = ("--board", "tiny", "--target", "20", "--seed", "1")
+
+
+def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
+    """The record replays, the result has every seat, what a bot wrote is beside it, and an empty log is not."""
+    out = tmp_path / "game"
+    status, text = vinci("match", "--bots", GOOD, "dummy", "dummy", *SHORT, "--out", str(out))
+    assert status == 0, text
+    assert text.splitlines()[0].split() == ["rank", "VP", "seat", "CPU", "memory", "longest"]
+    assert text.splitlines()[-1] == f"Record, times and what the bots wrote: {out}"
+    lines = (out / "record.jsonl").read_text().splitlines()
+    assert list(record.replay(lines))[-1].state.phase == "over"
+    kept = json.loads((out / "result.json").read_text())
+    assert [seat["vp"] for seat in kept["seats"]] == json.loads(lines[-1])["result"]["vp"]
+    first = kept["seats"][0]
+    assert first["decisions"] == len(first["think_ms"]) > 0
+    assert first["think_ms_sum"] == sum(first["think_ms"])
+    assert sorted(path.name for path in out.glob("*.log")) == [f"1-{NAME}.log"]
+
+
+def test_bots_do_not_learn_the_seed_before_the_game_is_over(tmp_path: Path) -> None:
+    """Neither from the match that they are told nor from their environment; the record reveals it, and is verified."""
+    (tmp_path / "spy.py").write_text(SPY)
+    spy = shlex.join([sys.executable, str(tmp_path / "spy.py")])
+    seed = "5aecc9112da69100beb260b81b860a2d"
+    out = tmp_path / "game"
+    rules = ("--board", "tiny", "--target", "20", "--seed", seed)
+    status, text = vinci("match", "--bots", spy, "dummy", "dummy", *rules, "--out", str(out))
+    assert status == 0, text
+    told = (out / "1-spy.log").read_text()
+    assert "VINCI_SEED" in told
+    assert "commitment: " in told
+    assert seed not in told
+    lines = (out / "record.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["reveal"]["seed"] == json.loads((out / "result.json").read_text())["seed"] == seed
+    told = vinci("replay", str(out / "record.jsonl"), "--verify").text
+    assert told.splitlines()[-1].startswith(f"verified: {len(lines)} lines")
+
+
+def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
+    """Bots that draw nothing play the same game again; the bots have words of a table of their own each."""
+    told = [
+        vinci("match", "--bots", GOOD, GOOD, "dummy", *SHORT, "--out", str(tmp_path / str(number)), "--json").text
+        for number in (1, 2)
+    ]
+    first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in told)
+    assert first == second
+    assert [name for name, _ in first] == [NAME, f"{NAME}-2", "dummy"]
+
+
+def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> None:
+    """The address of the service is told only with --analysis."""
+    asks = shlex.join(python("asks", "print('analysis:', os.environ['VINCI_ANALYSIS']); run()").command)
+    for more, told in (((), "analysis: \n"), (("--analysis",), "analysis: 127.0.0.1:")):
+        out = tmp_path / str(len(more))
+        status, _ = vinci("match", "--bots", asks, "dummy", "dummy", *SHORT, *more, "--out", str(out))
+        assert status == 0
+        assert told in (out / f"1-{NAME}.log").read_text()
+
+
+def test_who_forfeits_is_named(tmp_path: Path) -> None:
+    """The table says who left the game, when and why; the match itself has not failed."""
+    status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))
+    assert status == 0
+    assert f"{NAME} (seat 1) forfeited at action " in text
+    assert "it ended with status 5 before the game was over" in text
+    assert "\n  | no\n" in text
+    assert (tmp_path / "game" / f"1-{NAME}.log").read_text().endswith("\nno\n")
+
+
+def test_a_bot_that_does_not_start_is_shown_with_what_it_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first and last lines, and status 1: the game says nothing about it. Files are run by this Python."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.py").write_text("for n in range(9): print('line', n)\nimport nothing_here\n")
+    (tmp_path / "first.py").write_text(
+        "from vinci_bots.sdk import bot, run\n@bot\ndef first(turn): return turn.advice\nrun(first)\n"
+    )
+    status, text = vinci("match", "--bots", "broken.py", "first.py", "dummy", *SHORT, "--out", "game")
+    assert status == 1
+    assert re.search(r"^broken \(seat 1\) forfeited at action [12]: it ended with status 1 before", text, re.MULTILINE)
+    for line in ("  | line 0", "  | ...", "  | ModuleNotFoundError: No module named 'nothing_here'"):
+        assert line in text
+    assert "line 5" not in text
+    assert "Error: a bot did not start: broken" in text
+    assert "first (seat 2)" not in text
+
+
+def test_a_python_without_the_kit_is_told_from_a_broken_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint names the way that works in every installation."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.py").write_text("raise ModuleNotFoundError(\"No module named 'vinci_bots'\")\n")
+    status, text = vinci("match", "--bots", "first.py", "dummy", "dummy", *SHORT, "--out", "game")
+    assert status == 1
+    assert "The Python of this command has no vinci_bots. Name the file alone: --bots FILE.py" in text
+
+
+def test_wrong_words_are_named(tmp_path: Path) -> None:
+    """Nobody, too few, commands that are not there, a folder in use: status 2, and what would be right."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").touch()
+    wrong = {
+        (): "who plays?",
+        ("--bots", "greedy"): "a match has 3 to 6",
+        (
+            "--bots",
+            "nowhere --fast",
+            "dummy",
+            "dummy",
+        ): "'nowhere --fast': there is no such command; a bot is a Python file, a command line or one of",
+        ("--bots", "python 'x", "dummy", "dummy"): "No closing quotation",
+        ("--bots", "greedy", "dummy", "dummy", "--seed", "../x"): "seed '../x': 1 to 128 letters",
+        ("--bots", "greedy", "dummy", "dummy", "--out", str(tmp_path / "full")): "is not empty: choose another --out",
+    }
+    for arguments, why in wrong.items():
+        status, text = vinci("match", *arguments)
+        assert status == 2, text
+        assert why in text

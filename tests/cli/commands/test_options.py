@@ -1,0 +1,246 @@
+"""Wrong values on the command line: one clear sentence that names what would be right, status 2, no traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_runner import BORDER, parsed, vinci
+from vinci.v1 import lobby_pb2
+from vinci_cli.text import mistakes
+from vinci_cli.text.timing import clock_face, in_words, timing
+from vinci_client.session import Session
+
+SELFPLAY = [
+    (["--players", "dummy,dummy"], "2 seats: a game has 3 to 6"),
+    (["--players", ",".join(["dummy"] * 7)], "7 seats: a game has 3 to 6"),
+    (["--players", ""], "0 seats: a game has 3 to 6"),
+    (["--players", "dummy,dummy,gready"], "unknown player gready; known: dummy, greedy, random"),
+    (["--players", "human,dummy,dummy"], "unknown player human; known: dummy, greedy, random"),
+    (["--edition", "XX"], "unknown edition 'XX'; known: standard, FR, NL, DE, WEB"),
+    (["--board", "mars"], "unknown board 'mars'; known: europe, tiny"),
+    (["--seed", ""], "letters, digits, dots, dashes or underscores"),
+    (["--seed", "a|b"], "letters, digits, dots, dashes or underscores"),
+    (["--seed", "x" * 127, "--games", "10"], "1 to 128 letters"),
+    (["--target", "ten"], "'ten' is not a valid integer"),
+    (["--target", "10"], "it must be above the 10 VP"),
+    (["--target", "-5"], "a whole number from 1 to 10000"),
+    (["--option", "target=1e3"], "a whole number from 1 to 10000"),
+    (["--option", "give_up"], "'give_up' is not NAME=VALUE, like give_up=free"),
+    (["--option", "give_up=maybe"], "known values are only_if_forced, free (R-REORG-3)"),
+    (["--option", "spam=1"], "unknown option spam; known: own_decline_contact, "),
+    (["--games", "0"], "0 is not in the range x>=1"),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), SELFPLAY)
+def test_selfplay(options: list[str], told: str) -> None:
+    """Every wrong option of selfplay is answered with what is right."""
+    status, text = vinci("selfplay", *options)
+    assert status == 2
+    assert told in text
+    assert "Try 'vinci selfplay --help'" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--players", "dummy,dummy,dummy"], "name human in --players, once for each of them"),
+        (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seat of a person"),
+        (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, random, greedy"),
+        (["--players", "human"], "1 seats: a match has 3 to 6"),
+        (["--edition", "XX"], "known: standard, FR, NL, DE, WEB"),
+        (["--target", "5"], "it must be above the 10 VP"),
+        (["--seed", "a|b"], "letters, digits, dots, dashes or underscores"),
+        (["--position", "nonsense"], "no position"),
+        (["--position", BORDER], "name one for each seat: --players human,greedy,greedy"),
+        (["--position", BORDER, "--players", "human,dummy,dummy"], "dummies where the position says dummy"),
+    ],
+)
+def test_play(options: list[str], told: str, tmp_path: Path) -> None:
+    """The server refuses, or the command itself: either way it is a sentence, and no seat is remembered."""
+    status, text = vinci("play", "--line", *options, home=tmp_path)
+    assert status == 2
+    assert told in text
+    assert not (tmp_path / "seats.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--clock", "soon"], "--clock 'soon' is no clock; 30 is 30 seconds a decision, 10m+15s"),
+        (["--clock", "0"], "a clock needs a second at least"),
+        (["--clock", "10m+x"], "is no clock"),
+        (["--clock", "9999999h"], "which is a month"),
+        (["--on-timeout", "forfeit"], "add --clock, as in --clock 30"),
+        (["--clock", "30", "--on-timeout", "wait"], "'wait' is not one of 'default', 'substitute', 'forfeit'"),
+        (["--absence", "0"], "0 is not in the range x>=1"),
+        (["--tries", "101"], "101 is not in the range 1<=x<=100"),
+        (["--on-refused", "wait"], "'wait' is not one of 'default', 'substitute', 'forfeit'"),
+        (["--substitute", "gready"], "unknown player gready"),
+    ],
+)
+def test_time(options: list[str], told: str, tmp_path: Path) -> None:
+    """What cannot be a clock is refused with what can."""
+    status, text = vinci("play", "--line", "--players", "human,dummy,dummy", *options, home=tmp_path)
+    assert status == 2
+    assert told in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["serve", "--clock", "30"], "--clock: this is for a new match; say who plays in it: --players"),
+        (["serve", "--tries", "5", "--option", "give_up=free"], "--tries, --option: this is for a new match"),
+        (["serve", "--on-refused", "forfeit"], "--on-refused: this is for a new match"),
+        (["join", "--line", "localhost", "--absence", "9", "--target", "50"], "say who plays in it: --create"),
+        (["join", "--line", "localhost", "--take", "x", "--seat", "1"], "--take says which seat: leave out --match"),
+        (["join", "--line", "localhost", "--seat", "1", "--name", "A", "--name", "B"], "--seat is for one person"),
+        (["join", "--line", "--take", "x"], "--take needs the address"),
+        (
+            ["join", "--line", "http://host:1"],
+            "'http://host:1' is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654",
+        ),
+        (["watch", "host:99999"], "'host:99999' is no address"),
+    ],
+)
+def test_what_contradicts_itself(arguments: list[str], told: str, tmp_path: Path) -> None:
+    """Options that would be ignored are refused instead."""
+    status, text = vinci(*arguments, home=tmp_path)
+    assert status == 2
+    assert told in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds"),
+    [
+        ("30", (30, 0, 0)),
+        ("2m", (120, 0, 0)),
+        ("10m+15s", (0, 600, 15)),
+        ("600+15", (0, 600, 15)),
+        ("1h+0", (0, 3600, 0)),
+    ],
+)
+def test_clocks_that_can_be(clock: str, seconds: tuple[int, int, int]) -> None:
+    """Seconds a decision, or a bank and an increment, in seconds, minutes and hours."""
+    found = timing(clock, "", None, "")
+    assert (found.decision_seconds, found.bank_seconds, found.increment_seconds) == seconds
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("90", "forfeit", None, ""), "Clock: 1 minute 30 seconds for each decision; when it is up, the seat leaves the game."),
+        (("1h+1", "", None, ""), "Clock: 1 hour for all decisions, and 1 second more with each turn; when it is up, the default action is played."),
+        (("", "", 120, "greedy"), "A substitute plays for whoever is gone for 2 minutes. The substitute is greedy, if it is connected."),
+        (("", "", None, ""), ""),
+    ],
+)  # fmt: skip
+def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], told: str) -> None:
+    """What is shown to whoever sits down."""
+    assert " ".join(in_words(timing(*options))) == told
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ((None, ""), []),
+        ((3, "default"), []),
+        ((1, ""), ["If 1 answer of a bot to a decision is refused, the default action is played."]),
+        ((None, "forfeit"), ["If 3 answers of a bot to a decision are refused, the seat leaves the game."]),
+        ((9, "substitute"), ["If 9 answers of a bot to a decision are refused, a substitute plays on."]),
+    ],
+)
+def test_what_becomes_of_bots_in_words(options: tuple[int | None, str], told: list[str]) -> None:
+    """Only where it is not as usual; a server that knows nothing of it says nothing."""
+    assert mistakes.in_words(mistakes.mistakes(*options)) == told
+    assert mistakes.in_words(lobby_pb2.Mistakes()) == []
+
+
+@pytest.mark.parametrize(("seconds", "face"), [(0, "0:00"), (7.9, "0:07"), (750, "12:30"), (3723, "1:02:03")])
+def test_what_a_clock_shows(seconds: float, face: str) -> None:
+    """Whole seconds, rounded down."""
+    assert clock_face(seconds) == face
+
+
+def test_the_network_and_one_address_contradict_each_other(tmp_path: Path) -> None:
+    """--lan listens everywhere: with --host, too, one of them would be ignored."""
+    status, text = vinci("serve", "--lan", "--host", "127.0.0.1", home=tmp_path)
+    assert status == 2
+    assert "leave out --lan or --host" in text
+
+
+def test_the_command_that_an_error_proposes_for_no_people_exists() -> None:
+    """What `vinci play` says to do for a game without people can be typed."""
+    _, text = vinci("play", "--line", "--players", "dummy,dummy,dummy")
+    assert parsed("vinci selfplay" + text.partition("vinci selfplay")[2]).params["players"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["spam"], ["play", "--spam"], ["bot", "spam"], ["join"], ["watch"], ["analyze"], ["replay"]]
+)
+def test_what_click_refuses(arguments: list[str]) -> None:
+    """Unknown commands and options, missing arguments."""
+    status, text = vinci(*arguments)
+    assert status == 2
+    assert "Error: " in text
+
+
+def test_join_without_a_terminal_needs_a_flag() -> None:
+    """No terminal and no --line: told, before anything is asked of a server."""
+    status, text = vinci("join", "localhost")
+    assert status == 2
+    assert "use --line" in text
+
+
+def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server is no misuse: status 1, and a question that helps."""
+    monkeypatch.setattr("vinci_client.session.TRIES", 2)
+    monkeypatch.setitem(Session.call.__kwdefaults__, "tries", 2)
+    status, text = vinci("watch", "localhost:1", home=tmp_path)
+    assert status == 1
+    assert text == "Error: no answer from localhost:1; is a server running there?\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["selfplay", "--board", "tiny", "--target", "20", "--records"], ["play", "--line", "--db"]]
+)
+def test_a_folder_that_cannot_be_made(arguments: list[str], tmp_path: Path) -> None:
+    """A path below a file: status 1 and the path, no traceback."""
+    (tmp_path / "file").touch()
+    status, text = vinci(*arguments, str(tmp_path / "file" / "below" / "it"), home=tmp_path)
+    assert status == 1
+    assert text.startswith("Error: ")
+    assert str(tmp_path / "file") in text
+
+
+def test_a_database_that_is_none(tmp_path: Path) -> None:
+    """A file that is no database is refused with its name, and left as it is."""
+    path = tmp_path / "game.db"
+    path.write_text("not a database, but long enough to be looked at as one" * 20, encoding="utf-8")
+    before = path.read_bytes()
+    status, text = vinci("play", "--line", "--db", str(path), home=tmp_path)
+    assert status == 1
+    assert str(path) in text
+    assert "Traceback" not in text
+    assert path.read_bytes() == before
+
+
+def test_whoever_stops_reading_is_not_bothered() -> None:
+    """`vinci rules | head -1`: no message and no traceback."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "vinci_cli", "selfplay", "--board", "tiny", "--games", "50", "--target", "30"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(30) == 0
+    assert errors == b""

@@ -1,0 +1,194 @@
+"""`vinci replay`: a record told again, and the first line that is not as it was written."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_runner import vinci
+
+TABLE = ("--players", "dummy,random,dummy", "--board", "tiny", "--target", "25", "--seed", "replay")
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines of a short game."""
+    folder = tmp_path_factory.mktemp("records")
+    assert vinci("selfplay", *TABLE, "--records", str(folder)).status == 0
+    return (folder / "replay-1.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def written(folder: Path, lines: list[str]) -> str:
+    """The path of a file with these lines."""
+    path = folder / "game.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def test_a_game_is_told(record: list[str], tmp_path: Path) -> None:
+    """From the order of play to the ranking, in sentences."""
+    status, text = vinci("replay", written(tmp_path, record))
+    assert status == 0
+    told = text.splitlines()
+    assert told[0].startswith("Order of play: ")
+    assert "The game is over." in told
+    vp = json.loads(record[-1])["result"]["vp"]
+    ranking = told[told.index("The game is over.") + 1 :]
+    assert sorted(line.split(".", 1)[1] for line in ranking) == sorted(
+        f" {name} ({seat}): {points} VP"
+        for seat, (name, points) in enumerate(zip(["dummy", "random", "dummy"], vp, strict=True), 1)
+    )
+
+
+def test_verify_draws_again(record: list[str], tmp_path: Path) -> None:
+    """--verify also counts the draws that it checked against the seed."""
+    status, text = vinci("replay", written(tmp_path, record), "--verify")
+    assert status == 0
+    last = text.splitlines()[-1]
+    assert last.startswith(f"verified: {len(record)} lines as they were written, ")
+    draws = int(last.rpartition(", ")[2].split()[0])
+    lines = [json.loads(line) for line in record]
+    assert draws == sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in lines) > 20
+
+
+def test_in_json(record: list[str], tmp_path: Path) -> None:
+    """One object for each action: who acted, the action, what happened, the scores and the position."""
+    status, text = vinci("replay", written(tmp_path, record), "--json", "--verify")
+    assert status == 0
+    steps = [json.loads(line) for line in text.splitlines()]
+    played = [json.loads(line) for line in record[1:-1]]
+    told = [step for step in steps if step["action"] is not None]
+    assert [(step["seat"], step["by"], step["action"]) for step in told] == [
+        (line["seat"], line["by"], line["do"]) for line in played
+    ]
+    assert told[-1]["vp"] == json.loads(record[-1])["result"]["vp"]
+    assert " over; " in told[-1]["position"]
+
+
+@pytest.mark.parametrize("number", [2, 9, 20])
+def test_a_changed_line_is_named(record: list[str], tmp_path: Path, number: int) -> None:
+    """An action by somebody else in a line: the replay stops there and names it, lines from 1."""
+    line = json.loads(record[number - 1])
+    line["seat"] = line["seat"] % 3 + 1
+    changed = [*record[: number - 1], json.dumps(line), *record[number:]]
+    status, text = vinci("replay", written(tmp_path, changed))
+    assert status == 1
+    assert f": line {number}: " in text.splitlines()[-1]
+
+
+def test_a_changed_hash_is_named(record: list[str], tmp_path: Path) -> None:
+    """A line whose facts are right and whose hash is not is named as well."""
+    line = json.loads(record[4]) | {"hash": "0" * 64}
+    status, text = vinci("replay", written(tmp_path, [*record[:4], json.dumps(line), *record[5:]]))
+    assert status == 1
+    assert ": line 5: " in text.splitlines()[-1]
+
+
+def test_a_changed_result_is_named(record: list[str], tmp_path: Path) -> None:
+    """Nobody gets VP by writing them down."""
+    line = json.loads(record[-1])
+    line["result"]["vp"][0] += 1
+    status, text = vinci("replay", written(tmp_path, [*record[:-1], json.dumps(line)]))
+    assert status == 1
+    assert f": line {len(record)}: " in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize("change", ["left out", "twice", "swapped"])
+def test_lines_out_of_place_are_named(record: list[str], tmp_path: Path, change: str) -> None:
+    """A line left out, written twice or swapped with the next is found at its place."""
+    place = 7
+    changed = {
+        "left out": record[:place] + record[place + 1 :],
+        "twice": record[: place + 1] + record[place:],
+        "swapped": [*record[:place], record[place + 1], record[place], *record[place + 2 :]],
+    }[change]
+    status, text = vinci("replay", written(tmp_path, changed))
+    assert status == 1
+    wrong = place + 2 if change == "twice" else place + 1
+    assert f": line {wrong}: " in text.splitlines()[-1]
+
+
+def test_a_dummy_that_rolled_otherwise_is_found_by_verify(tmp_path: Path) -> None:
+    """A record whose hashes are right but whose seed gives other draws replays, and does not verify."""
+    for seed in ("one", "two"):
+        vinci("selfplay", "--board", "tiny", "--target", "25", "--seed", seed, "--records", str(tmp_path))
+    lines = (tmp_path / "one-1.jsonl").read_text(encoding="utf-8").splitlines()
+    forged = json.loads(lines[0]) | {"seed": "two-1"}
+    status, text = vinci("replay", written(tmp_path, [json.dumps(forged), *lines[1:]]), "--verify")
+    assert status == 1
+    assert ": line 1: " in text.splitlines()[-1]
+
+
+def test_a_file_cut_in_a_line(record: list[str], tmp_path: Path) -> None:
+    """A file that breaks off in the middle of a line is told up to there, and the line is named."""
+    path = tmp_path / "cut.jsonl"
+    text = "\n".join(record)
+    cut = text[: len("\n".join(record[:10])) + 30]
+    path.write_text(cut, encoding="utf-8")
+    status, said = vinci("replay", str(path))
+    assert status == 1
+    assert ": line 11: no JSON" in said.splitlines()[-1]
+    assert said.startswith("Order of play: ")
+
+
+def test_a_file_cut_between_lines(record: list[str], tmp_path: Path) -> None:
+    """A record without its end, as of a game that is still played, is told, and said not to be the whole game."""
+    path = written(tmp_path, record[:10])
+    status, text = vinci("replay", path)
+    assert status == 0
+    assert text.splitlines()[-1] == "The record ends here; the game does not."
+    assert vinci("replay", path, "--verify").status == 0
+    assert "The record ends here" not in vinci("replay", written(tmp_path, record)).text
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "empty"),
+        (b"hello\n", "line 1: no JSON"),
+        (b"\xff\xfe", "cannot be read"),
+        (b"[]\n", "line 1"),
+        (b"{}\n", "line 1"),
+    ],
+)
+def test_a_file_that_is_no_record(tmp_path: Path, content: bytes, told: str) -> None:
+    """Other files are refused with what is wrong."""
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    status, text = vinci("replay", str(path))
+    assert status == 1
+    assert told in text
+    assert str(path) in text
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    """A file that is not there, and a folder, are named."""
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        status, text = vinci("replay", str(path))
+        assert status == 1
+        assert f"{path} cannot be read" in text
+
+
+def test_names_in_a_record_give_no_orders_to_the_terminal(record: list[str], tmp_path: Path) -> None:
+    """They are not hashed, so whoever hands a record on can write anything there."""
+    first = json.loads(record[0]) | {"names": ["\x1b[2JAnn\x07", "Ben\u202e", "Cleo"]}
+    _status, text = vinci("replay", written(tmp_path, [json.dumps(first), *record[1:]]))
+    assert "[2JAnn (1)" in text
+    assert not set("\x1b\x07\u202e") & set(text)
+
+
+def test_a_line_that_is_nested_too_deeply_is_named_by_every_command_that_reads_one(
+    record: list[str], tmp_path: Path
+) -> None:
+    """And what is hostile in a line does not reach the terminal."""
+    deep = written(tmp_path, [*record[:2], "[" * 100_000])
+    for command in (("replay", deep), ("replay", deep, "--verify"), ("replay", deep, "--json")):
+        status, text = vinci(*command)
+        assert (status, text.splitlines()[-1]) == (1, f"Error: {deep}: line 3: no JSON: it is nested too deeply")
+    status, text = vinci("import", written(tmp_path, ["[" * 100_000]), "--db", str(tmp_path / "new.db"))
+    assert (status, text) == (1, f"Error: {tmp_path / 'game.jsonl'}, line 1: no JSON: it is nested too deeply\n")
+    status, text = vinci(
+        "replay", written(tmp_path, [record[0], '{"n": 1, "seat": 1, "do": "\\u001b]0;x\\u0007\\u202e"}'])
+    )
+    assert status == 1
+    assert text.splitlines()[-1].isprintable()

@@ -1,0 +1,130 @@
+"""`vinci selfplay`: the same seed gives the same games, everywhere."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.support.cli_runner import is_kept, vinci
+from vinci_rules.editions import EDITIONS
+
+DUMMIES: Final = "dummy,dummy,dummy,dummy"
+
+
+def games(*arguments: str) -> list[dict[str, Any]]:
+    """The games as `selfplay --json` tells them."""
+    status, text = vinci("selfplay", "--json", *arguments)
+    assert status == 0, text
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_golden_games() -> None:
+    """Four dummies on Europe, seed 1: the games as they were when these lines were written, records included."""
+    is_kept(
+        "selfplay-europe.jsonl", vinci("selfplay", "--players", DUMMIES, "--games", "8", "--seed", "1", "--json").text
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_golden_games_of_every_edition(edition: str) -> None:
+    """Random players and dummies, three to six of them: the games of every edition as they were written."""
+    tables = ["dummy,random,dummy", "random,random,dummy,dummy", ",".join(["random"] * 5), ",".join(["dummy"] * 6)]
+    boards = ["tiny", "europe", "tiny", "europe"]
+    text = "".join(
+        vinci(
+            "selfplay", "--players", players, "--board", board, "--edition", edition, "--seed", "golden", "--json"
+        ).text
+        for players, board in zip(tables, boards, strict=True)
+    )
+    assert len(text.splitlines()) == len(tables)
+    is_kept(f"selfplay-{edition}.jsonl", text)
+
+
+def test_a_game_in_json() -> None:
+    """A line holds the seed, who played, the winner's seat, ranks, scores, length and the hash of the record."""
+    (game,) = games("--players", DUMMIES, "--seed", "1")
+    assert list(game) == ["seed", "players", "winner", "ranks", "vp", "rounds", "actions", "hash"]
+    assert game["seed"] == "1-1"
+    assert game["players"] == ["dummy"] * 4
+    assert game["ranks"][game["winner"] - 1] == 1
+    assert max(game["vp"]) == game["vp"][game["winner"] - 1] >= 120
+    assert len(game["hash"]) == 64
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    """Nothing but the seed decides; also the games of bots with chance of their own."""
+    table = ["--players", "random,greedy,dummy", "--board", "tiny", "--target", "25", "--games", "2"]
+    assert games(*table, "--seed", "x") == games(*table, "--seed", "x")
+
+
+def test_the_seed_counts_the_games() -> None:
+    """The second game of a series is the same however many are asked for."""
+    assert games("--games", "3", "--seed", "s")[:2] == games("--games", "2", "--seed", "s")
+
+
+def test_different_seeds_give_different_games() -> None:
+    """Ten games of two series each: no two alike."""
+    played = games("--games", "10", "--seed", "a") + games("--games", "10", "--seed", "b")
+    assert len({game["hash"] for game in played}) == 20
+    assert len({tuple(game["vp"]) for game in played}) > 15
+
+
+def test_a_process_of_its_own_plays_the_same() -> None:
+    """Python's hash seed, which orders sets, does not get into a game."""
+    arguments = ["selfplay", "--players", "random,dummy,greedy", "--board", "tiny", "--target", "20", "--json"]
+    told = {
+        subprocess.run(
+            [sys.executable, "-m", "vinci_cli", *arguments],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert told == {vinci(*arguments).text}
+
+
+def test_games_for_people() -> None:
+    """Without --json: a line of scores for each game, and how often each seat won."""
+    status, text = vinci(
+        "selfplay", "--players", "dummy,dummy,dummy", "--board", "tiny", "--target", "20", "--games", "2"
+    )
+    assert status == 0
+    first, second, wins = text.splitlines()
+    assert first.startswith("1-1: dummy (1) ")
+    assert second.startswith("1-2: dummy (1) ")
+    assert re.fullmatch(r"wins: dummy \(1\) \S+%  dummy \(2\) \S+%  dummy \(3\) \S+%", wins)
+    shares = [float(word.rstrip("%")) for word in wins.split() if word.endswith("%")]
+    assert sum(shares) == pytest.approx(100)
+
+
+def test_editions_options_and_targets_change_the_game() -> None:
+    """Rules chosen on the command line are those that are played."""
+    plain = games("--seed", "1")[0]
+    assert games("--seed", "1", "--edition", "standard", "--board", "europe")[0] == plain
+    for change in (
+        ["--edition", "NL"],
+        ["--option", "dummy_preference=formula"],
+        ["--target", "90"],
+        ["--board", "tiny"],
+    ):
+        assert games("--seed", "1", *change)[0]["hash"] != plain["hash"]
+    assert max(games("--seed", "1", "--target", "60")[0]["vp"]) < max(plain["vp"])
+
+
+def test_records_are_kept(tmp_path: Path) -> None:
+    """--records writes a file for each game that replays with every draw, and whose hash is the one told."""
+    table = ["--players", "dummy,random,dummy", "--board", "tiny", "--target", "25", "--games", "2", "--seed", "r"]
+    played = games(*table, "--records", str(tmp_path / "new" / "folder"))
+    for game in played:
+        path = tmp_path / "new" / "folder" / f"{game['seed']}.jsonl"
+        last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
+        assert last["hash"] == game["hash"]
+        assert last["result"]["vp"] == game["vp"]
+        assert vinci("replay", str(path), "--verify").status == 0

@@ -1,0 +1,160 @@
+"""Servers that are found, shown as a table and chosen from; the finding itself is prepared."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import pytest
+
+from tests.support.cli_runner import vinci
+from vinci_cli.commands import servers as finding
+from vinci_cli.commands.servers import choose, table
+from vinci_cli.exceptions import Failed
+from vinci_client.discovery import FoundServer, SearchFailed
+
+FRIDAY: Final = FoundServer("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)
+CLUB: Final = FoundServer("囲碁クラブ", "[fd00::5]:7000", "0.1.0", seats=0, open=0, running=12, access="code", tls=True)
+OTHER: Final = FoundServer("Zoe", "192.168.1.9:7654", "0.2.0", seats=1, open=1, running=1, access="code", tls=False)
+
+
+class Person:
+    """A screen at which a person types prepared answers."""
+
+    always_asks = False
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.seen: list[str] = []
+
+    def show(self, lines: Iterable[object]) -> None:
+        """Keep what is shown."""
+        self.seen += [str(line) for line in lines]
+
+    async def ask(self, prompt: Callable[[], str], *_others: object) -> str | None:
+        """The next answer; the end of input after the last."""
+        self.seen.append(prompt())
+        return self.answers.pop(0) if self.answers else None
+
+    def interrupt(self) -> None:
+        """Nothing to stop."""
+
+
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let these servers be found, or the search fail."""
+
+    def prepare(*servers: FoundServer, failure: str = "") -> None:
+        async def find() -> list[FoundServer]:
+            if failure:
+                raise SearchFailed(OSError(failure))
+            return list(servers)
+
+        monkeypatch.setattr(finding, "find", find)
+
+    return prepare
+
+
+def has_seats(server: FoundServer) -> bool:
+    """Whether somebody can sit down."""
+    return server.seats > 0
+
+
+def test_the_table_has_a_line_for_each_server() -> None:
+    """In columns, wide letters too; what is needed to come in stands at the end."""
+    assert table([CLUB, FRIDAY, OTHER]) == [
+        "   server      address           open seats  running  version",
+        "1  囲碁クラブ  [fd00::5]:7000    0           12       0.1.0    code, TLS",
+        "2  Friday      192.168.1.5:7654  2           0        0.1.0",
+        "3  Zoe         192.168.1.9:7654  1           1        0.2.0    code",
+    ]
+
+
+def test_the_only_server_with_a_seat_is_taken_and_named(there: Callable[..., None]) -> None:
+    """Nothing is asked, whatever else was found."""
+    there(CLUB, FRIDAY)
+    person = Person()
+    assert choose("join", has_seats, person) == FRIDAY
+    assert person.seen[1:] == ["Friday at 192.168.1.5:7654: 2 open seats, 0 running games."]
+
+
+def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) -> None:
+    """What is no number of the table is asked again."""
+    there(CLUB, FRIDAY, OTHER)
+    person = Person("Zoe", "0", "4", " 3 ")
+    assert choose("join", has_seats, person) == OTHER
+    assert person.seen[1:] == [
+        *table([CLUB, FRIDAY, OTHER]),
+        "Which one? [1-3] ",
+        *["Type a number from 1 to 3, or nothing to leave.", "Which one? [1-3] "] * 3,
+    ]
+
+
+def test_a_single_server_is_taken_without_a_seat_too(there: Callable[..., None]) -> None:
+    """What is missing there, the server's own answer tells."""
+    there(CLUB)
+    person = Person()
+    assert choose("join", has_seats, person) == CLUB
+    assert person.seen[1:] == ["囲碁クラブ at [fd00::5]:7000: 0 open seats, 12 running games."]
+
+
+@pytest.mark.parametrize("answers", [[], [""], ["Zoe", " "]])
+def test_who_chooses_none_leaves_and_hears_how_to_name_one(there: Callable[..., None], answers: list[str]) -> None:
+    """An empty line, Ctrl-C and the end of input are the same."""
+    there(FRIDAY, OTHER)
+    with pytest.raises(Failed, match=r"no server was chosen; name one, as in: vinci watch 192\.168\.1\.5:7654"):
+        choose("watch", has_seats, Person(*answers))
+
+
+def test_where_nothing_is_found_the_error_says_what_to_type(there: Callable[..., None]) -> None:
+    """The command with an address, and the one that starts a server."""
+    there()
+    with pytest.raises(Failed, match=r"(?s)vinci watch 192\.168\.1\.5\. .*vinci serve --lan"):
+        choose("watch", has_seats, Person())
+
+
+def test_the_list_is_the_table(there: Callable[..., None]) -> None:
+    """`vinci join --list` needs no terminal and asks nothing."""
+    there(FRIDAY)
+    assert vinci("join", "--list") == (0, "".join(f"{line}\n" for line in table([FRIDAY])))
+    there()
+    status, text = vinci("join", "--list")
+    assert status == 0
+    assert text.startswith("No server was found on this network. To start one: vinci serve --lan")
+
+
+def test_the_list_for_programs_is_json(there: Callable[..., None]) -> None:
+    """An object for each server, and nothing for none."""
+    there(CLUB, FRIDAY)
+    status, text = vinci("join", "--list", "--json")
+    assert status == 0
+    assert [json.loads(line)["name"] for line in text.splitlines()] == [CLUB.name, "Friday"]
+    there()
+    assert vinci("join", "--list", "--json") == (0, "")
+
+
+def test_a_search_that_fails_is_told(there: Callable[..., None]) -> None:
+    """With what can be done without it."""
+    there(failure="Operation not permitted")
+    assert vinci("join", "--list") == (
+        1,
+        "Error: the network cannot be searched: Operation not permitted. "
+        "Where you know the address: vinci join 192.168.1.5\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["join"], "name it, as in: vinci join 192.168.1.5. Those on this network: vinci join --list"),
+        (["join", "--line"], "name it, as in: vinci join 192.168.1.5"),
+        (["watch"], "name it, as in: vinci watch 192.168.1.5"),
+        (["join", "--list", "192.168.1.5"], "leave out --list or the address"),
+        (["join", "--json", "192.168.1.5"], "--json is for --list"),
+        (["serve", "--lan", "--name", "x" * 33], "--name: a name has at most 32 printable characters"),
+    ],
+)
+def test_what_cannot_be_meant(arguments: list[str], told: str) -> None:
+    """Nobody to ask without a terminal; options that do not go together; a name that is too long."""
+    status, text = vinci(*arguments)
+    assert status == 2
+    assert told in " ".join(text.split())

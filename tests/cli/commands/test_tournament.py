@@ -1,0 +1,286 @@
+"""`vinci tournament`: leagues and gates by options and files, their folders, what they end with."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.support.bots.python_commands import python
+from tests.support.cli_runner import Said, vinci
+from tests.support.tournament.small_leagues import left
+from vinci_cli.commands.tournament import run as leagues
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.live_ratings import LiveRatings
+
+SHORT: Final = ("--board", "tiny", "--target", "12", "--seats", "3", "--workers", "2")
+
+
+def run(out: Path, *arguments: str) -> Said:
+    """Play a short league or gate."""
+    return vinci("tournament", "run", *arguments, *SHORT, "--out", str(out))
+
+
+def test_a_league_from_its_run_to_its_checks(tmp_path: Path) -> None:
+    """One that is played ends with its report; status, report, verify and reproduce find what was played."""
+    out = tmp_path / "league"
+    status, text = run(out, "--bots", "random", "dummy", "random", "--games", "6")
+    assert status == 0, text
+    assert text.startswith("league\nround-robin · 6 games · 2 of 2 blocks · complete · 3 bots")
+    assert text.endswith(f"Report, records and logs: {out}\n")
+    assert {path.name for path in out.iterdir()} >= {"league.json", "games", "report.html", "report.json", "games.csv"}
+    for form, beginning in (("", "league\n"), ("--json", "{\n"), ("--csv", "forfeits_count,"), ("--markdown", "# ")):
+        shown = vinci("tournament", "report", str(out), *filter(None, [form])).text
+        assert shown.startswith(beginning), form
+    assert vinci("tournament", "report", str(out), "--html").text == (out / "report.html").read_text()
+    told = json.loads(vinci("tournament", "status", str(out), "--json").text)
+    assert (told["games"], told["planned"], told["complete"], told["forfeits"]) == (6, 6, True, 0)
+    assert [bot["games"] for bot in told["provisional"]] == [6, 6, 6]
+    assert "provisional standings" in vinci("tournament", "status", str(out)).text
+    assert vinci("tournament", "verify", str(out)).status == 0
+    status, text = vinci("tournament", "reproduce", str(out), "1-2")
+    assert (status, text.split(",")[0]) == (0, "game 1-2 came out the same")
+
+
+def test_what_is_missing_is_played_by_resume(tmp_path: Path) -> None:
+    """The same games and report; and `run` with the same league goes on, too."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "6").status == 0
+    whole = {path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()}
+    for again in (
+        ("tournament", "resume", str(out)),
+        ("tournament", "run", "--bots", "random", "dummy", "random", "--games", "6", *SHORT, "--out", str(out)),
+    ):
+        lines = (out / "results.jsonl").read_text().splitlines(keepends=True)
+        (out / "results.jsonl").write_text("".join(lines[:1] + lines[2:3] + lines[4:]) + '{"half')
+        (out / "games" / "1-0.jsonl").unlink()
+        assert vinci(*again).status == 0
+        found = {
+            path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()
+        }
+        assert found == whole
+
+
+def test_what_was_changed_is_found(tmp_path: Path) -> None:
+    """A forged result: `verify` ends with status 1 and names it."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
+    path = out / "results.jsonl"
+    path.write_text(path.read_text().replace('"rounds":', '"rounds":1', 1))
+    status, text = vinci("tournament", "verify", str(out))
+    assert status == 1
+    assert "✗ Game 0-0: its result says rounds" in text
+
+
+def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
+    """`reproduce` names the first action that differs, and who played it."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
+    folder = Folder(out)
+    other = worker.play(folder.league(), games(folder.league())[1])
+    path = out / "games" / "0-0.jsonl"
+    path.write_text(other.record)
+    status, text = vinci("tournament", "reproduce", str(out), "0-0")
+    assert status == 1
+    assert "game 0-0 differs at action 0" in text
+
+
+@pytest.mark.parametrize(
+    ("new", "base", "outcome", "status"),
+    [("greedy", "random", "pass", 0), ("random", "dummy", "fail", 1), ("greedy", "greedy", "inconclusive", 3)],
+)
+def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) -> None:
+    """Better, worse, and one against itself, where nothing varies: the status, JUnit and Markdown say which."""
+    files = ("--junit", str(tmp_path / "gate.xml"), "--markdown", str(tmp_path / "gate.md"))
+    found, text = run(tmp_path / "gate", "--gate", new, "--against", base, *files)
+    assert found == status, text
+    assert outcome in text
+    suite = ElementTree.parse(tmp_path / "gate.xml").getroot()
+    element = {"pass": "system-out", "fail": "failure", "inconclusive": "skipped"}[outcome]
+    assert suite.find(f"testcase/{element}") is not None
+    assert outcome in (tmp_path / "gate.md").read_text()
+    assert vinci("tournament", "resume", str(tmp_path / "gate"), "--workers", "1").status == status
+
+
+def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Status 1 would say that the bot is worse."""
+
+    def broken(_folder: Folder) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("vinci_cli.commands.tournament.run.report_of", broken)
+    status, _ = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
+    assert status == 4
+
+
+def test_a_gauntlet(tmp_path: Path) -> None:
+    """The challenger is in every game, the field is not."""
+    status, text = run(
+        tmp_path / "gauntlet", "--gauntlet", "random", "--against", "dummy", "dummy", "random", "--games", "9"
+    )
+    assert status == 0, text
+    results = Folder(tmp_path / "gauntlet").results().values()
+    assert len(results) == 9
+    assert all("random" in result.bots for result in results)
+    assert {bot for result in results for bot in result.bots} == {"random", "dummy", "dummy-2", "random-2"}
+
+
+@pytest.mark.slow
+def test_a_gate_tells_greedy_from_dummy(tmp_path: Path) -> None:
+    """Who wants to win is better than a dummy of the rules."""
+    arguments = ("--gate", "greedy", "--against", "dummy", "--board", "tiny", "--target", "40")
+    status, text = vinci("tournament", "run", *arguments, "--out", str(tmp_path / "gate"))
+    assert status == 0, text
+    assert "✓ pass: greedy against dummy" in text
+
+
+def test_bots_that_fail_forfeit_and_the_league_goes_on(tmp_path: Path) -> None:
+    """Commands at a local server: a good one plays, one that ends by itself forfeits; position and log are kept."""
+    good = shlex.join(python("good").command)
+    quitter = shlex.join(python("quitter", "print('no more', file=sys.stderr); sys.exit(5)").command)
+    out = tmp_path / "league"
+    status, text = run(out, "--bots", good, quitter, "dummy", "--games", "3", "--nodes")
+    assert status == 0, text
+    folder = Folder(out)
+    quitter_name = folder.league().bots[1].name
+    for key, result in folder.results().items():
+        (forfeit,) = result.forfeits
+        assert result.bots[forfeit.seat] == quitter_name
+        assert result.ranks[forfeit.seat] == 3
+        assert forfeit.reason in ("exit", "start")
+        assert forfeit.position
+        assert "no more" in (out / "games" / f"{key}.{forfeit.seat + 1}.{quitter_name}.log").read_text()
+    assert vinci("tournament", "verify", str(out), "--replay", "0").status == 0
+    assert vinci("tournament", "report", str(out)).text.count("games/0-0.jsonl") == 1
+
+
+THINKER: Final = """
+async def think(decision, seen=[]):
+    if not seen:
+        await asyncio.sleep(0.6)
+    seen.append(decision)
+    return await choose(decision)
+
+run(think)
+"""
+"""A bot that thinks once for longer than the way to it can be credited, which is half a second."""
+
+
+def test_status_tells_what_commands_used(tmp_path: Path) -> None:
+    """CPU, memory and time of decisions, of bots that were processes; the reports know nothing of it."""
+    thinker = shlex.join(python("thinker", THINKER).command)
+    out = tmp_path / "league"
+    assert run(out, "--bots", thinker, "dummy", "dummy", "--games", "3").status == 0
+    folder = Folder(out)
+    name = folder.league().bots[0].name
+    assert set(folder.uses()) == set(folder.results())
+    (used,) = json.loads(vinci("tournament", "status", str(out), "--json").text)["used"]
+    assert (used["bot"], used["seats"]) == (name, 3)
+    assert used["cpu"] > 0
+    assert used["memory"] > 10**6
+    assert used["think_ms_sum"] >= used["think_ms_longest"] > 50
+    shown = vinci("tournament", "status", str(out)).text.splitlines()
+    assert shown[-1].split()[0] == name
+    (out / "uses.jsonl").write_text('{"game": 7}\n')
+    assert "uses.jsonl line 1 is not as it was written" in vinci("tournament", "status", str(out)).text
+    (out / "uses.jsonl").unlink()
+    assert vinci("tournament", "verify", str(out), "--replay", "0").status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "what is to be played? A file, --bots, --gauntlet or --gate"),
+        (("--bots", "random", "--gate", "greedy"), "what is to be played?"),
+        (("--gate", "greedy"), "--against says whom --gauntlet or --gate is against: both, or neither"),
+        (("--bots", "a", "--against", "b"), "--against says whom"),
+        (("--gate", "greedy", "--against", "random", "dummy"), "bots: a gate has two"),
+        (("--gate", "greedy", "--against", "dummy", "--width", "0.1"), "--width is not for --gate"),
+        (("--bots", "random", "random", "random", "--margin", "0.1"), "--margin is for --gate"),
+        (("--bots", "random", "random", "random", "--elo1", "30"), "--elo1 is for --gate"),
+        (("--gate", "greedy", "--against", "dummy", "--margin", "0", "--elo1", "30"), "stop.elo1: not with margin"),
+        (("--bots", "random", "random"), "bots: 2 given, but 3 are wanted"),
+        (("--bots", "random", "random", "no-such-command"), "there is no such command"),
+        (("--bots", "random", "random", "random", "--seats", "9"), "seats: 9"),
+        (("--bots", "random", "random", "random", "--option", "x"), "'x' is not NAME=VALUE"),
+        (("league.toml", "--games", "9"), "--games: this belongs in the file"),
+    ],
+)
+def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    """Status 2, which no gate ends with, and what would be right; nothing is made."""
+    out = tmp_path / "league"
+    status, text = vinci("tournament", "run", *arguments, "--out", str(out))
+    assert status == 2
+    assert told in " ".join(text.split())
+    assert not out.exists()
+
+
+def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
+    """No two of its games are the same; terminal, status, report and checks say and count it so."""
+    out = tmp_path / "dummies"
+    status, text = run(out, "--bots", "dummy", "dummy", "dummy", "--games", "6")
+    told = "Only dummies play, which are all alike: each block is one game, not one for each seat."
+    assert (status, told in text) == (0, True), text
+    for name in ("report.txt", "report.html", "report.md"):
+        assert told in " ".join((out / name).read_text(encoding="utf-8").split()), name
+    assert len({result.hash for result in Folder(out).results().values()}) == 6
+    assert "6 of at most 6 games; complete" in vinci("tournament", "status", str(out)).text
+    assert vinci("tournament", "verify", str(out)).status == 0
+
+
+def test_a_seed_that_can_be_guessed_is_told(tmp_path: Path) -> None:
+    """The league is played all the same; nothing is said of a secret one."""
+    told = "The seed 7 can be guessed, and who guesses it can foresee all draws. Without a seed, a secret one is drawn."
+    for more, said in (("--seed", "7"), True), ((), False):
+        status, text = run(tmp_path / str(said), "--bots", "random", "dummy", "random", "--games", "3", *more)
+        assert (status, told in text, "can be guessed" in text) == (0, said, said), text
+
+
+def test_folders_that_will_not_do(tmp_path: Path) -> None:
+    """No league there, another league there, a game that is none, a report before there is anything to report."""
+    assert vinci("tournament", "resume", str(tmp_path)).status == 2
+    for command in ("status", "report", "verify"):
+        status, text = vinci("tournament", command, str(tmp_path))
+        assert (status, "holds no league" in text) == (1, True)
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
+    status, text = run(out, "--bots", "random", "dummy", "dummy", "--games", "3")
+    assert (status, "holds another league" in text) == (2, True)
+    assert vinci("tournament", "reproduce", str(out), "7-7").status == 2
+    assert vinci("tournament", "report", str(out), "--junit").status == 1
+    left(Folder(out), "0-1", "0-2")
+    status, text = vinci("tournament", "report", str(out))
+    assert (status, "no block is complete yet" in text) == (1, True)
+
+
+def test_a_league_that_is_played_already(tmp_path: Path) -> None:
+    """A second runner is refused; a gate says by its status that it was not played."""
+    for arguments, status in (
+        (("--bots", "random", "dummy", "random"), 1),
+        (("--gate", "random", "--against", "dummy"), 4),
+    ):
+        out = tmp_path / str(status)
+        found = leagues.parse_league(None, _given(arguments))
+        folder = Folder(out)
+        folder.begin(found)
+        with folder.locked():
+            said = vinci("tournament", "resume", str(out))
+        assert (said.status, "in use" in said.text) == (status, True)
+
+
+def _given(arguments: tuple[str, ...]) -> dict[str, object]:
+    if arguments[0] == "--bots":
+        return {"bots": arguments[1:], "board": "tiny"}
+    return {"gate": arguments[1], "against": arguments[3:], "board": "tiny"}
+
+
+def test_progress_in_one_line() -> None:
+    """Games, speed, what is left; and the provisional standings where somebody watches."""
+    assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
+    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games; provisional:"
+    assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
+    assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"

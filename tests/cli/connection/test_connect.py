@@ -1,0 +1,141 @@
+"""How commands get into a server: options, environment, what is remembered, what is asked for."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import grpc
+import pytest
+
+from tests.support.cli_runner import parsed, vinci
+from vinci_cli.connection import connect, saved_seats
+from vinci_cli.exceptions import Failed
+from vinci_client.access import OPEN, Access
+from vinci_client.errors import ServerRefused
+
+CODE = "k3f9-xa2m"
+
+
+def guarded(right: Access, needs: str) -> tuple[list[Access], Callable[[Access], Any]]:
+    """What was tried, and work at a server that asks for this."""
+    tried: list[Access] = []
+
+    async def work(access: Access) -> None:
+        tried.append(access)
+        if access != right:
+            reason = "BAD_ACCESS" if access.metadata() else "NO_ACCESS"
+            raise ServerRefused(grpc.StatusCode.UNAUTHENTICATED, reason, "not so", {"needs": needs})
+
+    return tried, work
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A terminal at which these answers are typed, the last one first."""
+    typed: list[str] = []
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr(click, "prompt", lambda _text, hide_input: typed.pop())
+    return typed
+
+
+def test_a_person_is_asked_for_the_code_until_it_is_right(terminal: list[str]) -> None:
+    """No code, one that is none, a wrong one, the right one."""
+    tried, work = guarded(Access(CODE), "code")
+    terminal += [CODE, "0000-0000", "abc"]
+    connect.run(work, OPEN, "vinci join here", asks=True)
+    assert tried == [OPEN, Access("0000-0000"), Access(CODE)]
+
+
+def test_a_person_is_asked_for_the_password_and_keeps_the_authorities(terminal: list[str]) -> None:
+    """TLS stays as it was given."""
+    tried, work = guarded(Access(password="sesame", tls="ca.pem"), "password")
+    terminal += ["sesame"]
+    connect.run(work, Access(tls="ca.pem"), "vinci join here", asks=True)
+    assert len(tried) == 2
+
+
+@pytest.mark.parametrize("needs", ["code", "password"])
+def test_without_a_terminal_the_error_says_what_to_type(needs: str) -> None:
+    """The very command, with what is missing."""
+    _, work = guarded(Access(CODE), needs)
+    with pytest.raises(Failed, match=f"Type: vinci join here --{needs} {needs.upper()}$"):
+        connect.run(work, OPEN, "vinci join here", asks=True)
+    with pytest.raises(Failed, match=rf"^this is not the (join )?{needs} of this server$"):
+        connect.run(work, Access("0000-0000"), "vinci join here", asks=True)
+
+
+@pytest.mark.parametrize("line", ["vinci join here", "vinci watch here", "vinci bot random here"])
+def test_what_opens_a_server_can_stand_in_the_environment(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three variables, for each of the commands."""
+    for name in ("CODE", "PASSWORD", "TLS_CA"):
+        monkeypatch.setenv(f"VINCI_{name}", name)
+    found = parsed(line).params
+    assert [found[name] for name in ("code", "password", "tls_ca")] == ["CODE", "PASSWORD", "TLS_CA"]
+
+
+def test_the_password_of_a_server_can_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it is not seen in a list of processes."""
+    monkeypatch.setenv("VINCI_PASSWORD", "sesame")
+    assert parsed("vinci serve --lan").params["password"] == "sesame"
+
+
+def test_a_game_of_its_own_needs_none_of_that(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`vinci play` plays on its own server, whatever opens others."""
+    monkeypatch.setenv("VINCI_PASSWORD", "sesame")
+    monkeypatch.setenv("VINCI_CODE", f"{CODE}-0123-4567-89ab-cdef")
+    game = ("--players", "random,dummy,dummy", "--board", "tiny", "--option", "max_rounds=2")
+    status, text = vinci("play", *game, home=tmp_path)
+    assert status == 0
+    assert "VP" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--code", "abc"], "'abc' is no join code"),
+        (["--code", CODE, "--password", "x"], "leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)"),
+        (["--password", "schön"], "printable ASCII"),
+        (["--tls-ca", "none.pem"], "none.pem cannot be read"),
+    ],
+)
+def test_what_cannot_open_anything_is_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+    """Before any server is asked."""
+    status, text = vinci("watch", "localhost:1", *arguments, home=tmp_path)
+    assert status == 2
+    assert told in text
+
+
+def test_what_opened_a_server_is_remembered_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For the same address, and unless something else is typed."""
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    seat = saved_seats.SavedSeat("there:7654", "match", 1, "token", access=Access(CODE))
+    saved_seats.save(seat)
+    assert saved_seats.load() == [seat]
+    assert connect.remembered("there", OPEN) == Access(CODE)
+    assert connect.remembered("there", Access(password="x")) == Access(password="x")
+    assert connect.remembered("elsewhere", OPEN) == OPEN
+
+
+def test_two_terminals_of_one_machine_remember_their_seats(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each keeps its own in the same match; one that was taken over keeps its new token when the old one is forgotten."""
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    ann = saved_seats.SavedSeat("there:7654", "match", 1, "ann", others=((3, "guest"),))
+    ben = saved_seats.SavedSeat("there:7654", "match", 2, "ben")
+    saved_seats.save(ann)
+    saved_seats.save(ben)
+    assert saved_seats.at("there:7654") == [ben, ann]
+    taken = saved_seats.SavedSeat("there:7654", "match", 1, "taken")
+    saved_seats.save(taken)
+    saved_seats.forget(ann)
+    assert saved_seats.at("there:7654") == [taken, ben]
+
+
+def test_seats_remembered_before_there_were_codes_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file of the version before."""
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    entry = {"where": "there:7654", "match_id": "match", "seat": 1, "token": "token", "bots": [["ada", "x"]]}
+    (tmp_path / "seats.json").write_text(json.dumps([entry]), encoding="utf-8")
+    assert saved_seats.load() == [saved_seats.SavedSeat("there:7654", "match", 1, "token", (("ada", "x"),))]

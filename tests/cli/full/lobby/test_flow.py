@@ -1,0 +1,493 @@
+"""The way through the lobby, with keys and mouse, at a real server: matches are found, made, joined and started."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, create, join, serving
+from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
+from vinci.v1 import admin_pb2, lobby_pb2
+from vinci_cli.connection import saved_seats
+from vinci_cli.full.lobby.flow import lobby
+from vinci_cli.full.lobby.lobby import (
+    Entry,
+    Leave,
+    Result,
+    ToMatches,
+    ToMenu,
+    ToReplay,
+    ToServers,
+    ToSpectating,
+    ToTable,
+    ToTutorial,
+)
+from vinci_cli.full.toolkit.app import App
+from vinci_client.access import Access
+from vinci_client.discovery import FoundServer, SearchFailed
+from vinci_server.app import Server
+from vinci_server.rpc import certificate
+from vinci_server.rpc.access import ServerAccess as Door
+from vinci_server.rpc.access import join_code
+
+
+class Visitor:
+    """Somebody in the lobby: a terminal, and what comes out in the end."""
+
+    def __init__(self, there: Terminal) -> None:
+        self.there = there
+        self.left = asyncio.Event()
+        self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+
+    async def comes_out(self) -> Result:
+        """The result."""
+        await asyncio.wait([self.result], timeout=PATIENCE)
+        assert self.result.done(), self.there.text()
+        return self.result.result()
+
+    async def sees(self, text: str) -> str:
+        """Wait for a text on the screen; all that is there then."""
+        return await self.there.until(text)
+
+    async def chooses(self, text: str, *keys: str) -> None:
+        """Go to a line, from the first one down, and press keys there."""
+        await self.sees("▸ ")
+        self.there.press("home")
+        await self.settles()
+        while text not in self.chosen():
+            before = self.chosen()
+            self.there.press("down")
+            await self.settles()
+            assert self.chosen() != before, f"no line has {text!r} in it"
+        self.there.press(*keys)
+
+    async def settles(self) -> None:
+        """Let the keys arrive that were pressed: the terminal reads them in the loop in which this waits."""
+        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.02)
+
+    def chosen(self) -> str:
+        """The line that is chosen."""
+        return next((line for line in self.there.text().splitlines() if line.lstrip(" │").startswith("▸")), "")
+
+    async def clicks(self, text: str, *, right: int = 0) -> None:
+        """Wait for a text, and click on it."""
+        await self.sees(text)
+        self.there.click(text, right=right)
+
+
+@asynccontextmanager
+async def visiting(
+    entry: Entry,
+    name: str = "Ann",
+    *,
+    here: Path | None = None,
+    found: Sequence[FoundServer] = (),
+    problem: str = "",
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[Visitor]:
+    """Somebody in the lobby, on a network on which these servers are found."""
+
+    async def find() -> Sequence[FoundServer]:
+        if problem:
+            raise SearchFailed(OSError(problem))
+        return found
+
+    async def visit(visitor: Visitor) -> None:
+        try:
+            async with App() as stage, lobby(stage, entry, [name], here, find) as result:
+                visitor.result.set_result(result)
+                await visitor.left.wait()
+        except Exception as error:
+            visitor.result.set_exception(error)
+
+    with terminal(*size) as there:
+        visitor = Visitor(there)
+        visiting = asyncio.create_task(visit(visitor))
+        try:
+            yield visitor
+        finally:
+            visitor.left.set()
+            if not visitor.result.done():
+                visiting.cancel()
+            await asyncio.gather(visiting, return_exceptions=True)
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Seats are remembered in a folder of the test."""
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def told(server: Server, **more: object) -> FoundServer:
+    """What a server tells of itself on the network."""
+    fields = {"name": "Friday", "version": "0.1.0", "seats": 1, "open": 1, "running": 0, "access": "open", "tls": False}
+    return FoundServer(address=address(server), **(fields | more))  # type: ignore[arg-type]
+
+
+async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_path: Path) -> None:
+    """Nobody types a flag: one makes it for three, another one clicks on it, and the host starts when all are there."""
+    async with serving(tmp_path / "server.db") as (server, _session):
+        found = [told(server)]
+        async with visiting(ToServers(), found=found) as ann, visiting(ToServers(), "Ben", found=found) as ben:
+            await ann.sees("Friday")
+            await ann.chooses("Friday", "enter")
+            await ann.sees("There is none. Press n to make one.")
+            ann.there.press("n")
+            await ann.sees("How many")
+            await ann.chooses("How many", "left")
+            await ann.chooses("Board", "right")
+            await ann.chooses("Clock", "right")
+            await ann.chooses("Start  ", "right")
+            await ann.sees("when I say so")
+            ann.there.press("m")
+            waiting = await ann.sees("Waiting for players: 1 seat open.")
+            assert f"vinci join {address(server)}" in waiting
+
+            await ben.clicks("Friday")
+            await ben.clicks("Friday")
+            shown = await ben.sees("1 seat open, yours")
+            assert "30 s a decision" in shown
+            await ben.clicks("sit down too")
+            await ben.sees("Everybody is here; the host starts.")
+            await ann.sees("Everybody is here. Press s to start.")
+            await ann.clicks("s start", right=2)
+
+            made, joined = await ann.comes_out(), await ben.comes_out()
+            assert isinstance(made, ToTable)
+            assert isinstance(joined, ToTable)
+            assert (made.seat.seat, joined.seat.seat) == (1, 2)
+            match = await joined.session.get(joined.seat.match_id)
+            assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
+            assert [seat.player for seat in match.seats] == ["Ann", "Ben", "dummy"]
+            assert (match.board, match.timing.decision_seconds) == ("tiny", 30)
+            assert joined.invitation == f"vinci join {address(server)}"
+            assert {seat.seat for seat in saved_seats.at(address(server))} == {1, 2}
+
+
+async def test_the_mouse_does_everything_in_the_form(tmp_path: Path) -> None:
+    """Arrows beside a value turn it, a click chooses a field, the wheel goes through them, keys can be clicked."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        async with visiting(ToMatches(address(server)), size=(120, 50)) as ann:
+            await ann.clicks("new match")
+            await ann.clicks("◂ 4 ▸")
+            await ann.sees("◂ 3 ▸")
+            await ann.clicks("◂ europe ▸", right=len("◂ europe "))
+            await ann.sees("◂ tiny ▸")
+            await ann.clicks("Giving up provinces")
+            await ann.sees("R-REORG-3")
+            ann.there.turn_wheel("Giving up provinces", up=False)
+            await ann.sees("R-ENTRY-2")
+            await ann.clicks("make the match")
+            await ann.sees("Waiting for players: 1 seat open.")
+        (match,) = (await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())).matches
+        assert (len(match.seats), match.board) == (3, "tiny")
+
+
+async def test_what_the_server_refuses_is_shown_at_its_field(tmp_path: Path) -> None:
+    """With the server's own words; what was chosen stays, and after the change the match is made."""
+    async with serving(tmp_path / "server.db") as (server, _session), visiting(ToMatches(address(server))) as ann:
+        await ann.sees("There is none.")
+        ann.there.press("n")
+        await ann.sees("Make this match")
+        await ann.chooses("VP that end the game", "right", "m")
+        shown = await ann.sees("! VP that end the game")
+        assert "target 10: it must be above the 10 VP" in shown
+        ann.there.press("enter")
+        await ann.sees("VP that end the game: 10")
+        ann.there.press("backspace", "5", "enter")
+        await ann.sees("◂ 15 ▸")
+        ann.there.press("m")
+        await ann.sees("Waiting for players")
+        await ann.sees("VP that end the game: 15")
+
+
+async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
+    """What is no code and what is a wrong one are told apart, and the right one is remembered with the seat."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
+    try:
+        found = [told(server, access="code")]
+        async with visiting(ToServers(), found=found) as ann:
+            await ann.sees("Friday")
+            await ann.chooses("Friday", "enter")
+            await ann.sees("Code:")
+            ann.there.press("hello", "enter")
+            await ann.sees("is no join code: these are 8 letters and digits")
+            ann.there.press("aaaa-bbbb", "enter")
+            await ann.sees("This is not the join code of this server.")
+            ann.there.press("k3f9 xa2m", "enter")
+            await ann.sees("There is none. Press n to make one.")
+            ann.there.press("n")
+            await ann.sees("How many")
+            await ann.chooses("How many", "m")
+            await ann.sees("--code k3f9")
+        async with visiting(ToServers(), found=found) as ann:
+            await ann.sees("Friday")
+            await ann.chooses("Friday", "enter")
+            await ann.sees("1 seat open, yours")
+    finally:
+        await server.stop()
+
+
+async def test_a_code_that_was_typed_with_the_command_is_not_asked_for_again(tmp_path: Path) -> None:
+    """`vinci join --code …` opens the server that is chosen."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
+    try:
+        async with visiting(ToServers(Access("k3f9-xa2m")), found=[told(server, access="code")]) as ann:
+            await ann.sees("Friday")
+            await ann.chooses("Friday", "enter")
+            assert "Code:" not in await ann.sees("There is none. Press n to make one.")
+    finally:
+        await server.stop()
+
+
+async def test_a_password_is_not_shown(tmp_path: Path) -> None:
+    """And does its work."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("open sesame", ""))
+    try:
+        async with visiting(ToMatches(address(server))) as ann:
+            await ann.sees("Password:")
+            ann.there.press("open sesame")
+            shown = await ann.sees("***********")
+            assert "sesame" not in shown
+            ann.there.press("enter")
+            await ann.sees("There is none.")
+    finally:
+        await server.stop()
+
+
+async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path) -> None:
+    """A running match is gone on with by who has a seat in it, and looked at by others; one can get up before."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        made = await create(session, HUMAN, HUMAN, DUMMY)
+        async with visiting(ToMatches(address(server))) as ann:
+            await ann.sees("2 seats open")
+            await ann.chooses("2 seats open", "enter")
+            await ann.sees("1  Ann")
+            ann.there.press("l")
+            await ann.sees("2 seats open")
+            assert saved_seats.load() == []
+            ann.there.press("enter")
+            await ann.sees("1  Ann")
+            ann.there.press("escape")
+            await ann.sees("1 seat open, yours")
+            await join(session, made.match.match_id, player="Ben")
+            await ann.sees("full, yours")
+            token = {"metadata": (("authorization", f"Bearer {made.host_token}"),)}
+            await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), **token)
+            await ann.sees("opening draft, yours")
+            await ann.chooses("opening draft, yours", "enter")
+            assert isinstance(await ann.comes_out(), ToTable)
+        (seat,) = saved_seats.load()
+        saved_seats.forget(seat)
+        async with visiting(ToMatches(address(server))) as zoe:
+            await zoe.sees("opening draft")
+            await zoe.chooses("opening draft", "enter")
+            result = await zoe.comes_out()
+            assert isinstance(result, ToSpectating)
+            assert result.match.match_id == made.match.match_id
+
+
+async def test_a_match_that_is_ended_is_waited_for_no_longer(tmp_path: Path) -> None:
+    """Those in its waiting room are told why."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        made = await create(session, HUMAN, HUMAN, DUMMY)
+        async with visiting(ToMatches(address(server))) as ann:
+            await ann.sees("2 seats open")
+            await ann.chooses("2 seats open", "enter")
+            await ann.sees("1  Ann")
+            request = admin_pb2.EndMatchRequest(match_id=made.match.match_id, reason="it rains")
+            await session.admin.EndMatch(request, metadata=bearer((tmp_path / "admin-token").read_text().strip()))
+            await ann.sees("! The match was ended: it rains.")
+
+
+async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> None:
+    """A person's seat becomes a dummy's, and the match can start."""
+    async with (
+        serving(tmp_path / "server.db") as (server, _),
+        visiting(ToMatches(address(server)), size=(120, 40)) as ann,
+    ):
+        await ann.clicks("new match")
+        await ann.sees("Make this match")
+        await ann.chooses("Start  ", "right", "m")
+        await ann.sees("Waiting for players: 1 seat open.")
+        ann.there.press("s")
+        await ann.sees("Nobody sits at seat 2 yet")
+        await ann.clicks("◂ person ▸", right=len("◂ person "))
+        await ann.sees("Everybody is here. Press s to start.")
+        ann.there.press("s")
+        assert isinstance(await ann.comes_out(), ToTable)
+
+
+async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
+    """All, open, running, over, and all again; the list keeps itself up to date."""
+    async with serving(tmp_path / "server.db") as (server, session), visiting(ToMatches(address(server))) as ann:
+        await ann.sees("There is none.")
+        await create(session, HUMAN, DUMMY, DUMMY)
+        await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="1")
+        both = await ann.sees("over")
+        assert "1 seat open" in both
+        ann.there.press("f")
+        await ann.sees("Shown: open ones.")
+        assert "over" not in (await ann.sees("1 seat open")).replace("Shown", "")
+        ann.there.press("f")
+        await ann.sees("Shown: running ones.")
+        await ann.sees("There is none.")
+        ann.there.press("f")
+        await ann.sees("Shown: those over.")
+        await ann.sees("dummy, dummy, dummy")
+        await ann.chooses("dummy, dummy, dummy", "enter")
+        result = await ann.comes_out()
+        assert isinstance(result, ToSpectating)
+        assert result.match.status == lobby_pb2.MATCH_STATUS_OVER
+
+
+async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) -> None:
+    """What is shown meanwhile is said to be old."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        await create(session, HUMAN, HUMAN, DUMMY)
+        port = server.port
+        async with visiting(ToMatches(address(server))) as ann:
+            await ann.sees("2 seats open")
+            await server.stop()
+            shown = await ann.sees("it is tried again.")
+            assert "2 seats open" in shown
+            again = await Server.start("127.0.0.1", port, tmp_path / "server.db")
+            try:
+                await ann.there.until(lambda text: "tried again" not in text)
+            finally:
+                await again.stop()
+
+
+async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
+    """What is none, and one where nobody is."""
+    async with visiting(ToServers(), problem="it is off") as ann:
+        await ann.sees("The network cannot be searched: it is off.")
+        ann.there.press("a", "not an address", "enter")
+        await ann.sees("is no address; write it like 192.168.1.5")
+        ann.there.press("a", "127.0.0.1:9", "enter")
+        await ann.sees("No answer from 127.0.0.1:9; is a server running there?")
+        ann.there.press("escape")
+        assert await ann.comes_out() == Leave()
+
+
+async def test_a_game_on_this_machine_is_made_and_gone_on_with(tmp_path: Path) -> None:
+    """From the menu, with bots that this machine knows; the next time the menu tells how it stands."""
+    database = tmp_path / "play.db"
+    async with visiting(ToMenu(), here=database) as ann:
+        await ann.chooses("Play alone", "enter")
+        await ann.sees("Seat 2")
+        await ann.chooses("Seat 2", "right")
+        await ann.sees("bot greedy")
+        await ann.chooses("Seat 1", "right", "m")
+        await ann.sees("! Nobody would play at this terminal")
+        await ann.chooses("Seat 1", "left")
+        await ann.chooses("Board", "right", "m")
+        result = await ann.comes_out()
+        assert isinstance(result, ToTable)
+        assert result.seat.where == str(database)
+        assert [name for name, _token in result.seat.bots] == ["greedy"]
+        assert result.invitation == ""
+    async with visiting(ToMenu(), here=database) as ann:
+        await ann.sees("Go on: opening draft")
+        await ann.chooses("Go on: opening draft", "enter")
+        again = await ann.comes_out()
+        assert isinstance(again, ToTable)
+        assert again.seat == result.seat
+
+
+@pytest.mark.parametrize(("entry", "result"), [("Tutorial", ToTutorial()), ("Leave", Leave())])
+async def test_the_menu_leads_elsewhere(tmp_path: Path, entry: str, result: Result) -> None:
+    """With two clicks each."""
+    async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
+        await ann.clicks(entry)
+        await ann.clicks(entry)
+        assert await ann.comes_out() == result
+
+
+async def test_who_is_not_at_home_is_offered_no_games_of_this_machine() -> None:
+    """As when the client runs for somebody else."""
+    async with visiting(ToMenu()) as ann:
+        shown = await ann.sees("Play on this network")
+        assert "Play alone" not in shown
+        assert "Replay" not in shown
+        ann.there.press("escape")
+        assert await ann.comes_out() == Leave()
+
+
+async def test_a_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
+    """The newest first, with names and scores; what is no file is told."""
+    folder = at_home / "records"
+    folder.mkdir(parents=True)
+    lines = ['{"vinci": 1, "names": ["Ann", "dummy"], "seats": []}', '{"result": {"vp": [101, 64]}}']
+    (folder / "k3f9xa2m.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (folder / "broken.jsonl").write_text("no record", encoding="utf-8")
+    async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
+        await ann.chooses("Replay a record", "enter")
+        shown = await ann.sees("Ann 101, dummy 64")
+        assert "broken" not in shown
+        await ann.sees("Another file")
+        await ann.chooses("Another file", "enter")
+        await ann.sees("File:")
+        ann.there.press("nothing.jsonl", "enter")
+        await ann.sees("There is no file nothing.jsonl.")
+        ann.there.press("up", "enter")
+        assert await ann.comes_out() == ToReplay(folder / "k3f9xa2m.jsonl")
+
+
+async def test_several_people_sit_down_at_one_terminal(tmp_path: Path) -> None:
+    """A seat for each name that is typed, as long as there are enough."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True)
+        async with visiting(ToMatches(address(server))) as ann:
+            await ann.sees("2 seats open")
+            ann.there.press("p", ", Ben, Cleo", "enter")
+            await ann.sees("You are Ann, Ben, Cleo.")
+            ann.there.press("enter")
+            await ann.sees("fewer open seats than there are names")
+            ann.there.press("p", *["backspace"] * 6, "enter")
+            await ann.sees("You are Ann, Ben.")
+            ann.there.press("enter")
+            result = await ann.comes_out()
+            assert isinstance(result, ToTable)
+            assert sorted(result.seat.seats) == [1, 2]
+
+
+async def test_ctrl_c_leaves_from_anywhere(tmp_path: Path) -> None:
+    """And closes what was opened."""
+    async with serving(tmp_path / "server.db") as (server, _), visiting(ToMatches(address(server))) as ann:
+        await ann.sees("There is none.")
+        ann.there.press("n")
+        await ann.sees("Make this match")
+        ann.there.press("\x03")
+        assert await ann.comes_out() == Leave()
+
+
+async def test_whoever_leaves_does_not_wait_for_a_server_that_is_silent(tmp_path: Path) -> None:
+    """It takes connections and says nothing; the lobby is left all the same."""
+    silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(PATIENCE * 9), "127.0.0.1", 0)
+    async with visiting(ToMatches(f"127.0.0.1:{silent.sockets[0].getsockname()[1]}")) as ann:
+        await ann.sees("Connecting to")
+        ann.there.press("\x03")
+        assert await asyncio.wait_for(ann.comes_out(), PATIENCE) == Leave()
+    silent.close()
+
+
+async def test_a_long_code_with_a_letter_too_few_is_no_password(tmp_path: Path) -> None:
+    """At a server with TLS, too, it is said to be no code, instead of that the server is not the right one."""
+    database = tmp_path / "server.db"
+    own = certificate.own(database)
+    code = join_code(database, own)
+    server = await Server.start("127.0.0.1", 0, database, access=Door(code=code, certificate=own))
+    try:
+        async with visiting(ToMatches(address(server))) as ann:
+            await ann.sees("Code:")
+            ann.there.press(code[:-1], "enter")
+            await ann.sees("is no join code")
+            ann.there.press(code, "enter")
+            await ann.sees("There is none. Press n to make one.")
+    finally:
+        await server.stop()

@@ -1,0 +1,197 @@
+"""The form for a match: every field, what it can be, and the request that comes out of it."""
+
+import pytest
+
+from tests.support.full_screen.lobbies import INFO
+from vinci.v1 import lobby_pb2
+from vinci_cli.connection.match_request import match_request
+from vinci_cli.full.lobby import form as lobby_form
+from vinci_cli.full.lobby.form import Form
+
+
+def all_fields(form: Form) -> list[str]:
+    """The names of all fields."""
+    return [name for names in lobby_form.fields(form).values() for name in names]
+
+
+def turned(form: Form, name: str, times: int = 1) -> str:
+    """The value of a field after it was turned so often."""
+    for _ in range(abs(times)):
+        lobby_form.turn(form, name, 1 if times > 0 else -1)
+    return form.value(name)
+
+
+def test_a_form_that_nobody_touched_is_the_usual_match() -> None:
+    """As the command line makes it without options."""
+    assert lobby_form.request(Form(INFO)) == match_request("human,dummy,dummy,dummy")
+
+
+def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
+    """One value in every field."""
+    form = Form(INFO)
+    lobby_form.turn(form, "seats", 1)
+    for name, value in {
+        "seat 2": "greedy",
+        "seat 3": "human",
+        "board": "tiny",
+        "edition": "NL",
+        "option give_up": "only_if_forced",
+        "option target": "90",
+        "option dummy_extra_pawns": "9",
+        "seed": "friday",
+        "clock": "10m+15s",
+        "timeout": "substitute",
+        "absence": "120",
+        "substitute": "greedy",
+        "tries": "5",
+        "refused": "forfeit",
+    }.items():
+        form.put(name, value)
+    assert lobby_form.request(form) == match_request(
+        "human,greedy,human,dummy,dummy",
+        board="tiny",
+        edition="NL",
+        options=["give_up=only_if_forced", "dummy_extra_pawns=9"],
+        target=90,
+        seed="friday",
+        clock="10m+15s",
+        on_timeout="substitute",
+        absence=120,
+        substitute="greedy",
+        tries=5,
+        on_refused="forfeit",
+    )
+
+
+def test_any_bot_and_a_start_by_the_host_can_be_asked_for() -> None:
+    """Which the command line cannot."""
+    form = Form(INFO)
+    form.put("seat 2", lobby_form.ANY_BOT)
+    form.put("start", "host")
+    request = lobby_form.request(form)
+    assert request.seats[1] == lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT)
+    assert not request.start_when_full
+
+
+def test_every_option_of_the_server_can_be_reached() -> None:
+    """All of them are fields, and each of their values comes when they are turned."""
+    form = Form(INFO)
+    for option in INFO.options:
+        name = f"option {option.name}"
+        assert name in all_fields(form)
+        if not option.number:
+            reached = [turned(form, name) for _ in range(len(option.values) + 1)]
+            assert reached == [*option.values, ""]
+            assert turned(form, name, -1) == option.values[-1]
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+def test_every_field_turns_around_and_is_told_in_words(is_private: bool) -> None:
+    """From the usual value through all others and back, each with a text; and everything is explained."""
+    form = Form(INFO, is_private=is_private)
+    form.put("clock", "30")
+    for name in all_fields(form):
+        values = lobby_form.values(form, name)
+        first = form.value(name)
+        texts = set()
+        for _ in values:
+            texts.add(lobby_form.shown(form, name))
+            lobby_form.turn(form, name, 1)
+        if name not in [f"option {option.name}" for option in INFO.options if option.number]:
+            assert form.value(name) == first
+            assert len(texts) == len(values)
+        assert lobby_form.label(name)
+        assert lobby_form.explained(form, name)[0]
+
+
+def test_numbers_go_up_and_down_between_their_limits() -> None:
+    """In steps that suit their range; below the least it is the usual again."""
+    form = Form(INFO)
+    assert turned(form, "option target") == "10"
+    assert turned(form, "option target", 8) == "90"
+    assert turned(form, "option target", -1) == "80"
+    assert turned(form, "option target", -8) == ""
+    assert turned(form, "option target", -1) == ""
+    assert [turned(form, "option dummy_extra_pawns") for _ in range(3)] == ["0", "1", "2"]
+    form.put("option dummy_extra_pawns", "99")
+    assert turned(form, "option dummy_extra_pawns") == "99"
+
+
+def test_fewer_seats_keep_who_sits_at_the_others() -> None:
+    """From three to six, and around."""
+    form = Form(INFO, ["human", "greedy", "random", "dummy"])
+    assert turned(form, "seats", -1) == "3"
+    assert form.seats == ["human", "greedy", "random"]
+    assert turned(form, "seats", 3) == "6"
+    assert form.seats == ["human", "greedy", "random", "dummy", "dummy", "dummy"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("clock", "2m + 5s", "2m+5s"),
+        ("clock", "10 min", "10m"),
+        ("clock", "", ""),
+        ("seat 2", "hermit", "hermit"),
+        ("absence", "90", "90"),
+        ("tries", "7", "7"),
+        ("option target", "85", "85"),
+        ("seed", " friday ", "friday"),
+    ],
+)
+def test_what_can_be_typed(name: str, text: str, value: str) -> None:
+    """Values beside those that a field turns through."""
+    form = Form(INFO)
+    assert lobby_form.can_be_typed(form, name)
+    lobby_form.typed(form, name, text)
+    assert form.value(name) == value
+    assert form.wrong == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("clock", "soon", "That is no clock"),
+        ("absence", "long", "A number is needed"),
+        ("option target", "many", "A number is needed"),
+        ("tries", "0", "1 to 100 tries"),
+        ("seat 1", "", "Type human, dummy or the name of a bot"),
+    ],
+)
+def test_what_cannot_be_typed_is_told_at_its_field(name: str, text: str, told: str) -> None:
+    """And the value stays."""
+    form = Form(INFO)
+    before = form.value(name)
+    lobby_form.typed(form, name, text)
+    assert form.value(name) == before
+    assert form.wrong[0] == name
+    assert told in form.wrong[1]
+
+
+def test_on_this_machine_only_its_own_bots_play() -> None:
+    """A bot that nobody starts would be waited for for ever."""
+    form = Form(INFO, is_private=True)
+    lobby_form.typed(form, "seat 2", "hermit")
+    assert "human, dummy, greedy, random" in form.wrong[1]
+    assert lobby_form.ANY_BOT not in lobby_form.values(form, "seat 2")
+
+
+@pytest.mark.parametrize(
+    ("reason", "message", "name"),
+    [
+        ("BAD_OPTION", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)", "option target"),
+        ("BAD_OPTION", "give_up=x: known values are only_if_forced, free (R-REORG-3)", "option give_up"),
+        ("BAD_OPTION", "unknown edition 'X'; known: standard", "edition"),
+        ("BAD_SEED", "seed '|': 1 to 128 letters are wanted", "seed"),
+        ("BAD_TIMING", "a clock has either seconds or a bank", "clock"),
+        ("BAD_MISTAKES", "101 tries: a bot has at most 100", "tries"),
+        ("UNKNOWN_BOARD", "unknown board", "board"),
+        ("BAD_SEAT", "2 seats: a match has 3 to 6", "seats"),
+        ("DRAINING", "the server is about to restart", "seats"),
+    ],
+)
+def test_a_refusal_is_shown_at_the_field_that_it_is_about(reason: str, message: str, name: str) -> None:
+    """By its reason, and by the option that it names."""
+    form = Form(INFO)
+    assert lobby_form.blame(form, reason, message) == name
+    assert form.wrong == (name, message)

@@ -1,0 +1,72 @@
+"""The pages of the lobby as pictures; `VINCI_UPDATE=1` writes those of tests/data/lobby anew."""
+
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.utils import get_cwidth
+
+from tests.support.cli_runner import is_kept
+from tests.support.full_screen.lobbies import sheets
+from vinci_cli.full.lobby.records import recorded
+from vinci_cli.full.toolkit.menu import drawn, place_of
+from vinci_cli.text import i18n, manual
+
+SIZES = ((80, 24), (160, 50))
+NAMES = sorted(sheets())
+
+
+@pytest.mark.parametrize("columns", [columns for columns, _rows in SIZES])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_looks_as_it_did(name: str, columns: int) -> None:
+    """Each page in a small window and in a large one."""
+    rows = dict(SIZES)[columns]
+    picture = drawn(sheets()[name], columns, rows)
+    is_kept(f"lobby/{name}-{columns}x{rows}.txt", f"{picture.text()}\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(20, 5), (40, 12), (79, 23), (80, 24), (109, 30), (110, 30), (151, 44), (300, 90)]
+)
+def test_a_page_fills_any_window(name: str, columns: int, rows: int) -> None:
+    """Every line is exactly as wide as the window, and what can be clicked lies in it."""
+    picture = drawn(sheets()[name], columns, rows)
+    assert [sum(get_cwidth(text) for _style, text in line) for line in picture.lines] == [columns] * rows
+    assert all(0 <= hit.start < hit.stop <= columns and 0 <= hit.row < rows for hit in picture.hits)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_chosen_line_is_marked_and_its_key_is_told(name: str) -> None:
+    """Colour is not the only sign of what is chosen, and a click on it is named after it."""
+    sheet = sheets()[name]
+    picture = drawn(sheet, 80, 24)
+    lines = picture.text().splitlines()
+    if sheet.chosen:
+        row = next(number for number, line in enumerate(lines) if "▸ " in line and line.startswith("│▸"))
+        assert picture.at(row, 40) in (sheet.chosen, f"less {sheet.chosen}", f"more {sheet.chosen}")
+        assert sheet.choices[place_of(sheet)].target == sheet.chosen
+    keys = [hit.target for hit in picture.hits if hit.target.startswith("key ")]
+    assert keys == [f"key {key}" for key, _what in sheet.keys]
+
+
+def test_the_invitation_fits_a_small_window_in_one_line() -> None:
+    """It is there to be typed elsewhere, so nothing of it is cut or broken."""
+    picture = drawn(sheets()["room"], 80, 24)
+    assert " vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003" in picture.text().splitlines()
+
+
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_every_page_is_there_in_every_language(code: str) -> None:
+    """No text of another language is looked for in order to make a page."""
+    manual.options_by_edition.cache_clear()
+    i18n.choose(code)
+    for name, sheet in sheets().items():
+        assert drawn(sheet, 80, 24).height == 24, name
+
+
+@pytest.mark.parametrize("last", ['{"result": {"vp": 5}}', '{"result": {"vp": ["many"]}}', '{"result": []}', "[]"])
+def test_what_looks_like_a_record_and_is_none_is_left_out(tmp_path: Path, last: str) -> None:
+    """Files come from others, too; names in them give no orders to the terminal."""
+    (tmp_path / "odd.jsonl").write_text('{"names": ["a"]}\n' + last, encoding="utf-8")
+    (tmp_path / "fine.jsonl").write_text('{"names": ["\\u001b[31mAnn"]}\n{"result": {"vp": [7]}}', encoding="utf-8")
+    assert [(found.path.stem, found.names, found.vp) for found in recorded(tmp_path)] == [("fine", ["[31mAnn"], [7])]

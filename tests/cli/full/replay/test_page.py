@@ -1,0 +1,299 @@
+"""A replay: any step of a game as it was, the bar below it, and the page."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_runner import BORDER, is_kept
+from tests.support.full_screen.games import text_of
+from tests.support.full_screen.records import lines_of, load, played
+from tests.support.line_client import table
+from tests.support.terminals.emulator import Terminal, terminal
+from vinci.v1 import game_pb2
+from vinci_cli.full.replay.page import ReplayPage
+from vinci_cli.full.replay.replay import ReplayPosition, happened, timeline
+from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.summary import summary
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.ui import opened
+from vinci_cli.game.played import PlayedGame, fetch
+from vinci_cli.game.statistics import story
+from vinci_cli.ui import SeatedMatch
+from vinci_rules import position, record
+
+SIZES = [(80, 24), (160, 50)]
+
+
+def test_every_step_is_as_it_was_played_forward_and_back() -> None:
+    """Whichever way one comes to a step: position, log and changes are those of playing up to there."""
+    game = played("standard", 3)
+    forward = ReplayPosition(game)
+    seen = []
+    for step in range(forward.last + 1):
+        forward.go(step)
+        shown = forward.game
+        assert shown.state == game.updates[step].state
+        seen.append((shown.revision, list(shown.log), shown.changed))
+    for step in reversed(range(forward.last + 1)):
+        forward.go(step)
+        shown = forward.game
+        assert (shown.revision, list(shown.log), shown.changed) == seen[step]
+    for step in range(0, forward.last + 1, 40):
+        up_to_there = ReplayPosition(load(lines_of("standard", 3)[: step + 1]))
+        up_to_there.go(step)
+        assert list(up_to_there.game.log) == seen[step][1]
+
+
+def test_steps_beyond_the_game_are_its_ends() -> None:
+    """Before the first step is the first, behind the last the last."""
+    replay = ReplayPosition(played("standard", 3))
+    replay.go(-5)
+    assert replay.step == 0
+    replay.go(10_000)
+    assert replay.step == replay.last
+
+
+def test_turns_are_those_of_the_positions() -> None:
+    """A turn starts where another seat is at its turn, or the same one in another round; one can jump there and back."""
+    replay = ReplayPosition(played("standard", 4))
+    states = [update.state for update in replay.updates]
+    starts = [
+        step
+        for step in range(1, len(states) - 1)
+        if (states[step].round, states[step].turn_seat) != (states[step - 1].round, states[step - 1].turn_seat)
+    ]
+    assert [turn.step for turn in replay.turns] == [0, *starts]
+    visited = []
+    while replay.step < replay.last:
+        replay.next_turn()
+        visited.append(replay.step)
+    assert visited == [*starts, replay.last]
+    replay.previous_turn()
+    assert replay.step == starts[-1]
+    replay.go(starts[3] + 1)
+    replay.previous_turn()
+    assert replay.step == starts[3]
+    replay.previous_turn()
+    assert replay.step == starts[2]
+
+
+def test_a_round_is_found_where_it_starts() -> None:
+    """The first position of each round; no step for a round that was not played."""
+    replay = ReplayPosition(played("standard", 4))
+    for number in replay.rounds():
+        step = replay.find_round(number)
+        assert step is not None
+        assert replay.updates[step].state.round == number
+        assert step == 0 or replay.updates[step - 1].state.round == number - 1
+    assert replay.find_round(99) is None
+
+
+@pytest.mark.parametrize("columns", [40, 80, 300])
+def test_a_click_on_the_bar_goes_to_where_the_mark_then_is(columns: int) -> None:
+    """Every cell names a step, and at this step the mark stands in this cell or, where steps are few, beside it."""
+    replay = ReplayPosition(played("standard", 4))
+    block = timeline(replay, columns)
+    assert all(len(line.rstrip()) <= columns for line in block.text().split("\n"))
+    for column in range(columns):
+        kind, step = block.at(1, column).split()
+        assert kind == "step"
+        replay.go(int(step))
+        mark = timeline(replay, columns).text().split("\n")[1].index("●")
+        assert abs(mark - column) <= max(columns // replay.last, 0) + 1
+
+
+def test_a_record_that_breaks_off_says_where() -> None:
+    """What can be read is shown; at its end stands the line with which it breaks off."""
+    lines = lines_of("standard", 3)
+    replay = ReplayPosition(load((*lines[:20], lines[20][:30])))
+    assert replay.last == 19
+    replay.go(replay.last)
+    text = happened(replay, 120, 5).text()
+    assert "line 21: no JSON" in text
+
+
+def test_a_record_that_ends_early_says_so() -> None:
+    """It is no error that a game is not over, but it is told."""
+    replay = ReplayPosition(load(lines_of("standard", 3)[:20]))
+    replay.go(replay.last)
+    assert "The record ends here; the game does not." in happened(replay, 120, 9).text()
+
+
+def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
+    """A record of nothing but a position in which nothing can be done any more has one step."""
+    text = text_of(3, "over")
+    first = record.start_line_from(text, position.read(text))
+    lines = (record.dump(first), record.dump(record.result_line(first["hash"], position.read(text))))
+    replay = ReplayPosition(load(lines))
+    for move in (replay.next_turn, replay.previous_turn):
+        move()
+        assert replay.step == replay.last == 0
+    page = ReplayPage(App(), replay)
+    assert page.draw(80, 24, 8).height == 24
+    assert summary(story(replay.updates), replay.game.names, 80, 24).height > 10
+
+
+def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
+    """The wheel went back a step before the click arrived: the entry is not in the log yet."""
+    page = ReplayPage(App(), ReplayPosition(played("standard", 3)))
+    page.press("end")
+    last = len(page._replay.game.log) - 1
+    page.press("home")
+    page.click(f"log {last}")
+    assert page.look.popup is None
+
+
+@asynccontextmanager
+async def shown(
+    there: Terminal, game: PlayedGame, html: Path, *, summary: bool = False
+) -> AsyncIterator[asyncio.Task[bool]]:
+    """A stage on which somebody looks back at a game, and the task that ends when they leave."""
+    async with App() as stage:
+        task = asyncio.create_task(look_back(stage, game, html, summary=summary))
+        await there.until("draft" if not summary else "What each civilization earned")
+        yield task
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_foot_of_the_page(columns: int, rows: int) -> None:
+    """What happened, rounds, turns and keys, as they were when they were looked at."""
+    replay = ReplayPosition(played("standard", 4))
+    page = ReplayPage(App(), replay)
+    replay.go(61)
+    block = page.draw(columns, rows, 24)
+    assert block.height == rows
+    is_kept(f"full/replay-{columns}x{rows}.txt", "\n".join(block.text().split("\n")[-5:]) + "\n")
+
+
+async def test_keys_move_through_the_game(tmp_path: Path) -> None:
+    """Step by step, turn by turn, to both ends, and to a round that is typed."""
+    replay = ReplayPosition(played("standard", 4))
+    last = replay.last
+    with terminal() as there:
+        async with shown(there, played("standard", 4), tmp_path / "game.html") as task:
+            await there.until(f" 0 of {last}")
+            there.press("right", "right", "left")
+            await there.until(f" 1 of {last}")
+            there.press("down", "down")
+            await there.until(f" {replay.turns[3].step} of {last}")
+            there.press("pageup")
+            await there.until(f" {replay.turns[2].step} of {last}")
+            there.press("end")
+            await there.until(f" {last} of {last}")
+            there.press("home")
+            await there.until(f" 0 of {last}")
+            there.press("g", "5", "enter")
+            await there.until(f" {replay.find_round(5)} of {last}")
+            there.press("g", "7", "7", "enter")
+            await there.until("There is no round 77")
+            there.press("q")
+            assert await task is False
+
+
+async def test_rules_and_help_are_a_key_away(tmp_path: Path) -> None:
+    """r tells the rule behind what happened last, ? what is selected and the keys; any key closes it."""
+    with terminal() as there:
+        async with shown(there, played("standard", 4), tmp_path / "game.html"):
+            there.press("r")
+            await there.until("R-SETUP-5")
+            there.press("escape")
+            await there.until(lambda text: "R-SETUP-5" not in text)
+            there.click("Castile" if "Castile" in there.text() else "CAS")
+            await there.until("Castile")
+            there.press("?")
+            await there.until("a step back, a step on")
+            there.press("x")
+            await there.until(lambda text: "a step back, a step on" not in text)
+            there.press("l")
+            await there.until("Log")
+
+
+async def test_the_mouse_moves_through_the_game(tmp_path: Path) -> None:
+    """A click on the timeline goes there, the wheel steps, keys can be clicked."""
+    replay = ReplayPosition(played("standard", 4))
+    with terminal() as there:
+        async with shown(there, played("standard", 4), tmp_path / "game.html"):
+            there.click("●", right=40)
+            step = round(40 * replay.last / 79)
+            await there.until(f" {step} of {replay.last}")
+            there.turn_wheel("draft", up=True)
+            await there.until(f" {step - 1} of {replay.last}")
+            there.turn_wheel("draft", up=False)
+            await there.until(f" {step} of {replay.last}")
+            there.click("→ step")
+            await there.until(f" {step + 1} of {replay.last}")
+
+
+async def test_it_plays_by_itself_to_the_end(tmp_path: Path) -> None:
+    """At the fastest pace a game runs to its end and stands still there; a key in between stops it."""
+    game = load(lines_of("standard", 3)[:30])
+    with terminal() as there:
+        async with shown(there, game, tmp_path / "game.html"):
+            there.press(*">>>>>")
+            await there.until("0.1 s")
+            there.press("space")
+            await there.until("▶ 0.1 s  3 of 29")
+            there.press("home")
+            await there.until("‖ 0.1 s  0 of 29")
+            there.press("space")
+            await there.until("‖ 0.1 s  29 of 29")
+
+
+async def test_summary_and_replay_are_a_key_apart(tmp_path: Path) -> None:
+    """From the replay to the summary and back; leaving the one that was first leaves for good."""
+    with terminal() as there:
+        async with shown(there, played("standard", 4), tmp_path / "game.html") as task:
+            there.press("s")
+            await there.until("What each civilization earned")
+            there.press("r")
+            await there.until("0 of ")
+            there.press("q")
+            assert await task is False
+
+
+async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) -> None:
+    """Who came from the summary is there again after the replay, and still has the choice of another game."""
+    with terminal() as there:
+        async with App() as stage:
+            game = played("standard", 4)
+            task = asyncio.create_task(look_back(stage, game, tmp_path / "game.html", summary=True, can_rematch=True))
+            await there.until("another game")
+            there.press("r")
+            await there.until("0 of ")
+            there.press("q")
+            await there.until("another game")
+            there.press("m")
+            assert await task is True
+
+
+async def test_a_match_of_a_server_that_is_over_is_replayed(tmp_path: Path) -> None:
+    """Who looks on at it sees it again from its start, whatever was taken back, with the time that was taken."""
+    async with table(tmp_path, BORDER) as there:
+        session = there.session
+        token = there.tokens[1]
+        await session.act(there.match_id, token, [game_pb2.Action(notation="x COL")])
+        await session.undo(there.match_id, token)
+        await session.act(there.match_id, token, [game_pb2.Action(notation="x DOL")])
+        await there.end("it is late")
+        game = await fetch(session, there.match_id)
+        assert [update.notation for update in game.updates] == ["", "x COL", "", "x DOL"]
+        assert game.updates[2].undo_to == 0
+        assert game.updates[2].state == game.updates[0].state
+        assert story(game.updates, game.times).thought[1].decisions == 2
+        match = await session.get(there.match_id)
+        with terminal() as screen:
+            async with opened() as face:
+                looking = asyncio.create_task(face.play(SeatedMatch(session, match, game.names, {})))
+                await screen.until(" 0 of 3")
+                screen.press("end")
+                await screen.until(f"conquers {game.names.province('DOL')}")
+                await screen.until(" 3 of 3")
+                screen.press("q")
+                assert await looking == "left"
+                looking = asyncio.create_task(face.play(SeatedMatch(session, match, game.names, {}, from_revision=2)))
+                await screen.until(" 2 of 3")
+                screen.press("q")
+                assert await looking == "left"

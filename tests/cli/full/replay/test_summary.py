@@ -1,0 +1,99 @@
+"""The summary of a game, at every size."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_runner import is_kept
+from tests.support.full_screen.records import played
+from tests.support.terminals.emulator import terminal
+from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.summary import headline, summary
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.toolkit.block import width
+from vinci_cli.full.toolkit.plot import plot
+from vinci_cli.game.statistics import story
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
+def test_the_summary(columns: int, rows: int) -> None:
+    """Ranking, VP over time and what civilizations earned, as they were when they were looked at."""
+    game = played("standard", 4)
+    is_kept(
+        f"full/summary-{columns}x{rows}.txt",
+        summary(story(game.updates), game.names, columns, rows).text() + "\n",
+    )
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30), (160, 50), (300, 90)])
+def test_it_fits_every_window(seats: int, columns: int, rows: int) -> None:
+    """No line is wider than the window."""
+    game = played("standard", seats)
+    block = summary(story(game.updates), game.names, columns, rows)
+    assert max(map(width, block.lines)) <= columns
+
+
+def test_every_seat_has_its_line() -> None:
+    """The number of a seat stands at the height of its VP: who has more is not below who has less."""
+    block = plot({1: [0, 10, 80], 2: [0, 30, 40], 3: [0, 5, 10]}, 0, 100, 40, 20)
+    rows = block.text().split("\n")[:18]
+    ends = {seat: min(number for number, row in enumerate(rows) if row.endswith(seat)) for seat in "123"}
+    assert ends["1"] < ends["2"] < ends["3"]
+    assert len(block.lines) == 20
+
+
+def test_the_headline_names_all_who_share_the_first_place() -> None:
+    """Equal scores share it."""
+    game = played("standard", 4)
+    told = story(game.updates)
+    told.ranks = (1, 3, 1, 4)
+    assert headline(told, game.names).startswith("random (1) and dummy (3) share the first place")
+
+
+async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
+    """What does not fit is reached by keys and the wheel; h writes the page and says where, or why not."""
+    html = tmp_path / "records" / "game.html"
+    with terminal() as there:
+        async with App() as stage:
+            task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
+            await there.until("1. ")
+            there.press("end")
+            await there.until("The biggest turns")
+            there.turn_wheel("The biggest turns", up=True)
+            there.press("home")
+            await there.until("1. ")
+            there.press("h")
+            await there.until("page for browsers")
+            assert html.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+            there.press("q")
+            assert await task is False
+
+
+async def test_the_check_of_the_draws_is_told_below_the_summary(tmp_path: Path) -> None:
+    """Until a key is pressed."""
+    fair = "The draws are those of the seed committed before the game; your number is in it."
+    with terminal(columns=100) as there:
+        async with App() as stage:
+            game = played("standard", 4)
+            task = asyncio.create_task(look_back(stage, game, None, summary=True, notice=fair))
+            await there.until(fair)
+            there.press("end")
+            await there.until(lambda text: fair not in text)
+            there.press("q")
+            assert await task is False
+
+
+async def test_a_page_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
+    """A folder that is a file is named."""
+    (tmp_path / "records").write_text("", encoding="utf-8")
+    with terminal() as there:
+        async with App() as stage:
+            html = tmp_path / "records" / "game.html"
+            task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
+            await there.until("1. ")
+            there.press("h")
+            await there.until("cannot be written")
+            there.press("q")
+            assert await task is False

@@ -1,0 +1,496 @@
+"""The screen of a game around a map that is left blank, in positions of every phase; `test_pages` has it with the map.
+
+The files of tests/data/screens/full are screens: their text, then how it is coloured, a letter for each style and the
+cells that have it. `VINCI_UPDATE=1 pytest tests/cli/full/table/test_layout.py` draws them anew; the diff is then to be read.
+"""
+
+import itertools
+from collections.abc import Iterable
+
+import pytest
+
+from tests.support.cli_runner import is_kept
+from tests.support.full_screen import games
+from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_cli.full.map.map import Marks
+from vinci_cli.full.table import layout, page
+from vinci_cli.full.table.panes.help import help_text
+from vinci_cli.full.table.ui_state import TABS, UiState
+from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, fitted, width
+from vinci_cli.full.toolkit.theme import style_sheet
+from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.text.names import Catalogue
+from vinci_codec import catalogue
+from vinci_rules.board import load_board
+
+
+class Blank:
+    """A map without anything on it, that remembers what it was to mark."""
+
+    def __init__(self) -> None:
+        self.marks = Marks()
+
+    def draw(self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth) -> Block:
+        """Nothing."""
+        self.marks = marks
+        return fitted(Block(), columns, rows)
+
+
+def drawn(here: ClientMatch, look: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
+    """A screen; every line of it is exactly as wide as the window."""
+    block = layout.draw(here, look, Blank(), columns, rows, depth)
+    assert [width(line) for line in block.lines] == [columns] * rows
+    return block
+
+
+def shown(here: ClientMatch, look: UiState, columns: int = 160, rows: int = 50) -> str:
+    """The text of a screen, without line breaks."""
+    return " ".join(drawn(here, look, columns, rows).text().replace("│", " ").split())
+
+
+def looks(here: ClientMatch) -> Iterable[UiState]:
+    """Ways to look at a game: every tab, a selection, previews, a placement, an explanation."""
+    yield from (UiState(tab=tab, slot=2, back=3) for tab in TABS)
+    yield UiState(province="ALP")
+    yield UiState(province="ALP", preview=games.conquest(here))
+    yield UiState(province="ALP", preview=games.refused())
+    yield UiState(popup=("R-CONQ-3", "Cost is 2.\n  More in R-CONQ-4.\n" * 50), popup_back=9)
+    yield UiState(notice=[[("class:error", "Not now (R-PHASE-1). " * 20)]])
+    if here.legal.HasField("hold") or here.legal.HasField("redeploy"):
+        yield UiState(province="ALP", plan=games.plan(here))
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_every_screen_fits_its_window(columns: int, rows: int, phase: str) -> None:
+    """Whatever is looked at, with few seats and many, in all depths: every line is as wide as the window."""
+    for seats in (3, 6):
+        here = game(text_of(seats, phase), clocks=True)
+        for look, depth in itertools.product(looks(here), DEPTHS):
+            drawn(here, look, columns, rows, depth)
+
+
+def test_windows_of_any_size_are_filled() -> None:
+    """From 80x24 to 300x90 no size is too odd."""
+    here = game(text_of(5, "conquer"), clocks=True)
+    look = UiState(province="ALP", preview=games.conquest(here))
+    for columns, rows in itertools.product(range(80, 301, 11), range(24, 91, 11)):
+        drawn(here, look, columns, rows)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 60), (120, 70)])
+def test_a_tall_window_does_not_stretch_the_map(columns: int, rows: int) -> None:
+    """The log lies below it."""
+    lines = drawn(game(text_of(4, "conquer")), UiState(), columns, rows).text().splitlines()
+    heads = [number for number, line in enumerate(lines) if "─ l Log ─" in line]
+    assert len(heads) == 1
+    assert lines[heads[0]].startswith("─ l Log ─")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(79, 24), (80, 23), (20, 5), (3, 1)])
+def test_a_window_that_is_too_small_is_told(columns: int, rows: int) -> None:
+    """It says what to do instead, as far as there is room."""
+    text = drawn(game(text_of(4, "conquer")), UiState(), columns, rows).text()
+    assert text.startswith("Here"[: columns - 1])
+    assert columns < 79 or "--line" in text
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> None:
+    """Round, whose move it is, every seat with its score and what it would score, keys, the clock, the connection."""
+    here = game(text_of(4, phase), clocks=True)
+    state = here.state
+    assert state is not None
+    text = shown(here, UiState(), columns, rows)
+    assert f"round {state.round}" in text
+    assert "live" in text
+    assert "? help" in text
+    assert "q leave" in text
+    for seat in state.seats:
+        assert str(seat.vp) in text
+        assert f"{seat.seat} {PLAYERS[seat.seat - 1][:4]}" in text
+        assert phase == "over" or f"{seat.vp}+{seat.active.vp + seat.declined.vp}" in text
+    if phase != "over":
+        assert f"▶ {state.seat_to_act} " in text
+        assert "Your move" in text
+        assert here.clocks.face(state.seat_to_act) in text
+
+
+def look_of(here: ClientMatch, name: str) -> UiState:
+    """A way to look at a game, by its name."""
+    match name:
+        case "refused":
+            return UiState(province="ALP", preview=games.refused())
+        case "plan":
+            return UiState(province="WES", plan=games.plan(here))
+        case "popup":
+            return UiState(popup=("R-CONQ-3", "Cost is 2, or 3 for forest and mountain; see R-CONQ-4."))
+    return UiState(tab=name, slot=2 if name == "market" else 0)
+
+
+@pytest.mark.parametrize("name", ["market", "empires", "log", "chat", "refused", "plan", "popup"])
+def test_the_smallest_screen_looks_as_it_did(name: str) -> None:
+    """Text and colours of what takes the place of the map, or lies on it; `test_pages` has the first look of each phase."""
+    here = game(text_of(4, "conquer"), clocks=True)
+    block = drawn(here, look_of(here, name), 80, 24)
+    is_kept(f"screens/full/80x24-conquer-{name}.txt", f"{block.text()}\n\n{coloured(block)}\n")
+
+
+def coloured(block: Block) -> str:
+    """The styles of a screen: for each coloured line letters and numbers of cells, and what they stand for."""
+    letters: dict[str, str] = {"": "."}
+    lines = []
+    for number, line in enumerate(block.lines, 1):
+        runs = itertools.groupby(line, key=lambda part: part[0])
+        row = ""
+        for style, parts in runs:
+            name = style.replace("class:", "")
+            letter = letters.setdefault(name, chr(ord("a") + len(letters) - 1) if len(letters) < 27 else f"({name})")
+            row += f"{letter}{sum(cells(text) for _style, text in parts)}"
+        if letters.keys() & {part[0].replace("class:", "") for part in line} - {""}:
+            lines.append(f"{number} {row}")
+    legend = [f"{letter} {name}" for name, letter in letters.items() if name]
+    return "\n".join([*lines, "", *legend])
+
+
+def test_every_style_is_in_the_style_sheet() -> None:
+    """No pane asks for a style that there is none of."""
+    known = {name for names, _style in style_sheet(24).style_rules for name in names.split()}
+    for phase in PHASES:
+        here = game(text_of(4, phase), clocks=True)
+        for look in looks(here):
+            for line in drawn(here, look, 160, 50).lines:
+                for style, _text in line:
+                    assert {name.removeprefix("class:") for name in style.split()} <= known, style
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "de"])
+def test_long_names_of_other_languages_fit(language: str) -> None:
+    """Both traits of every slot stay recognizable in the narrowest column."""
+    here = game(text_of(6, "draft"))
+    here.names = Catalogue(
+        catalogue.board(load_board("europe")), catalogue.all_traits(), language, catalogue.all_terrains()
+    )
+    here.names.seat_players(here.match)
+    assert here.state is not None
+    for columns, rows in SIZES:
+        text = shown(here, UiState(tab="market", slot=1), columns, rows)
+        for slot in here.state.market:
+            first, second = (here.names.trait(code) for code in slot.traits)
+            assert f"{first[:3]}" in text
+            assert f"+{second[:3]}" in text
+
+
+# What each pane tells.
+
+
+def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
+    """The selected slot is explained; the others as far as there is room."""
+    text = shown(game(text_of(6, "draft")), UiState(tab="market", slot=2), 80, 24)
+    assert "•1 Ports*+Livestock* 5 free +6" in text
+    assert "▶2 Astronomy+Galleys 12 -2 +6 Astronomy: Crosses seas" in text
+    assert "Galleys: Conquests along one coast, and by sea, cost 1 pawn less." in text
+    assert "Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
+
+
+def test_the_empires_tell_traits_provinces_pawns_and_worth() -> None:
+    """On the board and in hand, and the declined empire below."""
+    text = shown(game(text_of(4, "conquer")), UiState(tab="empires"), 80, 24)
+    assert "4 Astronomy+Renaissance 6 8+6 +6 " in text
+    assert "declined: Mines* 6 +7" in text
+
+
+def test_a_selected_province_is_told() -> None:
+    """Terrain and cost, port, coasts, neighbours, who holds it, and what can be done there."""
+    text = shown(game(text_of(4, "conquer")), UiState(province="WES"))
+    for told in (
+        "Wessex (WES)",
+        "(costs 2), port",
+        "declined empire of Bartholomew the Second (2)",
+        "Borders on",
+        "Seas: ",
+    ):
+        assert told in text, told
+    strait = shown(game(text_of(4, "conquer")), UiState(province="SCO"))
+    assert "Ireland (over a strait)" in strait
+
+
+def test_a_preview_tells_cost_worth_and_losses() -> None:
+    """Item by item; what falls apart or is evacuated is said, with the rule to click."""
+    here = game(text_of(4, "conquer"))
+    look = UiState(province="ALP", preview=games.conquest(here))
+    text = shown(here, look)
+    assert "5 pawns = terrain +3, pawns there +2" in text
+    assert "Worth 13 VP now, 15 VP then (+2)." in text
+    assert "only one of them stays: [NEU ARM ALP] [IRL]" in text
+    assert "evacuates its declined empire from Lombardy. R-CONTACT-1" in text
+    assert "rule R-CONTACT-1" in targets(drawn(here, look, 160, 50))
+
+
+def test_losses_are_told_in_every_window() -> None:
+    """Where there is little room, before what is less urgent."""
+    here = game(text_of(6, "conquer"))
+    look = UiState(province="ALP", preview=games.conquest(here))
+    for columns, rows in ((110, 24), (140, 24), *SIZES[1:]):
+        assert "[NEU ARM ALP] [IRL]" in shown(here, look, columns, rows)
+
+
+def test_a_refusal_is_told_with_its_rule() -> None:
+    """Why Enter would do nothing."""
+    here = game(text_of(4, "conquer"))
+    block = drawn(here, UiState(province="ALP", preview=games.refused()), 80, 24)
+    assert "Alps costs 5; you have 3 in hand (R-CONQ-3)." in block.text()
+    assert "rule R-CONQ-3" in targets(block)
+
+
+def test_a_placement_tells_what_is_left() -> None:
+    """Pawns left, where the others are, and the keys."""
+    here = game(text_of(4, "conquer"))
+    for columns, rows in SIZES:
+        text = shown(here, UiState(province="VOL", plan=games.plan(here)), columns, rows)
+        assert "1 pawn is left to place" in text
+        assert "VOL 3" in text
+        assert "Enter done + one more - one less s suggestion Esc back" in text
+
+
+def test_the_log_shows_the_latest_at_the_bottom_and_scrolls_back() -> None:
+    """Scrolled back it tells how much is below."""
+    here = game(text_of(4, "conquer"))
+    for number in range(60):
+        here.tell(f"entry {number}")
+    text = shown(here, UiState(tab="log"), 80, 24)
+    assert "entry 59" in text
+    assert "entry 42" not in text
+    back = shown(here, UiState(tab="log", back=20), 80, 24)
+    assert "20 lines below" in back
+    assert "entry 39" in back
+    assert "entry 40" not in back
+    first = shown(here, UiState(tab="log", back=1000), 80, 24)
+    assert "Round 8: D (4) mobilises 9 pawns" in first
+
+
+def test_an_entry_of_the_log_can_be_clicked() -> None:
+    """Its number is the place in the log, so its rule can be found."""
+    here = game(text_of(4, "conquer"))
+    block = drawn(here, UiState(tab="log"), 80, 24)
+    row = next(number for number, line in enumerate(block.text().splitlines()) if "evacuates" in line)
+    kind, number = block.at(row, 10).split()
+    assert (kind, list(here.log)[int(number)].rule) == ("log", "R-CONTACT-1")
+
+
+def test_the_chat_tells_who_said_what() -> None:
+    """As in the log."""
+    text = shown(game(text_of(4, "conquer")), UiState(tab="chat"), 80, 24)
+    assert "Bartholomew the Second (2): hello everybody" in text
+
+
+def test_a_stale_board_says_so() -> None:
+    """While the connection is lost the top row says it, and no action is offered."""
+    here = game(text_of(4, "conquer"))
+    here.connected = False
+    for columns, rows in SIZES:
+        block = drawn(here, UiState(), columns, rows)
+        top = block.text().splitlines()[0]
+        assert "Connection lost, trying again. The board is as of revision 57." in top
+        assert "live" not in top
+        assert "key h" not in targets(block)
+
+
+def test_a_small_window_tells_what_others_do() -> None:
+    """The last two rows of the log stand there in place of advice, and one of them if a province is selected."""
+    here = game(text_of(4, "conquer"))
+    here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=58, state=here.state)))
+    here.tell("Élodie (5) holds Alps 3.", 5)
+    here.tell("Élodie (5) scores 7 VP and stands at 38.", 5)
+    text = shown(here, UiState(), 80, 24)
+    assert "Élodie (5) holds Alps 3. ▌Élodie (5) scores 7 VP and stands at 38." in text
+    text = shown(here, UiState(province="ALP"), 80, 24)
+    assert "Alps (ALP)" in text
+    assert "▌Élodie (5) scores 7 VP and stands at 38." in text
+
+
+def test_a_small_window_tells_that_something_was_said() -> None:
+    """Behind the key of the chat stands how many lines of others are new, until it is looked at."""
+    here = game(text_of(4, "conquer"))
+    assert "c chat +1 " in shown(here, UiState(), 80, 24)
+    assert "c chat r rule" in shown(here, UiState(heard=2), 80, 24)
+
+
+def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
+    """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
+    here = game(text_of(4, "conquer"))
+    here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
+    for look, (columns, rows) in itertools.product(
+        (UiState(), UiState(province="ALP"), UiState(plan=games.plan(here))), SIZES
+    ):
+        assert "Bartholomew the Second (2) proposes a pause" in shown(here, look, columns, rows)
+
+
+def test_an_answer_is_told_in_full() -> None:
+    """In a small window it takes the rows that it needs from the map, which stays where it is."""
+    here = game(text_of(4, "conquer"))
+    lines = [[("class:hint", f"Line {number}, with a command to type.")] for number in range(5)]
+    block = drawn(here, UiState(province="ALP", notice=lines), 80, 24)
+    assert [line.strip() for line in block.text().splitlines()[17:22]] == [
+        f"Line {n}, with a command to type." for n in range(5)
+    ]
+    assert block.text().splitlines()[22].startswith(" Enter conquer")
+
+
+def test_an_explanation_shows_its_keys() -> None:
+    """However high its frame is, the last row tells how to scroll it and how to close it, and nothing else."""
+    for columns, rows in SIZES:
+        block = drawn(game(text_of(4, "conquer")), UiState(popup=("Help", "A line.\n" * 300)), columns, rows)
+        assert block.text().splitlines()[-1].split() == ["↑↓", "scroll", "Esc", "back"]
+
+
+def test_what_would_be_lost_is_told_before_what_is_won() -> None:
+    """Parts and evacuations come before VP, so that a small window has room for them."""
+    here = game(text_of(4, "conquer"))
+    text = shown(here, UiState(province="ALP", preview=games.conquest(here)))
+    assert text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers Alps")
+
+
+def test_what_others_did_is_told_to_be_past() -> None:
+    """While updates wait, the top row says how many, and that space skips."""
+    here = game(text_of(4, "conquer"))
+    for revision in (58, 59):
+        here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=revision, state=here.state)))
+    block = drawn(here, UiState(), 80, 24)
+    assert "Showing what others did, 2 more" in block.text().splitlines()[0]
+    assert "key h" not in targets(block)
+    assert block.at(0, 40) == "key  "
+
+
+def test_who_is_away_substituted_or_gone_is_said() -> None:
+    """In a word behind the name."""
+    here = game(text_of(4, "conquer"))
+    assert here.state is not None
+    here.match.seats[0].connected = False
+    here.match.seats[1].substituted = True
+    here.state.seats[2].forfeited = 1
+    for columns, rows in SIZES:
+        text = shown(here, UiState(), columns, rows)
+        for word in ("away", "subst", "left"):
+            assert word in text
+
+
+def test_the_last_round_is_said() -> None:
+    """When a score has stood at the target."""
+    here = game(text_of(4, "conquer"))
+    assert here.state is not None
+    here.state.target_reached = True
+    for columns, rows in SIZES:
+        assert "round 6, the last" in shown(here, UiState(), columns, rows)
+
+
+def test_the_end_is_told_with_ranks() -> None:
+    """Best first."""
+    text = shown(game(text_of(4, "over")), UiState())
+    assert "1. 黄河清 (3) 121 VP 2. Ann (1) 116 VP 3. D (4) 85 VP 4. Bartholomew the Second (2) 70 VP" in text
+
+
+def test_before_the_start_the_seats_are_shown() -> None:
+    """Who is there, and who is waited for."""
+    here = game(text_of(4, "start"))
+    match = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(seat=1, player="Ann", taken=True), lobby_pb2.MatchSeat(seat=2)])
+    waiting = ClientMatch(here.names, here.board_map, match)
+    for columns, rows in SIZES:
+        text = shown(waiting, UiState(), columns, rows)
+        assert "Waiting for the game to start." in text
+        assert "Ann" in text
+
+
+# What can be pressed and clicked.
+
+
+def targets(block: Block) -> set[str]:
+    """All that can be clicked."""
+    return {block.at(hit.row, hit.start) for hit in block.hits} - {""}
+
+
+def test_every_key_that_is_shown_does_something() -> None:
+    """The page knows all of them."""
+    known = {*page.KEYS, *page.DIRECTIONS, *page.TAB_KEYS, *"+-f"}
+    for phase in PHASES:
+        here = game(text_of(4, phase))
+        for look in looks(here):
+            keys = {
+                target.removeprefix("key ") for target in targets(drawn(here, look, 120, 36)) if target[:4] == "key "
+            }
+            assert keys <= known
+
+
+@pytest.mark.parametrize(
+    ("phase", "offered", "not_offered"),
+    [
+        ("draft", "enter u s m ?", "h d t"),
+        ("start", "enter d", "h t p"),
+        ("conquer", "enter h u", "d t"),
+        ("renaissance", "d t", "enter h"),
+        ("redeploy", "enter", "h d t"),
+        ("over", "enter m ? q", "h u"),
+    ],
+)
+def test_the_keys_fit_the_phase(phase: str, offered: str, not_offered: str) -> None:
+    """What cannot be done now is not offered."""
+    found = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
+    assert {f"key {key}" for key in offered.split()} <= found
+    assert not {f"key {key}" for key in not_offered.split()} & found
+
+
+def test_everything_can_be_clicked() -> None:
+    """Tabs, slots, seats, provinces, keys, entries of the log."""
+    found = targets(drawn(game(text_of(4, "conquer")), UiState(province="ALP"), 160, 50))
+    assert {"tab market", "slot 3", "seat 2", "province LOM", "key h", "log 1"} <= found
+
+
+def test_the_help_begins_with_what_is_selected() -> None:
+    """A civilization with its traits, a province with who holds it, or what there is to do."""
+    draft, conquest = game(text_of(6, "draft")), game(text_of(4, "conquer"))
+    assert help_text(draft, UiState(tab="market", slot=2), 24).startswith("Astronomy+Galleys: 12 pawns")
+    assert help_text(conquest, UiState(province="ALP"), 24).startswith("Alps\nMountain (costs 3)")
+    assert help_text(conquest, UiState(), 24).startswith("6 pawns in hand")
+
+
+def test_an_explanation_hides_what_is_below() -> None:
+    """Only the rules in it can be clicked there."""
+    here = game(text_of(4, "conquer"))
+    block = drawn(here, UiState(tab="market", popup=("R-CONQ-3", "See R-CONQ-4.")), 80, 24)
+    row = next(number for number, line in enumerate(block.text().splitlines()) if "See R-CONQ-4" in line)
+    column = block.text().splitlines()[row].index("R-CONQ-4")
+    assert block.at(row, column) == "rule R-CONQ-4"
+    assert block.at(row, column + 12) == ""
+
+
+def test_columns_of_an_explanation_stay_columns() -> None:
+    """What does not fit goes on below its column."""
+    here = game(text_of(4, "conquer"))
+    lines = drawn(here, UiState(popup=("Help", f"q  x    leave{' and wait' * 10}")), 80, 24).text().splitlines()
+    first = next(number for number, line in enumerate(lines) if "q  x    leave and wait" in line)
+    assert lines[first + 1].index("wait") == lines[first].index("leave")
+
+
+def test_a_long_explanation_is_scrolled() -> None:
+    """To its end and not beyond."""
+    text = "\n".join(f"line {number}" for number in range(100))
+    here = game(text_of(4, "conquer"))
+    assert "line 0 " in shown(here, UiState(popup=("Title", text)), 80, 24)
+    end = shown(here, UiState(popup=("Title", text), popup_back=1000), 80, 24)
+    assert "line 99 " in end
+    assert "lines 81 to 100 of 100" in end
+
+
+def test_the_map_is_told_what_to_mark() -> None:
+    """What can be conquered at what cost, what would be lost, what is planned."""
+    here = game(text_of(4, "conquer"))
+    art = Blank()
+    layout.draw(here, UiState(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)
+    assert art.marks.selected == "ALP"
+    assert art.marks.targets["ALP"] == 5
+    assert art.marks.lost == {"LOM", "IRL"}
+    layout.draw(here, UiState(plan=games.plan(here)), art, 80, 24, 24)
+    assert art.marks.planned["VOL"] == 3
+    assert not art.marks.targets

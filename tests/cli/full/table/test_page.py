@@ -1,0 +1,371 @@
+"""The table in full screen, with a real server: what keys, clicks and typed lines do, and what is shown of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES
+from tests.support.line_client import Table, table
+from tests.support.terminals.emulator import Terminal, terminal
+from vinci.v1 import game_pb2
+from vinci_cli.full.table.page import TablePage
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.ui import board_map
+from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.line.client import catalogue_of
+from vinci_cli.text.tables import plain
+
+NAMES: Final = ("Ann", "Bob", "Cleo")
+DRAFT: Final = "tiny; round 0; seat 1; seat 2; seat 3"
+ALONE: Final = "tiny; rules standard target=24; round 0; order 1 2 3; seat 1; seat 2 dummy; seat 3 dummy"
+
+
+class Seen:
+    """A person at a table: the terminal, the page, and the match as the server has it."""
+
+    def __init__(self, there: Terminal, page: TablePage, here: Table, playing: asyncio.Task[str]) -> None:
+        self.there = there
+        self.page = page
+        self.here = here
+        self.playing = playing
+
+    async def until_at(self, revision: int) -> None:
+        """Wait until this revision is shown and nothing is being done."""
+        await self.there.until(lambda _: self.page.game.revision >= revision)
+
+
+@asynccontextmanager
+async def sitting(
+    folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
+) -> AsyncIterator[Seen]:
+    """People at these seats of a table in this position; without a seat somebody who looks on."""
+    async with table(folder, start, names) as here:
+        match = await here.session.get(here.match_id)
+        with terminal(columns, rows) as there:
+            async with App() as stage:
+                seats = {seat: here.tokens[seat] for seat in own}
+                game = ClientMatch(
+                    await catalogue_of(here.session, match), await board_map(here.session, match), match, seats
+                )
+                page = TablePage(stage, here.session, game, own_name="Eve", look=UiState(pace=0.0))
+                playing = asyncio.create_task(page.play())
+                await there.until("● ")
+                await there.until(lambda _: game.revision >= 0)
+                try:
+                    yield Seen(there, page, here, playing)
+                finally:
+                    playing.cancel()
+                    await asyncio.wait([playing])
+
+
+async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
+    """The arrows choose, Enter takes; then the map shows how the others go on."""
+    async with sitting(tmp_path, DRAFT, 1) as seen:
+        seen.there.press("down", "enter")
+        await seen.until_at(1)
+        assert "vp=8" in await seen.here.position()
+        await seen.there.until(lambda _: seen.page.look.tab == "map")
+
+
+async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
+    """A click selects, a second one takes."""
+    async with sitting(tmp_path, DRAFT, 1) as seen:
+        third = seen.page.game.state
+        assert third is not None
+        name = seen.page.game.names.civilization(third.market[2].traits)[:12]
+        seen.there.click(name)
+        await seen.there.until(lambda _: seen.page.look.slot == 3)
+        assert seen.page.game.revision == 0
+        seen.there.click(name)
+        await seen.until_at(1)
+        assert "vp=6" in await seen.here.position()
+
+
+async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
+    """Tab goes to a target and shows what it costs; Enter conquers it; what happened is told with its rule."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("tab")
+        shown = await seen.there.until("5 pawns = terrain +2")
+        assert "Bob (2)" in shown
+        assert "2 VP now, 3" in shown
+        seen.there.press("enter")
+        await seen.until_at(1)
+        await seen.there.until("Ann (1) conquers Collis for 5 pawns")
+        assert "COL=5" in await seen.here.position()
+        assert seen.page.look.province == "COL"
+        seen.there.press("r")
+        await seen.there.until("R-CONQ-6 ")
+
+
+async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
+    """A click on the map selects, a second one conquers."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.click("Dolomite")
+        await seen.there.until("2 pawns = ")
+        assert seen.page.game.revision == 0
+        seen.there.click("Dolomite")
+        await seen.until_at(1)
+        assert "DOL=2" in await seen.here.position()
+
+
+async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
+    """From one province to the one that lies there; Escape selects none."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        walked = []
+        for key in ("right", "right", "down", "left", "up"):
+            seen.there.press(key)
+            await asyncio.sleep(0.1)
+            walked.append(seen.page.look.province)
+        assert all(walked)
+        assert len(set(walked)) >= 3
+        seen.there.press("escape")
+        await seen.there.until(lambda _: not seen.page.look.province)
+
+
+async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: Path) -> None:
+    """Enter on a province out of reach: the server says why; the game goes on."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.click("Gorge")
+        seen.there.press("enter")
+        await seen.there.until("Gorge is out of reach")
+        seen.there.press("d")
+        await seen.there.until(lambda _: seen.page.game.revision == 1)
+
+
+@pytest.mark.parametrize(
+    ("start", "keys", "then"),
+    [
+        (SPIES, ("tab", "tab", "x"), " spied=1"),
+        (DIPLOMAT, ("p",), "Select a province of the seat"),
+        (DIPLOMAT, ("a",), "Select a province first"),
+        (RENAISSANCE, ("d",), "declines"),
+        (RENAISSANCE, ("t",), "Bob (2) mobilises"),
+        (BORDER, ("d",), "Ann (1) declines"),
+        (BORDER, ("u",), "nothing"),
+        (BORDER, (":", *"x FEN", "enter"), "Ann (1) conquers Fen"),
+        (BORDER, (":", *"x FEN; x GOR", "enter"), "out of reach"),
+        (BORDER, (":", *"jump", "enter"), "is no action"),
+        (BORDER, (":", *"why x FEN", "enter"), "2 pawns = "),
+        (BORDER, (":", *"clock", "enter"), "This match has no clock"),
+        (BORDER, (":", *"rules Weapons", "enter"), "strength 3"),
+        (BORDER, ("/", *"hello all", "enter"), "Ann (1): hello all"),
+        (BORDER, (":", *"pause", "enter"), "proposes a pause"),
+        (BORDER, ("?",), "walk from province to province"),
+        (BORDER, ("s",), "suggestion: "),
+        (BORDER, ("<",), "0.2 seconds"),
+    ],
+)
+async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
+    """What can be seen after keys in a position, or what the position is then."""
+    async with sitting(tmp_path, start, 1) as seen:
+        for key in keys:
+            seen.there.press(key)
+            await asyncio.sleep(0.05)
+        if then.startswith(" "):
+            await seen.until_at(1)
+            assert then in await seen.here.position()
+        else:
+            await seen.there.until(then)
+
+
+async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) -> None:
+    """With a province of seat 3 selected, p names seat 3."""
+    async with sitting(tmp_path, DIPLOMAT, 1) as seen:
+        seen.there.click("Dolomite")
+        await seen.there.until(lambda _: seen.page.look.province == "DOL")
+        seen.there.press("p")
+        await seen.there.until("Ann (1) declares peace with Cleo (3)")
+
+
+async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
+    """h opens the suggestion, minus and plus move pawns, f builds a fort, Enter ends the turn so."""
+    async with sitting(tmp_path, SPIES, 1) as seen:
+        seen.there.press("tab", "enter")
+        await seen.until_at(1)
+        seen.there.press("h")
+        await seen.there.until(lambda _: seen.page.look.plan is not None)
+        plan = seen.page.look.plan
+        assert plan is not None
+        before = dict(plan.pawns)
+        first, second = list(before)[:2]
+        for province, key in ((first, "-"), (second, "+")):
+            while seen.page.look.province != province:
+                seen.there.press("tab")
+                await asyncio.sleep(0.05)
+            seen.there.press(key)
+            await asyncio.sleep(0.05)
+        seen.there.press("f")
+        await seen.there.until(lambda _: second in plan.forts)
+        seen.there.press("enter")
+        await seen.until_at(2)
+        wanted = f"{second}={before[second] + 1}^"
+        assert wanted in await seen.here.position()
+
+
+async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
+    """Enter and h at once: the placement opens after the conquest, with the pawns that stand in the new province."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("tab")
+        await seen.there.until("5 pawns = ")
+        seen.there.press("enter", "h")
+        await seen.there.until("Enter done")
+        assert seen.page.game.revision == 1
+        assert seen.page.look.plan is not None
+        assert "COL" in seen.page.look.plan.pawns
+
+
+async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
+    """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
+    async with sitting(tmp_path, REDEPLOY, 2) as seen:
+        await seen.there.until(lambda _: seen.page.look.plan is not None)
+        plan = seen.page.look.plan
+        assert plan is not None
+        for _ in range(3):
+            seen.there.turn_wheel("Erbage ⁖", up=False)
+            seen.there.turn_wheel("Hamlet ≣", up=False)
+        await seen.there.until(lambda _: plan.left == 3)
+        for _ in range(3):
+            seen.there.turn_wheel("Hamlet ≣", up=True)
+        await seen.there.until(lambda _: plan.pawns == {"HAM": 3})
+        seen.there.press("enter")
+        await seen.until_at(1)
+        await seen.there.until("Bob (2) redeploys Hamlet 3")
+
+
+async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
+    """When the move goes from one to the other, what the first one looked at is gone, and the bell rings again."""
+    async with table(tmp_path, DRAFT, NAMES) as here:
+        match = await here.session.get(here.match_id)
+        with terminal(120, 40) as there:
+            async with App() as stage:
+                drawn = await board_map(here.session, match)
+                game = ClientMatch(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
+                page = TablePage(stage, here.session, game, look=UiState(pace=0.0))
+                playing = asyncio.create_task(page.play())
+                for revision, seat in enumerate((1, 2, 3)):
+                    await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)
+                    assert (page.look.tab, page.look.slot, page.look.plan) == ("market", 1, None)
+                    there.press("down", "enter")
+                await there.until(lambda _: game.revision == 3)
+                assert (page.look.tab, page.look.slot) == ("map", 0)
+                playing.cancel()
+                await asyncio.wait([playing])
+
+
+async def test_undo_takes_back(tmp_path: Path) -> None:
+    """u after a conquest: it is gone, and the log says so."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("tab", "enter")
+        await seen.until_at(1)
+        seen.there.press("u")
+        await seen.there.until("takes back")
+        assert "COL=4" in await seen.here.position()
+
+
+async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp_path: Path) -> None:
+    """The page says what became of the seat until a key is pressed."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        offered = await seen.here.session.offer_seat(seen.here.match_id, seen.here.tokens[1])
+        await seen.here.session.take_over(offered.code)
+        await seen.there.until("Seat 1 is no longer played here")
+        assert not seen.playing.done()
+        seen.there.press("enter")
+        assert await seen.playing == "lost"
+
+
+async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) -> None:
+    """Enter then says why, and how to see the rest at once; nothing goes to the server."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        state = seen.page.game.state
+        seen.page.look.pace = 1000.0
+        for revision in (1, 2):
+            seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
+        seen.there.press("tab", "enter", "d")
+        await seen.there.until("What others did is still being shown")
+        assert seen.page.game.revision == 0
+
+
+async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
+    """In a small window its key tells of it; own words are not new."""
+    async with sitting(tmp_path, BORDER, 1, columns=80, rows=24) as seen:
+        seen.there.press("/")
+        seen.there.press("hello Bob", "enter")
+        await seen.there.until(lambda shown: len(seen.page.game.chat) == 1 and "c chat  r rule" in shown)
+        await seen.here.session.say(seen.here.match_id, "hello Ann", seen.here.tokens[2])
+        await seen.there.until("c chat +1")
+        seen.there.press("c")
+        await seen.there.until("Bob (2): hello Ann")
+        seen.there.press("c")
+        await seen.there.until("c chat  r rule")
+
+
+async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
+    """A spectator sees the table; acting is refused in words, talking is not."""
+    async with sitting(tmp_path, BORDER) as seen:
+        seen.there.press("d")
+        await seen.there.until("only players act")
+        seen.there.press("/", *"nice", "enter")
+        await seen.there.until("Eve (looking on): nice")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int) -> None:
+    """Suggestion after suggestion: Enter does what is shown, the keys that are told do the rest."""
+    async with sitting(tmp_path, ALONE, 1, columns=columns, rows=24) as seen:
+        await play(seen, press=True)
+        seen.there.press("enter")
+        assert await seen.playing == "over"
+
+
+async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
+    """The same with clicks alone: on the map, the market, and the keys at the bottom."""
+    async with sitting(tmp_path, ALONE, 1, columns=160, rows=50) as seen:
+        await play(seen, press=False)
+        block = seen.page.draw(160, 50, 8)
+        hit = next(hit for hit in block.hits if hit.target == "key enter")
+        seen.there.click_at(hit.row, hit.start)
+        assert await seen.playing == "over"
+
+
+async def play(seen: Seen, *, press: bool) -> None:
+    """Play to the end as the server suggests, by keys or by clicks on what is shown."""
+    game, look = seen.page.game, seen.page.look
+
+    async def do(key: str) -> None:
+        if press:
+            seen.there.press(key)
+        else:
+            await click(f"key {key}")
+
+    async def click(target: str) -> None:
+        block = seen.page.draw(seen.there.screen.columns, seen.there.screen.lines, 8)
+        hits = [hit for hit in block.hits if block.at(hit.row, hit.start) == hit.target == target]
+        assert hits, f"{target} cannot be clicked:\n{block.text()}"
+        hit = hits[0]
+        seen.there.click_at(hit.row, hit.start)
+
+    while True:
+        await seen.there.until(lambda _: game.my_move() or game.is_over())
+        if game.is_over():
+            return
+        revision = game.revision
+        if look.plan is None:
+            await do("s")
+            await seen.there.until(lambda _: bool(look.notice))
+        suggested = plain(look.notice[-1]).split() if look.notice else []
+        if suggested[1:2] == ["decline"]:
+            await do("d")
+        elif suggested[1:2] == ["stay"]:
+            await do("t")
+        elif press or look.plan is not None:
+            await do("enter")
+        elif look.tab == "market":
+            await click(f"slot {look.slot}")
+        else:
+            await click(f"province {look.province}")
+        await seen.until_at(revision + 1)

@@ -1,0 +1,42 @@
+"""The whole screen of a game with its map, at four sizes and four depths of colour, with a position of every phase.
+
+Each file of tests/data/pages has the pages of a phase, as `pages` writes them down. `VINCI_UPDATE=1 pytest
+tests/cli/full/table/test_pages.py` draws them anew. The difference is then to be read from its end: a colour or a look that is
+another one changed wherever it is used; a text that is another one says what moved or is worded otherwise; and where
+lines of runs changed alone, cells took another look that was there already, such as those of a province that changed hands.
+A new look in the middle gives the following ones other names.
+"""
+
+import pytest
+
+from tests.support.cli_runner import is_kept
+from tests.support.full_screen import games
+from tests.support.full_screen.boards import art
+from tests.support.full_screen.games import PHASES, SIZES, game, text_of
+from tests.support.full_screen.golden_pages import Pages
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.cursor import Cursor
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.block import DEPTHS, width
+from vinci_cli.game.client_match import ClientMatch
+
+
+def look_at(here: ClientMatch) -> UiState:
+    """What somebody looks at when the move begins; where there is something to conquer, the Alps."""
+    look = UiState()
+    Cursor(here, look, art()).begin_move(is_new=True)
+    if here.legal.conquer:
+        look.province, look.preview = "ALP", games.conquest(here)
+    return look
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_page_looks_as_it_did(phase: str) -> None:
+    """Text and colours of every cell; every line is as wide as the window."""
+    here, pages = game(text_of(4, phase), clocks=True), Pages()
+    look = look_at(here)
+    for columns, rows in SIZES:
+        drawn = [layout.draw(here, look, art(), columns, rows, depth) for depth in DEPTHS]
+        assert all([width(line) for line in block.lines] == [columns] * rows for block in drawn)
+        pages.add(f"{columns}x{rows}", drawn)
+    is_kept(f"pages/{phase}.txt", pages.text())

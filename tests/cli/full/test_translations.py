@@ -1,0 +1,153 @@
+"""Whole screens in French, Dutch and German: nothing is English, and rows that matter lose no word at 80 columns."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.full.table.test_layout import Blank, looks
+from tests.cli.full.table.test_page import ALONE, play, sitting
+from tests.support.full_screen import games, lobbies
+from tests.support.full_screen.games import PHASES, game, text_of
+from tests.support.full_screen.records import played
+from vinci.v1 import game_pb2
+from vinci_cli.full.lobby.create import making
+from vinci_cli.full.lobby.form import Form
+from vinci_cli.full.replay.summary import summary
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.panes import footer, market, status
+from vinci_cli.full.table.panes.help import help_text
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.block import Block, Depth
+from vinci_cli.full.toolkit.menu import drawn
+from vinci_cli.full.toolkit.text import Row
+from vinci_cli.full.tutorial.steps import steps
+from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.statistics import story
+from vinci_cli.text import i18n
+from vinci_cli.text.i18n import choose
+
+OTHERS: Final = [code for code in i18n.LANGUAGES if code != "en"]
+ENGLISH: Final = re.compile(
+    r"\b(the|and|to|for|with|by|from|your?|are|has|not|more|nothing|pawns?|turn|round|VP|seats?|conquers?|costs?|worth|"
+    r"takes|holds|declined|price|left|leave|choose|who|match|none|space|suggest|next)\b"
+)
+"""Frequent words, and those of the game, that stand in no text of another language."""
+
+
+@pytest.fixture(params=OTHERS)
+def spoken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A language in which the test goes on; names of people and what they say have no English words in them."""
+    monkeypatch.setattr(games, "PLAYERS", ("Ann", "Bea", "黄河清", "D", "Élodie", "Ferdinand von und zu"))
+    choose(request.param)
+    return str(request.param)
+
+
+def english(text: str) -> list[str]:
+    """Lines with a word that is only English."""
+    return [line for line in text.split("\n") if ENGLISH.search(line)]
+
+
+def quiet(phase: str) -> ClientMatch:
+    """A game with four seats in which nothing English is said."""
+    return game(text_of(4, phase), said=("黄河", "…!"))
+
+
+def row_text(row: Row) -> str:
+    """A row without its styles."""
+    return "".join(part.text for part in row)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
+def test_nothing_at_the_table_is_english(spoken: str, columns: int, rows: int, phase: str) -> None:
+    """Whatever is looked at: panes, previews, refusals, placements, the help; before the start and without a connection."""
+    here = quiet(phase)
+    for look in looks(here):
+        if not look.popup and not look.notice:  # those of this test are English
+            assert english(layout.draw(here, look, Blank(), columns, rows, 24).text()) == []
+        assert english(help_text(here, look, 24)) == []
+    here.connected = False
+    assert english(layout.draw(here, UiState(), Blank(), columns, rows, 24).text()) == []
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_row_on_top_is_whole(spoken: str, phase: str) -> None:
+    """At 80 columns it says to the end what is to be done, and how long the game goes on."""
+    row = row_text(status.status(quiet(phase), 80))
+    assert "…" not in row
+    assert len(row) == 80
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_key_has_room(spoken: str, phase: str) -> None:
+    """At 80 columns all that can be done now stands at the bottom."""
+    here = quiet(phase)
+    for look in (UiState(), UiState(province="ALP"), UiState(tab="market", slot=1)):
+        row = row_text(footer.footer(here, look, 80, 2)[0])
+        assert [label for _key, label in footer.actions(here, look) if label not in row.replace("\u00a0", " ")] == []
+
+
+def test_prices_do_not_run_into_pawns(spoken: str) -> None:
+    """The word for a price of nothing is as short as the column."""
+    state = quiet("draft").state
+    assert state is not None
+    for offer in state.market:
+        assert re.match(r" *\d+ +\S", row_text(market._terms(offer, "")))
+
+
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_the_form_for_a_match_is_whole(code: str) -> None:
+    """At 80 columns every field and every value of every option can be read to its end."""
+    choose(code)
+    settings = [("", "")]
+    for option in lobbies.INFO.options:
+        settings += [] if option.number else [(f"option {option.name}", value) for value in option.values]
+    for field, value in settings:
+        form = Form(lobbies.INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann"})
+        if field:
+            form.put(field, value)
+        for choice in making(form, "", "make").choices:
+            picture = drawn(making(form, "", choice.target or "make"), 80, 24).text()
+            assert [line for line in picture.split("\n") if "…" in line] == []
+            assert code == "en" or english(picture) == []
+
+
+def test_steps_of_the_tutorial_leave_room_for_the_table(spoken: str) -> None:
+    """No step is much longer than in English, where the smallest window has room for it."""
+    lengths = [len(step.text) for step in steps()]
+    assert (
+        english("\n".join(f"{step.title}\n{step.text}\n{step.hint}".replace("vinci play", "") for step in steps()))
+        == []
+    )
+    choose("en")
+    assert max(lengths) < 1.3 * max(len(step.text) for step in steps())
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
+def test_nothing_in_the_summary_is_english(spoken: str, columns: int, rows: int) -> None:
+    """Ranking, VP over time, what civilizations earned, the biggest turns."""
+    found = played("standard", 4)
+    assert english(summary(story(found.updates), found.names, columns, rows).text()) == []
+
+
+async def test_a_whole_game_is_played_without_an_english_word(
+    spoken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a terminal of 80 columns, by keys: everything that is drawn on the way."""
+    pictures = []
+    async with sitting(tmp_path, ALONE, 1, columns=80, rows=24) as seen:
+        draw = seen.page.draw
+
+        def kept(columns: int, rows: int, depth: Depth) -> Block:
+            picture = draw(columns, rows, depth)
+            pictures.append(picture.text())
+            return picture
+
+        monkeypatch.setattr(seen.page, "draw", kept)
+        await play(seen, press=True)
+        assert seen.page.game.state is not None
+        assert seen.page.game.state.phase == game_pb2.PHASE_OVER
+    assert len(set(pictures)) > 20
+    assert [line for picture in pictures for line in english(picture)] == []

@@ -1,0 +1,212 @@
+"""The stage: pages on a terminal, keys, clicks and typed lines."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.support.terminals.emulator import KEYS, Terminal, terminal
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.toolkit.block import Block, Depth, Hit, fitted, stacked, wrapped
+
+
+class Echo:
+    """A page that shows what was done to it."""
+
+    refresh_seconds = 0.0
+
+    def __init__(self, stage: App) -> None:
+        self.stage = stage
+        self.heard: list[str] = []
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """What was done, below a line that can be clicked."""
+        title = Block([[("", f"[size] {columns}x{rows}")]], [Hit(0, 0, 6, "size")])
+        return fitted(stacked(title, *(Block(wrapped(line, columns)) for line in self.heard)), columns, rows)
+
+    def press(self, key: str) -> None:
+        """Show the key; q leaves, : lets a line be typed."""
+        self.heard.append(f"key {key}.")
+        if key == "q":
+            self.stage.leave("left")
+        elif key == ":":
+            self.stage.type("say: ", lambda text: self.heard.append(f"typed {text}."), lambda _: [("hello", "a word")])
+
+    def click(self, target: str) -> None:
+        """Show what was clicked."""
+        self.heard.append(f"click {target}.")
+
+    def scroll(self, target: str, lines: int) -> None:
+        """Show what the wheel was turned over."""
+        self.heard.append(f"wheel {target} {lines}.")
+
+
+@asynccontextmanager
+async def staged(there: Terminal) -> AsyncIterator[asyncio.Task[object]]:
+    """A stage with an echo, and the task that ends when the page does."""
+    async with App() as stage:
+        shown = asyncio.create_task(stage.show(Echo(stage)))
+        await there.until("[size]")
+        yield shown
+
+
+@pytest.mark.parametrize("key", [*KEYS, "c-c", "a", "?", "+"])
+async def test_keys_reach_the_page_by_name(key: str) -> None:
+    """Every key that a page may use arrives as prompt-toolkit calls it."""
+    with terminal() as there:
+        async with staged(there) as shown:
+            there.press("\x03" if key == "c-c" else key)
+            await there.until({"space": "key  .", "backspace": "key backspace."}.get(key, f"key {key}."))
+            there.press("q")
+            assert await shown == "left"
+
+
+async def test_the_mouse_reaches_the_page_with_what_lies_under_it() -> None:
+    """A click and the wheel carry the target of the cell, or none."""
+    with terminal() as there:
+        async with staged(there):
+            there.click("[size]")
+            await there.until("click size.")
+            there.click("[size]", right=7)
+            await there.until("click .")
+            there.turn_wheel("[size]", up=True)
+            await there.until("wheel size -1.")
+
+
+async def test_a_line_is_typed_with_completion_or_given_up() -> None:
+    """Tab completes, Enter hands the line to the page, Escape gives it up; meanwhile no key reaches the page."""
+    with terminal() as there:
+        async with staged(there):
+            there.press(":")
+            await there.until("say:")
+            there.press("h", "e", "tab")
+            await there.until("say: hello")
+            there.press("enter")
+            shown = await there.until("typed hello.")
+            assert "key h." not in shown
+            there.press(":", "x", "escape")
+            await there.until("typed None.")
+
+
+async def test_a_terminal_that_changes_its_size_is_followed() -> None:
+    """The page is drawn anew in the new size."""
+    with terminal(80, 24) as there:
+        async with staged(there):
+            await there.until("80x24")
+            there.screen.resize(12, 100)
+            there.press("a")
+            await there.until("100x12")
+
+
+async def test_a_page_on_top_of_another_gives_it_back() -> None:
+    """When the second page is left, the first one is there as before."""
+    with terminal() as there:
+        async with App() as stage:
+            below = asyncio.create_task(stage.show(Echo(stage)))
+            await there.until("[size]")
+            there.press("a")
+            await there.until("key a.")
+            above = asyncio.create_task(stage.show(Echo(stage)))
+            await there.until(lambda shown: "[size]" in shown and "key a." not in shown)
+            there.press("q")
+            assert await above == "left"
+            await there.until("key a.")
+            there.press("q")
+            assert await below == "left"
+
+
+async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
+    """A failure in the background ends the page with it."""
+    with terminal() as there:
+        async with App() as stage:
+            shown = asyncio.create_task(stage.show(Echo(stage)))
+            await there.until("[size]")
+            stage.fail(ValueError("broken"))
+            with pytest.raises(ValueError, match="broken"):
+                await shown
+
+
+class Faulty(Echo):
+    """A page that breaks at whatever is done to it; w is for a line whose answer breaks it, d for its next picture."""
+
+    is_broken = False
+
+    def draw(self, columns: int, rows: int, depth: Depth) -> Block:
+        """As an echo, until it is broken."""
+        if self.is_broken:
+            raise ValueError("picture")
+        return super().draw(columns, rows, depth)
+
+    def press(self, key: str) -> None:
+        """Break, at once or later."""
+        if key == "w":
+            self.stage.type("say: ", self.answer)
+        elif key == "d":
+            self.is_broken = True
+        else:
+            raise ValueError("key")
+
+    def answer(self, text: str | None) -> None:
+        """Break at a line that was typed."""
+        if text is not None:
+            raise ValueError("line")
+
+    def click(self, target: str) -> None:
+        """Break."""
+        raise ValueError("click")
+
+    def scroll(self, target: str, lines: int) -> None:
+        """Break."""
+        raise ValueError("wheel")
+
+
+@pytest.mark.parametrize("doing", ["picture", "key", "line", "click", "wheel"])
+async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
+    """Whoever shows it gets the error, and can show something else; the terminal shows no trace of it."""
+    with terminal() as there:
+        async with App() as stage:
+            shown = asyncio.create_task(stage.show(Faulty(stage)))
+            await there.until("[size]")
+            keys = {"picture": "d", "key": "k", "line": "wx\r"}
+            if doing == "click":
+                there.click("[size]")
+            elif doing == "wheel":
+                there.turn_wheel("[size]", up=True)
+            else:
+                there.press(keys[doing])
+            with pytest.raises(ValueError, match=doing):
+                await shown
+            after = asyncio.create_task(stage.show(Echo(stage)))
+            await there.until("[size]")
+            assert "Traceback" not in there.text()
+            there.press("q")
+            assert await after == "left"
+
+
+async def test_what_breaks_elsewhere_is_not_told_on_this_terminal() -> None:
+    """A process can have many terminals: who else fails in it is nobody's business here."""
+    with terminal() as there:
+        async with staged(there):
+            loop = asyncio.get_running_loop()
+            told: list[str] = []
+            loop.set_exception_handler(lambda _loop, context: told.append(str(context.get("exception"))))
+            loop.call_soon(int, "elsewhere")
+            there.press("a")
+            shown = await there.until("key a.")
+            assert "elsewhere" in told[0]
+            assert "elsewhere" not in shown
+
+
+async def test_nothing_is_shown_on_a_terminal_that_is_gone() -> None:
+    """It went while no page was there: whoever comes next with a page is told, and does not wait for ever."""
+    with terminal() as there:
+        stage = App()
+        await stage.__aenter__()
+        there.hang_up()
+        with pytest.raises(EOFError):
+            await stage.show(Echo(stage))
+        with pytest.raises(EOFError):
+            await stage.show(Echo(stage))
+        with pytest.raises(EOFError):
+            await stage.__aexit__(None, None, None)

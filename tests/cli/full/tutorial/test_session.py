@@ -1,0 +1,118 @@
+"""The tutorial at the table, with a real server: played to its end by keys, left and gone on with."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.terminals.emulator import Terminal, terminal
+from vinci_cli.connection import saved_seats
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.tutorial.session import learn
+from vinci_cli.text.i18n import _, choose, plural
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+
+@pytest.fixture
+async def session(tmp_path: Path) -> AsyncIterator[Session]:
+    """A session with a server, and a home for seats."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
+    with saved_seats.kept_in(tmp_path):
+        async with Session(f"127.0.0.1:{server.port}") as session:
+            yield session
+    await server.stop()
+
+
+AT_ONCE: Final = ">>"
+"""Keys after which what others do is shown at once."""
+
+MORE: Final = ("{n} more", "{n} more", 1)
+FIRST_HINT: Final = "For this lesson take the second civilization, Agriculture and Weapons."
+LAST_HINT: Final = "Build a fort before you end your turn: h, then f on a province, then Enter."
+
+
+def step_title(step: int) -> str:
+    """How the box begins that tells a step."""
+    return " " + _("{step} of {steps}: {title}").format(step=step, steps=13, title="")
+
+
+def own_move() -> str:
+    """How the row on top begins when it is one's move."""
+    return _("Your move.").removesuffix(".")
+
+
+async def lasts(there: Terminal, step: int, *keys: str) -> None:
+    """Press keys once this step is told and it is one's move."""
+    await there.until(lambda shown: step_title(step) in shown and own_move() in shown)
+    there.press(*keys)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "spoken"), [(80, 24, "en"), (160, 50, "en"), (80, 24, "de"), (160, 50, "de")]
+)
+async def test_the_tutorial_is_played_to_its_end(
+    tmp_path: Path, session: Session, columns: int, rows: int, spoken: str
+) -> None:
+    """Whoever does what the box says gets through; who does something else is told; who leaves goes on there."""
+    choose(spoken)
+    with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
+        async with App() as stage:
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await lasts(there, 1, *AT_ONCE, " ")
+            await lasts(there, 2, "enter")
+            await there.until(_(FIRST_HINT)[:24])
+            there.press("down", "enter")
+            await lasts(there, 3, " ")
+            await there.until(f"{_('space')} {_('shows this')}")
+            there.press(" ", "enter")
+            await lasts(there, 4, "enter")
+            await lasts(there, 5, "enter")
+            await lasts(there, 6, "tab", "enter")
+            await there.until(plural(*MORE))
+            there.press("q")
+            await learning
+            assert [seat.where for seat in saved_seats.load()] == ["here"]
+
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await there.until(_("Go on with the tutorial where you left it?")[:24])
+            there.press("y")
+            await there.until(plural(*MORE))
+            await lasts(there, 6, *AT_ONCE, "tab", "enter")
+            await lasts(there, 7, "h")
+            await there.until(f"Enter {_('done')}")
+            there.press("enter")
+            await lasts(there, 8, " ")
+            await lasts(there, 9, "d")
+            await lasts(there, 10, "enter")
+            await lasts(there, 11, "tab", "enter")
+            await there.until(plural(*MORE))
+            await lasts(there, 11, "tab", "enter")
+            await lasts(there, 12, "h")
+            await there.until(f"Enter {_('done')}")
+            there.press("enter")
+            await there.until(_(LAST_HINT)[:24])
+            there.press("f", "enter")
+            await lasts(there, 13)
+            await there.until(f"{_('space')} {_('leaves')}")
+            there.press(" ")
+            await learning
+            assert saved_seats.load() == []
+
+
+async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
+    """Who does not want to go on gets a new game, and the old seat is forgotten."""
+    with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
+        async with App() as stage:
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await lasts(there, 1, " ", "down", "enter")
+            await lasts(there, 3, "q")
+            await learning
+            learning = asyncio.create_task(learn(stage, session, "here"))
+            await there.until("Go on with the tutorial")
+            there.press("n")
+            await lasts(there, 1, "q")
+            await learning
+            assert len(saved_seats.load()) == 1

@@ -1,0 +1,112 @@
+"""The story of a game: its figures are those of the game, down to every VP."""
+
+import json
+
+import pytest
+
+from tests.support.full_screen.records import lines_of, load, played
+from vinci.v1 import game_pb2, match_pb2
+from vinci_cli.game.statistics import LAND, lasting, source_name, story
+from vinci_rules import position, record
+from vinci_rules.editions import EDITIONS
+
+GAMES = [(edition, seats) for edition in (*EDITIONS,) for seats in (3, 4, 5, 6)]
+
+
+@pytest.mark.parametrize(("edition", "seats"), GAMES)
+def test_what_civilizations_earned_and_cost_is_the_score(edition: str, seats: int) -> None:
+    """VP at the start, all that civilizations scored, markers, less prices: for every seat its score in the record."""
+    told = story(played(edition, seats).updates)
+    result = json.loads(lines_of(edition, seats)[-1])["result"]
+    for seat in range(1, seats + 1):
+        own = [one for one in told.civilizations if one.seat == seat]
+        total = told.start[seat - 1] + sum(one.earned() + one.received - one.paid for one in own)
+        assert total == told.score(seat) == result["vp"][seat - 1]
+    assert list(told.ranks) == result["ranks"]
+    assert told.rounds == list(range(result["rounds"] + 1))
+
+
+@pytest.mark.parametrize(("edition", "seats"), GAMES)
+def test_vp_of_every_round_are_those_of_the_positions(edition: str, seats: int) -> None:
+    """At the end of each round every seat has the VP that the last position of that round shows."""
+    game = played(edition, seats)
+    told = story(game.updates)
+    for update, following in zip(game.updates, [*game.updates[1:], None], strict=True):
+        if following is not None and following.state.round == update.state.round:
+            continue
+        if following is None:
+            place = len(told.rounds) - 1
+        else:
+            place = told.rounds.index(following.state.round) - 1
+            update = following  # what ends a round begins the next one, too
+            if any(event.HasField("civilization_taken") for event in following.events):
+                continue
+        assert [told.vp[seat][place] for seat in told.vp] == [seat.vp for seat in update.state.seats]
+
+
+def test_each_civilization_has_its_rounds() -> None:
+    """The first is taken in the opening draft, each other one in the round in which the one before declines."""
+    told = story(played("standard", 6).updates)
+    for seat in told.vp:
+        own = [one for one in told.civilizations if one.seat == seat]
+        assert own[0].taken == 0
+        assert [one.taken for one in own[1:]] == [one.declined for one in own[:-1]]
+        assert own[-1].declined is None
+
+
+def test_the_biggest_turns_come_first() -> None:
+    """No turn that is left out scored more."""
+    told = story(played("standard", 4).updates)
+    best = told.biggest(5)
+    assert len(best) == 5
+    assert min(turn.vp for turn in best) >= max(turn.vp for turn in told.turns if turn not in best)
+
+
+def test_a_game_without_its_end_is_ranked_by_score() -> None:
+    """Equal scores share a rank; there are no final ranks."""
+    told = story(load(lines_of("standard", 4)[:60]).updates)
+    assert told.ranks == ()
+    ranking = told.ranking()
+    scores = {seat: told.score(seat) for _rank, seat in ranking}
+    assert [rank for rank, _seat in ranking] == [
+        1 + sum(other > scores[seat] for other in scores.values()) for _rank, seat in ranking
+    ]
+
+
+def test_what_was_taken_back_is_no_part_of_it() -> None:
+    """After an undo what it took back is gone, and a later undo may go back to the undo."""
+    updates = [game_pb2.Update(revision=number) for number in range(4)]
+    updates.append(game_pb2.Update(revision=4, undo_to=1))
+    updates.append(game_pb2.Update(revision=5))
+    assert [update.revision for update in lasting(updates)] == [0, 1, 5]
+    updates.append(game_pb2.Update(revision=6, undo_to=4))
+    assert [update.revision for update in lasting(updates)] == [0, 1]
+
+
+def test_a_game_that_starts_from_a_position_knows_the_empires_there() -> None:
+    """What they earn from there on counts; what they cost before is not known."""
+    text = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
+    state = position.read(text)
+    game = load((record.dump(record.start_line_from(text, state)),))
+    told = story(game.updates)
+    assert [(one.seat, one.traits) for one in told.civilizations] == [
+        (1, ("WEA", "MIL")),
+        (2, ("BAR", "CUR")),
+        (3, ("AST", "SLA")),
+    ]
+
+
+def test_time_to_think_is_added_up() -> None:
+    """By seat: how many decisions, all their seconds, the longest."""
+    times = [match_pb2.DecisionTime(seat=2, think=think) for think in (1500, 500)]
+    told = story(played("standard", 3).updates, times)
+    assert list(told.thought) == [2]
+    assert told.thought[2].decisions == 2
+    assert (told.thought[2].seconds, told.thought[2].longest) == (2.0, 1.5)
+
+
+def test_sources_have_names() -> None:
+    """Land, and the trait of an effect, without the star of its lasting kind."""
+    names = played("standard", 3).names
+    assert source_name(LAND, names) == "provinces"
+    assert source_name("agriculture", names) == "Agriculture"

@@ -1,0 +1,260 @@
+"""The line client among people: undo, chat, pause, substitutes, clocks, handing over, several people at one terminal."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.cli_runner import BORDER
+from tests.support.line_client import Prepared, Table, table
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_cli.game.clocks import ClientClocks
+from vinci_cli.game.history import History
+from vinci_cli.line.client import Ending, LineClient
+
+NAMES: Final = ("Ann", "Bob", "Cleo")
+SECOND: Final = lobby_pb2.Timing(decision_seconds=1)
+LONG: Final = lobby_pb2.Timing(bank_seconds=600, increment_seconds=15)
+SOON: Final = 20
+
+
+@asynccontextmanager
+async def sitting(here: Table, *seats: int, typed: Sequence[str] = (), leaves: bool = False) -> AsyncIterator[Prepared]:
+    """People at these seats at one terminal who type this; its screen."""
+    screen = Prepared(typed, leaves=leaves)
+    client = await here.client(screen)
+    playing = asyncio.create_task(client.play({seat: here.tokens[seat] for seat in seats}))
+    try:
+        yield screen
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+async def shows(screen: Prepared, text: str) -> None:
+    """Wait until something is told."""
+    async with asyncio.timeout(SOON):
+        while text not in " ".join(screen.text().split()):
+            await asyncio.sleep(0.01)
+
+
+async def ends(client: LineClient, seats: dict[int, str]) -> Ending:
+    """How playing ends."""
+    return await asyncio.wait_for(client.play(seats), SOON)
+
+
+async def test_an_undo_tells_everybody_what_is_taken_back(tmp_path: Path) -> None:
+    """The last action, all since a revision, and a refusal that says what is possible."""
+    async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other:
+        before = await here.position()
+        screen = await here.sits(1, "x FEN", "x DOL", "undo", "undo 0", "undo", "undo it")
+        _, _, _, last, all_of_it, refused, what = screen.answers()
+        assert "Ann (1) takes back: x DOL." in last
+        assert "Ann (1) takes back: x FEN." in all_of_it
+        assert "Your turn: x CODE" in all_of_it
+        assert "there is nothing to undo now." in " ".join(refused.split())
+        assert what.startswith("undo takes back your last action")
+        assert await here.position() == before
+        await shows(other, "Ann (1) takes back: x FEN.")
+
+
+def test_what_an_undo_takes_back_is_known_by_its_new_number() -> None:
+    """A position that was gone back to has another revision; later undos name that one."""
+    history = History()
+    for revision, action in ((1, "x ALP"), (2, "x PYR")):
+        history.note(revision, action, 1, "player")
+    assert history.undo(3, 1) == ["x PYR"]
+    history.note(4, "x PRO", 1, "player")
+    assert history.undo(5, 3) == ["x PRO"]
+    assert history.undo(6, 0) == ["x ALP"]
+    assert history.undo(7, 5) == []
+
+
+async def test_people_talk(tmp_path: Path) -> None:
+    """What a player says everybody hears, also who comes later; a spectator is heard by spectators only."""
+    async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other, sitting(here) as spectator:
+        async with sitting(here, 1, typed=["say  hello  you", "chat again", "say"]) as screen:
+            await shows(screen, "Write what: say TEXT.")
+            for told in (screen, other, spectator):
+                await shows(told, "Ann (1): hello you Ann (1): again")
+        watching = Prepared(["x FEN", "say I look on", "help", "quit"])
+        watching.asked.append(("", "", lambda _: ()))  # so that it is asked at once, as at a terminal
+        client = await here.client(watching, own_name="Zoe")
+        assert await ends(client, {}) == "left"
+        async with sitting(here) as late:
+            for told in (other, spectator, late):
+                await shows(told, "Ann (1): hello you")
+                await shows(told, "Ann (1): again")
+        await shows(spectator, "Zoe (looking on): I look on")
+        assert "You look on. What you can type: help, board" in " ".join(watching.text().split())
+        assert "FEN=" not in await here.position()
+        async with sitting(here, 3) as late:
+            await shows(late, "Ann (1): hello you Ann (1): again")
+        assert "Zoe" not in other.text() + late.text()
+
+
+async def test_a_pause_needs_everybody(tmp_path: Path) -> None:
+    """Who agreed and who is missing is told; in the pause nothing is played; two at one terminal agree together."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        async with sitting(here, 1, typed=["pause"]) as first:
+            await shows(first, "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3).")
+            assert "To agree" not in first.text()
+        async with sitting(here, 2, 3, typed=["pause", "resume"]) as pair:
+            await shows(pair, "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3). To agree: pause.")
+            await shows(pair, "The game is paused; to go on: resume.")
+            while [len(one.agreed) for one in (await here.session.get(here.match_id)).proposals] != [2]:
+                await asyncio.sleep(0.01)
+            assert "missing: ." not in pair.text()
+        async with sitting(here, 1, typed=["x FEN", "resume"]) as second:
+            await shows(second, "Bob (2) and Cleo (3) propose going on; missing: Ann (1). To agree: resume.")
+            await shows(second, "The match is paused; propose to resume it. Type resume.")
+            await shows(second, "The game goes on.")
+            await shows(second, "Your turn: x CODE")
+        assert "FEN=" not in await here.position()
+
+
+async def test_a_substitute_is_voted_for_and_sent_away_again(tmp_path: Path) -> None:
+    """Everybody is told that it plays; whoever comes back is told how to take the seat back, through a pipe too."""
+    start = BORDER.replace("seat 3", "seat 3 dummy")
+    async with table(tmp_path, start, ("Ann", "Bob", "")) as here, sitting(here, 2) as other:
+        await here.session.propose(here.match_id, here.tokens[2], lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
+        await shows(other, "A substitute plays for Ann (1) now. A substitute plays for Ann (1).")
+        await shows(other, "Round 1: Bob (2) mobilises")
+        assert other.text().count("A substitute plays for Ann (1).") == 1
+        async with sitting(here, 1, typed=["x FEN", "back"]) as back:
+            await shows(back, "A substitute plays for you now; back takes the seat back.")
+            await shows(back, "A substitute plays this seat; take it back first. Type back.")
+            await shows(back, "No substitute plays for you any more.")
+            assert "a substitute plays for you" in back.asked[0][1]
+        await shows(other, "Ann (1) plays again.")
+
+
+async def test_a_substitute_is_for_somebody_who_is_gone(tmp_path: Path) -> None:
+    """The seat is to be named, and its player is to be away."""
+    async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2), sitting(here, 3):
+        while not all(seat.connected for seat in (await here.session.get(here.match_id)).seats[1:]):
+            await asyncio.sleep(0.01)
+        _, what, refused = (await here.sits(1, "substitute", "substitute 2")).answers()
+        assert what.startswith("Write for whom: substitute 2")
+        assert "A substitute is for a person who is gone; such seats: none" in " ".join(refused.split())
+
+
+async def test_a_seat_that_is_handed_over_is_told_to_the_terminal_that_had_it(tmp_path: Path) -> None:
+    """The line to type is shown whole; afterwards the old terminal is done, and the new one plays."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = Prepared(["handover"], leaves=False)
+        client = await here.client(screen, invitation="vinci join 192.168.1.5 --code k3f9-xa2m")
+        ending = asyncio.create_task(ends(client, {1: here.tokens[1]}))
+        await shows(screen, "--take ")
+        line = next(line for line in screen.text().splitlines() if "--take" in line)
+        assert line.startswith("  vinci join 192.168.1.5 --code k3f9-xa2m --take ")
+        taken = await here.session.take_over(line.split()[-1])
+        ended = await ending
+        assert (ended, dict(client.seats)) == ("lost", {})
+        assert "Seat 1 is no longer played here" in screen.text()
+        again = Prepared(["x FEN"])
+        await ends(await here.client(again), {1: taken.seat_token})
+        assert "Ann (1) conquers Fen" in again.text()
+
+
+async def test_a_game_of_its_own_server_is_not_handed_over(tmp_path: Path) -> None:
+    """Without a way in for others, that is said."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        assert "This game ends with this terminal." in (await here.sits(1, "handover")).text()
+
+
+async def test_several_people_at_one_terminal(tmp_path: Path) -> None:
+    """The prompt says whose move it is, the table is theirs, and a move of each is played with their own token."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = Prepared(["hold", "scores", "forfeit"])
+        await ends(await here.client(screen), {1: here.tokens[1], 2: here.tokens[2]})
+        assert [prompt for prompt, _, _ in screen.asked] == ["Ann (1)> ", "Bob (2)> ", "Bob (2)> ", "Bob (2)> "]
+        _, turn, scores, resign = screen.answers()
+        assert ">2 Bob (you)" in turn
+        assert ">2 Bob (you)" in scores
+        assert "for Bob (2)" in " ".join(resign.split())
+        match = await here.session.get(here.match_id)
+        assert match.revision == 1
+
+
+async def test_all_people_at_one_terminal_are_there(tmp_path: Path) -> None:
+    """The server knows that nobody of them is away; one seat can be lost, and the others play on."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = Prepared(leaves=False)
+        client = await here.client(screen)
+        playing = asyncio.create_task(client.play({seat: here.tokens[seat] for seat in (2, 1)}))
+        async with asyncio.timeout(SOON):
+            while [seat.connected for seat in (await here.session.get(here.match_id)).seats][:2] != [True, True]:
+                await asyncio.sleep(0.01)
+            offer = await here.session.offer_seat(here.match_id, here.tokens[2])
+            await here.session.take_over(offer.code)
+            await shows(screen, "Seat 2 is no longer played here")
+            await here.session.say(here.match_id, "still here?", here.tokens[3])
+            await shows(screen, "Cleo (3): still here?")
+        assert dict(client.seats) == {1: here.tokens[1]}
+        playing.cancel()
+
+
+async def test_clocks_are_shown_and_low_time_is_told_once(tmp_path: Path) -> None:
+    """In the toolbar, in scores and by `clock`."""
+    async with table(tmp_path, BORDER, NAMES, timing=LONG) as here:
+        screen = await here.sits(1, "clock", "scores", "pause")
+        _, clock, scores, _ = screen.answers()
+        told = "10 minutes for all decisions, and 15 seconds more with each turn; when it is up, the default action is"
+        assert " ".join(clock.split()).startswith(f"Clock: {told} played.")
+        for shown in (clock, scores):
+            assert "Left: >Ann (1) 9:5" in shown
+            assert "Bob (2) 10:00, Cleo (3) 10:00." in " ".join(shown.split())
+        toolbar = screen.asked[0][1]
+        assert " left " in toolbar
+        assert len(toolbar) <= 80
+        assert "left." not in screen.answers()[0]
+
+
+async def test_without_a_clock_that_is_told(tmp_path: Path) -> None:
+    """`clock` answers in any match, and scores have no line about clocks."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        _, clock, scores = (await here.sits(1, "clock", "scores")).answers()
+    assert clock == "This match has no clock; everybody is waited for."
+    assert "Left:" not in scores
+
+
+async def test_time_that_is_up_is_told_with_who_acted(tmp_path: Path) -> None:
+    """Low time once, then that it is up and that the default action is played."""
+    async with table(tmp_path, BORDER, NAMES, timing=SECOND) as here, sitting(here, 1, leaves=False) as screen:
+        await shows(screen, "Time is up for Ann (1): the default action is played. Ann (1) holds")
+        assert screen.text().count("Ann (1) has 1 second left.") == 1
+
+
+def test_a_clock_runs_between_two_messages() -> None:
+    """Only the one that runs, and not below zero."""
+    now = [100.0]
+    clocks = ClientClocks(LONG, lambda: now[0])
+    assert clocks.face(1) == ""
+    clocks.take(match_pb2.Clocks(left=[600_000, 61_500], running=2))
+    now[0] += 2
+    assert (clocks.face(1), clocks.face(2)) == ("10:00", "0:59")
+    now[0] += 100
+    assert clocks.left(2) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("timing", "low"), [(LONG, 60), (lobby_pb2.Timing(decision_seconds=30), 6), (lobby_pb2.Timing(), 0)]
+)
+def test_low_time_is_a_part_of_all_time(timing: lobby_pb2.Timing, low: float) -> None:
+    """A fifth of it, and not more than a minute."""
+    assert ClientClocks(timing).low == low
+
+
+async def test_a_match_that_is_ended_is_told_with_the_reason(tmp_path: Path) -> None:
+    """Whoever plays hears why, and the client is done."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = Prepared(leaves=False)
+        client = await here.client(screen)
+        ending = asyncio.create_task(ends(client, {2: here.tokens[2]}))
+        await here.end("the hall closes")
+        assert await ending == "ended"
+        assert "The match was ended: the hall closes." in screen.text()

@@ -1,0 +1,178 @@
+"""The board as a drawing: nothing written on it overlaps, and it tells what a position holds."""
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.full.toolkit.test_theme import KINDS, contrast, distance
+from tests.support.cli_runner import BORDER, vinci
+from tests.support.codec.geometry import is_inside
+from tests.support.paths import DOCS
+from vinci.v1 import game_pb2 as pb
+from vinci_cli.graphics import board_svg
+from vinci_cli.graphics.labels import LabelPart
+from vinci_cli.graphics.symbols import ON_SEATS, SEATS
+from vinci_cli.text.i18n import LANGUAGES
+from vinci_cli.text.names import Catalogue
+from vinci_codec import catalogue as messages
+from vinci_codec import states
+from vinci_codec.board_map import board_map
+from vinci_rules import position
+from vinci_rules.board import board_names, load_board
+from vinci_rules.chance import FastChance
+from vinci_rules.editions import options
+from vinci_rules.engine import new_game, play
+from vinci_rules.playout import random_action
+
+HELD = (
+    "europe; round 8; order 1 3 4 2; turn 1 conquer;"
+    " seat 1 vp=63 | MIN*+MIL reserve=7 LAP=4 | - LUS^ CAS BAE PYR AQU^ NEU^ RHI^;"
+    " seat 2 dummy vp=74 | POR*+SLA IRL=3 MER=2 WES=2 ARM=2 FLA=2 | - MAS PRO ALP DAL MAC CAU TAU;"
+    " seat 3 dummy vp=56 | WEA+GEN PAN=2 DAC=2 PON=3 VOL=3 | - LOM NAP;"
+    " seat 4 dummy vp=84 | REN+MED SVE=1 DEN=1 FIN=1 POL=2 HEL=2 THR=1 LIV=1 NOV=1 RUT=1 MUS=2 BIT=2;"
+    " neutral SAX BAV POM"
+)
+
+
+def names_on(board: str, language: str) -> Catalogue:
+    """Names in a language."""
+    told = messages.board(load_board(board))
+    return Catalogue(told, messages.all_traits(), language, messages.all_terrains())
+
+
+def parts(board: str, language: str, state: pb.State | None) -> list[LabelPart]:
+    """All that is written and drawn on top of a board, title and legend included."""
+    found, _bounds = board_svg.written(
+        board_map(board), messages.board(load_board(board)), state, names_on(board, language)
+    )
+    return found
+
+
+def drawn(text: str, *, legend: bool = True) -> ElementTree.Element:
+    """A position as a picture."""
+    state = position.read(text)
+    board = state.board
+    told, names = messages.board(board), names_on(board.name, "en")
+    picture = board_svg.svg(board_map(board.name), told, states.state(state), names, legend=legend)
+    return ElementTree.fromstring(picture)
+
+
+def texts(picture: ElementTree.Element) -> list[str]:
+    """All that is written in a picture."""
+    return [element.text or "" for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def nothing_overlaps(found: list[LabelPart]) -> None:
+    """Fails if two parts have a place in common."""
+    for one, other in combinations(found, 2):
+        assert not one.box.overlaps(other.box, -0.01), (one, other)  # lines of a name abut
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("board", board_names())
+def test_no_labels_overlap_on_an_empty_board(board: str, language: str) -> None:
+    """In any language: names of provinces and seas, ports, mines, title and legend; every name is there."""
+    found = parts(board, language, None)
+    nothing_overlaps(found)
+    written = " ".join(part.text for part in found)
+    drawn_on = load_board(board)
+    for named in [*drawn_on.names, *(sea.names for sea in drawn_on.seas)]:
+        assert all(word in written for word in named[language].split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("board", "seats"), [("tiny", 3), ("tiny", 6), ("europe", 3), ("europe", 6)])
+def test_no_labels_overlap_during_games(board: str, seats: int, language: str) -> None:
+    """Positions now and then in a game of seats that do anything; every garrison has a token."""
+    random, chance = Random(seats), FastChance(seats)
+    state = new_game(load_board(board), options((False,) * seats), chance)
+    for number in range(1, 400):
+        if state.phase == "over":
+            break
+        play(state, random_action(state, random), chance)
+        if number % 90 == 0:
+            told = states.state(state)
+            found = parts(board, language, told)
+            nothing_overlaps(found)
+            tokens = [part.text for part in found if part.kind == "token"]
+            assert sorted(tokens) == sorted([*(str(pawns) for pawns in told.pawns if pawns), "3", "3"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_stand_where_they_belong(language: str) -> None:
+    """The middle of a name is on its own province or beside it in the water; that of a sea's name on no province."""
+    shapes = board_map("europe").provinces
+    names = names_on("europe", language)
+    for state in (None, states.state(position.read(HELD))):
+        for part in parts("europe", language, state):
+            if part.kind in ("name", "sea"):
+                middle = (part.box.left + part.box.width / 2, part.box.top + part.box.height / 2)
+                on = [shape.code for shape in shapes if is_inside(shape, middle)]
+                assert all(part.kind == "name" and part.text in names.province(code) for code in on), (part, on)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seats_and_neutral_pawns_are_told_apart(kind: str) -> None:
+    """By people with full sight and with each of the three kinds of colour blindness; their numbers are readable."""
+    assert min(distance(one, other, kind) for one, other in combinations(SEATS, 2)) > 25
+    assert min(map(contrast, SEATS, ON_SEATS)) > 4.5
+
+
+def test_a_picture_tells_what_a_position_holds() -> None:
+    """Owners by colour, declined empires hatched, forts, neutral pawns, scores and civilizations."""
+    picture = drawn(HELD)
+    written = texts(picture)
+    assert {"Lapland", "4", "Norwegian Sea", "Round 8", "Strait"} <= set(written)
+    assert "seat 4: 84 VP  ·  Renaissance+Medicine" in written
+    source = ElementTree.tostring(picture, encoding="unicode")
+    forts = [part for part in parts("europe", "en", states.state(position.read(HELD))) if part.kind == "fort"]
+    assert len(forts) == 4 + 1
+    assert source.count('"url(#declined1)"') == 7 + 1  # and one in the legend
+    assert source.count('"url(#declined2)"') == 7
+    assert source.count('clip-path="url(#in') == 1 + 7 + 5 + 7 + 4 + 2 + 11 + 3
+
+
+def test_without_legend_there_is_the_board_alone() -> None:
+    """To be put into a page that explains it."""
+    picture = drawn(HELD, legend=False)
+    board = board_map("europe")
+    assert picture.get("viewBox") == f"0 0 {board.width} {board.height}"
+    assert "Strait" not in texts(picture)
+    assert "Lapland" in texts(picture)
+
+
+def test_the_command_draws_a_board_and_a_position(tmp_path: Path) -> None:
+    """Europe without being asked for another; a position on its board."""
+    status, text = vinci("board", "--svg", str(tmp_path / "board.svg"))
+    assert (status, text) == (0, "")
+    picture = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    assert "Lusitania" in picture
+    assert len(picture) < 400_000
+    assert vinci("board", "--svg", str(tmp_path / "tiny.svg"), "--position", BORDER).status == 0
+    assert "Dolomite" in (tmp_path / "tiny.svg").read_text(encoding="utf-8")
+
+
+def test_the_picture_in_the_docs_is_what_the_command_draws(tmp_path: Path) -> None:
+    """`make map` draws it anew."""
+    assert vinci("board", "--svg", str(tmp_path / "board.svg")).status == 0
+    drawn_anew = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    assert (DOCS / "europe.svg").read_text(encoding="utf-8") == drawn_anew
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--board", "asia"], "unknown board 'asia'; known: europe, tiny"),
+        (["--position", "tiny; seat 1"], "impossible position"),
+        (["--board", "tiny", "--position", BORDER], "--board goes without --position"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
+    """In a sentence, and no file is written."""
+    status, text = vinci("board", "--svg", str(tmp_path / "board.svg"), *arguments)
+    assert status == 2
+    assert said in text
+    assert not (tmp_path / "board.svg").exists()

@@ -1,0 +1,153 @@
+"""The HTML page of a game."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_runner import vinci
+from tests.support.full_screen.records import lines_of, load, played
+from vinci_cli.graphics import html_report
+from vinci_cli.records import loader
+
+VOID = {"meta", "br"}
+"""Elements without an end."""
+
+
+class Outline(HTMLParser):
+    """Elements in order, each closed where it must be; the text without tags."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element without content, as in SVG."""
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """The innermost element ends, no other."""
+        assert self.open.pop() == tag, f"{tag} at {self.getpos()}"
+
+    def handle_data(self, data: str) -> None:
+        """Note text."""
+        self.text += data
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_page_is_whole_and_stands_alone(seats: int) -> None:
+    """Every element is closed, ids are unique, and nothing is fetched from anywhere."""
+    page = html_report.page(played("standard", seats))
+    outline = Outline(page)
+    ids = [attributes["id"] for _tag, attributes in outline.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    tags = {tag for tag, _attributes in outline.elements}
+    assert not tags & {"script", "link", "img", "iframe", "a", "image"}
+    addresses = [
+        value for _tag, attributes in outline.elements for name, value in attributes.items() if name in ("src", "href")
+    ]
+    assert {value for value in addresses if value and value[0] != "#"} == set()
+    assert not re.search(r"url\((?!#)|@import", page)
+
+
+def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
+    """Even if something got through the escaping. The policy stands before all that it is for."""
+    outline = Outline(html_report.page(played("standard", 3)))
+    policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert [policy["content"] for policy in policies] == [html_report.POLICY]
+    assert "default-src 'none'" in html_report.POLICY
+    tags = [tag for tag, _ in outline.elements]
+    assert tags.index("meta") < tags.index("style")
+
+
+def test_everybody_and_everything_is_in_it() -> None:
+    """Players with their scores, every civilization with what it earned, the curves, the board and all that was told."""
+    game = played("standard", 6)
+    page = html_report.page(game)
+    outline = Outline(page)
+    result = json.loads(lines_of("standard", 6)[-1])["result"]
+    for seat, vp in enumerate(result["vp"], start=1):
+        assert f"{seat} dummy" in outline.text
+        assert f"<b>{vp}</b>" in page
+    assert len([tag for tag, _attributes in outline.elements if tag == "polyline"]) == 6
+    titles = [attributes for tag, attributes in outline.elements if tag == "svg" and attributes.get("role") == "img"]
+    assert titles
+    for province in game.board.provinces[:5]:
+        assert province.names["en"] in outline.text
+    rounds = [tag for tag, _attributes in outline.elements if tag == "details"]
+    assert len(rounds) == result["rounds"] + 1
+    assert "The game is over." in outline.text
+
+
+def test_names_are_only_text() -> None:
+    """Whatever a player is called, it is shown as it is."""
+    first, *others = lines_of("standard", 3)
+    line = json.loads(first) | {"names": ["<b>Ann</b>", 'Ben "& Co', "<script>alert(1)</script>"]}
+    page = html_report.page(load((json.dumps(line), *others)))
+    outline = Outline(page)
+    assert "<b>Ann" not in page
+    assert "<script" not in page
+    assert "1 <b>Ann</b>" in outline.text
+    assert '2 Ben "& Co' in outline.text
+    assert "3 <script>alert(1)</script>" in outline.text
+
+
+def test_replay_writes_a_page(tmp_path: Path) -> None:
+    """`vinci replay FILE --html OUT` writes it, with the day if the record has times."""
+    lines = [json.loads(line) for line in lines_of("standard", 3)]
+    lines[1]["time"] = 1_700_000_000.0
+    path, html = tmp_path / "game.jsonl", tmp_path / "page" / "game.html"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    assert vinci("replay", str(path), "--html", str(html)) == (0, "")
+    assert "2023-11-1" in Outline(html.read_text(encoding="utf-8")).text
+
+
+def test_a_broken_record_gives_the_page_of_what_is_there_and_fails(tmp_path: Path) -> None:
+    """The line with which it breaks off is in the page and on the terminal."""
+    path, html = tmp_path / "game.jsonl", tmp_path / "game.html"
+    path.write_text("\n".join(lines_of("standard", 3)[:40]) + "\n{", encoding="utf-8")
+    status, said = vinci("replay", str(path), "--html", str(html))
+    assert status == 1
+    assert "line 41: no JSON" in said
+    assert "line 41: no JSON" in Outline(html.read_text(encoding="utf-8")).text
+
+
+def test_a_page_goes_without_the_other_ways_to_show(tmp_path: Path) -> None:
+    """--html with --json, --line or --verify is refused, and so is a place where nothing can be written."""
+    path = tmp_path / "game.jsonl"
+    path.write_text("\n".join(lines_of("standard", 3)), encoding="utf-8")
+    for option in ("--json", "--line", "--verify"):
+        status, said = vinci("replay", str(path), "--html", "game.html", option)
+        assert status == 2
+        assert "--html goes without" in said
+    status, said = vinci("replay", str(path), "--html", str(path / "game.html"))
+    assert status == 1
+    assert "cannot be written" in said
+
+
+@pytest.mark.parametrize("time", [1e18, 1e300, -1e18, float("nan"), True, "today"])
+def test_a_time_that_is_none_is_left_out(time: object) -> None:
+    """Times in a record are not hashed, so they may be anything."""
+    lines = lines_of("standard", 3)
+    second = json.loads(lines[1]) | {"time": time}
+    page = html_report.page(load((lines[0], json.dumps(second), *lines[2:])))
+    assert 'class="facts">edition' in page.replace("1970-01-01 · ", "")
+
+
+def test_a_seed_is_shown_as_plain_text() -> None:
+    """A record that was made up can hold any, with the hashes that fit."""
+    assert loader._chosen_seed({"seed": "a\u202eb\x1b"}, {}) == "ab"
+    assert loader._chosen_seed({"sealed": "c"}, {"reveal": {"seed": "\x9bx"}}) == "x"

@@ -1,0 +1,550 @@
+"""The line client: what can be typed at a table, and what it answers. The server is real; the typing is prepared."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+import pyte
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES, vinci
+from tests.support.line_client import Prepared, table
+from vinci.v1 import match_pb2
+from vinci_cli.connection.seating import login_name
+from vinci_cli.line.client import COMMANDS
+from vinci_cli.line.terminal import TerminalScreen, WordCompleter
+from vinci_cli.text.manual import help_lines
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_rules import position
+
+NAMES: Final = ("Ann", "Bob", "Cleo")
+
+
+async def typed(folder: Path, start: str, *lines: str, seat: int = 1) -> list[str]:
+    """What was answered to each line that a person at this seat types; first, what was shown before any."""
+    async with table(folder, start, NAMES) as here:
+        return (await here.sits(seat, *lines)).answers()
+
+
+async def after(folder: Path, start: str, *lines: str, seat: int = 1) -> str:
+    """The position after a person at this seat has typed these lines."""
+    async with table(folder, start, NAMES) as here:
+        await here.sits(seat, *lines)
+        return await here.position()
+
+
+async def candidates(folder: Path, start: str, text: str, seat: int = 1) -> dict[str, str]:
+    """What can follow this text at the first prompt, each with its meaning."""
+    async with table(folder, start, NAMES) as here:
+        screen = await here.sits(seat)
+        return dict(screen.asked[0][2](text))
+
+
+async def test_help(tmp_path: Path) -> None:
+    """`help` and `?` show what can be typed; no line is too long."""
+    _, first, second = await typed(tmp_path, BORDER, "help", "?")
+    assert first == second == "\n".join(help_lines(is_spectator=False))
+    assert all(len(line) <= 80 for line in help_lines(is_spectator=False))
+
+
+async def test_every_command_answers(tmp_path: Path) -> None:
+    """Each command that completion offers does something."""
+    names = [name for name in COMMANDS if name != "quit"]
+    _, *answers = await typed(tmp_path, BORDER, *names)
+    assert len(answers) == len(names)
+    for name, answer in zip(names, answers, strict=True):
+        if name != "ok":
+            assert answer.strip(), name
+
+
+async def test_looking_around(tmp_path: Path) -> None:
+    """board, scores, market and legal show their part of the table."""
+    _, board, scores, market, legal = await typed(tmp_path, BORDER, "board", "scores", "market", "legal")
+    assert "ARAf+ 1:1" in board
+    assert "f farmland" in board
+    assert ">1 Ann (you)" in scores
+    assert "  I  free  " in market
+    assert "conquer   COL 5 (+1)  FEN 2 (+1)" in legal or "conquer   FEN 2 (+1)  COL 5 (+1)  DOL 2" in legal
+
+
+async def test_why_explains_a_cost(tmp_path: Path) -> None:
+    """`why x COL`: the parts of the cost, what would happen, what the empire would be worth; nothing is played."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        before = await here.position()
+        answer = (await here.sits(1, "why x COL")).answers()[1]
+        assert await here.position() == before
+    assert answer.splitlines() == [
+        "5 pawns = terrain +2, pawns there +4, your Weapons -1",
+        "  Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive.",
+        "Your empires are worth 2 VP now, 3 then.",
+    ]
+
+
+async def test_why_explains_what_is_illegal(tmp_path: Path) -> None:
+    """`why` also tells the cost of what cannot be paid, and the rule against what is illegal."""
+    poor = BORDER.replace("reserve=9", "reserve=3")
+    _, dear, far, nothing, nonsense = await typed(tmp_path, poor, "why x COL", "why x GOR", "why", "why jump")
+    assert dear.splitlines() == [
+        "5 pawns = terrain +2, pawns there +4, your Weapons -1",
+        "Collis costs 5; you have 3 in hand (R-CONQ-3).",
+    ]
+    assert far == "Gorge is out of reach; within reach: COL DOL FEN (R-CONQ-1)."
+    assert nothing == "Write the action: why x ALP."
+    assert "'jump' is no action" in nonsense
+
+
+async def test_why_hold_shows_the_score(tmp_path: Path) -> None:
+    """`why hold` is about the suggested reorganisation."""
+    _, answer = await typed(tmp_path, BORDER, "why hold")
+    assert "Ann (1) holds Arable 6, Boscage 5." in answer
+    assert "scores 2 VP" in answer
+
+
+async def test_suggest_and_ok(tmp_path: Path) -> None:
+    """`suggest` proposes a legal action and plays nothing; `ok` plays it; a second `ok` needs another suggestion."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        before = await here.position()
+        first = (await here.sits(1, "ok", "suggest")).answers()
+        assert first[1] == "Type suggest first."
+        assert first[2].startswith("suggestion: x ")
+        assert await here.position() == before
+        second = (await here.sits(1, "suggest", "ok", "ok")).answers()
+        assert "Ann (1) conquers " in second[2]
+        assert second[3] == "Type suggest first."
+        assert await here.position() != before
+
+
+async def test_a_whole_turn_by_suggestions(tmp_path: Path) -> None:
+    """suggest, ok, again and again ends the turn."""
+    text = await after(tmp_path, BORDER, *["suggest", "ok"] * 8)
+    assert "; turn 1 " not in text
+
+
+async def test_a_turn_in_one_line(tmp_path: Path) -> None:
+    """Several actions at once, with capitals and spaces as they come."""
+    text = await after(tmp_path, BORDER, "x fen ;  X DOL; hold ARA=3 BOS=3 DOL=4 FEN=1")
+    assert "seat 1 vp=13 | WEA+MIL ARA=3 BOS=3 DOL=4 FEN=1;" in text
+    assert "; turn 2 start;" in text
+
+
+async def test_a_plain_hold_ends_a_line_of_actions(tmp_path: Path) -> None:
+    """`x FEN; x DOL; hold`: the pawns are placed as suggested after the conquests; not after a mistake."""
+    assert "WEA+MIL ARA=4 BOS=2 DOL=2 FEN=3;" in await after(tmp_path, BORDER, "x FEN; x DOL; hold")
+    (tmp_path / "again").mkdir()
+    assert "; turn 1 conquer eliminated=1;" in await after(tmp_path / "again", BORDER, "x FEN; x HAM; HOLD")
+
+
+async def test_hold_alone_places_evenly(tmp_path: Path) -> None:
+    """`hold` without provinces is the suggested reorganisation."""
+    assert "WEA+MIL ARA=6 BOS=5;" in await after(tmp_path, BORDER, "hold")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("x GOR", "Gorge is out of reach; within reach: COL DOL FEN (R-CONQ-1)."),
+        ("take 1", "Not now: what fits here is "),
+        ("hold ARA=1", "(R-REORG-"),
+        ("jump", "'jump' is no action"),
+        ("x ZZZ", "'ZZZ' is no province of tiny"),
+        ("x", "x"),
+        ("hold ARA=many", "many"),
+        ("x COL;; x GOR", "out of reach"),
+        (";", ""),
+        ("\N{SNOWMAN}", "is no action"),
+        ("ok", "Type suggest first."),
+        ("forfeit", "forfeit yes"),
+        ("forfeit no", "forfeit yes"),
+        ("rules spam", "no rule or trait 'spam'"),
+    ],
+)
+async def test_wrong_typing_loses_nothing(tmp_path: Path, line: str, told: str) -> None:
+    """Illegal or unreadable: an answer, and the game goes on with the next line."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = await here.sits(1, line, "x FEN")
+        answer, then = screen.answers()[1:3]
+        assert told in " ".join(answer.split())
+        assert all(len(shown) <= 80 for shown in screen.text().splitlines() if told != "no rule or trait 'spam'")
+        assert "Ann (1) conquers Fen" in then or "x COL" in line
+        assert "FEN=2" in await here.position()
+
+
+async def test_what_was_legal_before_a_mistake_is_played(tmp_path: Path) -> None:
+    """Of several actions the ones before an illegal one are played; it is told, the others are not played."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        answer = (await here.sits(1, "x FEN; x HAM; x DOL")).answers()[1]
+        assert "Ann (1) conquers Fen" in answer
+        assert "Hamlet is out of reach" in answer
+        assert "WEA+MIL reserve=7 ARA=1 BOS=1 FEN=2;" in await here.position()
+
+
+async def test_what_the_server_does_not_hear_can_be_typed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is typed while the server is away: it is told, and the client goes on."""
+
+    async def nobody_answers(*_arguments: object, **_more: object) -> None:
+        raise ServerGone("no answer from there; is a server running there?")
+
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = Prepared(["suggest", "why x COL", "x COL", "hold", "forfeit yes", "board"])
+        client = await here.client(screen)
+        monkeypatch.setattr(here.session, "call", nobody_answers)
+        await asyncio.wait_for(client.play({1: here.tokens[1]}), 20)
+    _, *unheard, board = screen.answers()
+    for answer in unheard:
+        assert " ".join(answer.split()).startswith("Type it again when the connection is back")
+    assert "ARAf+ 1:1" in board
+
+
+async def test_an_action_whose_outcome_is_never_told_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The watch is refused while an action waits to be told: the refusal ends the game at this screen."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        client = await here.client(Prepared(["x FEN"], leaves=False))
+        watch = here.session.watch
+
+        async def refused(*arguments: Any, **more: Any) -> AsyncIterator[match_pb2.WatchResponse]:
+            async for response in watch(*arguments, **more):
+                if response.update.revision:
+                    raise ServerRefused(grpc.StatusCode.INTERNAL, "INTERNAL", "the match cannot be read", {})
+                yield response
+
+        monkeypatch.setattr(here.session, "watch", refused)
+        with pytest.raises(ServerRefused, match="cannot be read"):
+            await asyncio.wait_for(client.play({1: here.tokens[1]}), 5)
+
+
+async def test_forfeit_asks_for_a_yes(tmp_path: Path) -> None:
+    """`forfeit yes` leaves the game."""
+    assert "seat 1 vp=10 forfeited=1" in await after(tmp_path, BORDER, "forfeit", "forfeit yes")
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT"])
+async def test_quit_leaves_the_game_as_it_is(tmp_path: Path, word: str) -> None:
+    """Nothing typed after it is read, and the position stays."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        before = await here.position()
+        screen = await here.sits(1, word, "x FEN")
+        assert len(screen.asked) == 1
+        assert await here.position() == before
+
+
+async def test_rules_while_playing(tmp_path: Path) -> None:
+    """A rule and a trait can be read at the table."""
+    _, rule, trait = await typed(tmp_path, BORDER, "rules R-CONQ-5", "rules Weapons")
+    assert rule.startswith("R-CONQ-5  A conquest of cost 0")
+    assert trait == "Weapons  strength 3 (review). conquests cost 1 less"
+
+
+@pytest.mark.parametrize(
+    ("start", "seat", "told"),
+    [
+        (BORDER, 1, "Your turn: x CODE, hold, decline, or abandon CODE."),
+        (DIPLOMAT, 1, "Your turn: x CODE, hold, peace N, decline, or abandon CODE."),
+        (SPIES, 1, "x CODE conquers, hold ends your turn."),
+        (SPIES.replace("reserve=6", "reserve=0").replace("SPI+", "CUR+").replace("BAR+CUR", "BAR+MIL"), 1, "Nothing more can be conquered: hold"),
+        (RENAISSANCE, 1, "Renaissance: decline now, or stay."),
+        (REDEPLOY, 2, "Place 3 surviving pawns: redeploy CODE=N."),
+        ("tiny; round 0; seat 1; seat 2; seat 3", 1, "Choose a civilization: take N."),
+        ("tiny; rules NL; seat 1 must_decline | WEA+MIL; seat 2 | BAR+CUR ARA=4; seat 3 | AST+SLA", 1, "Your empire lost its last province: decline."),
+    ],
+)  # fmt: skip
+async def test_what_now(tmp_path: Path, start: str, seat: int, told: str) -> None:
+    """In every phase the last line says what can be typed."""
+    shown = (await typed(tmp_path, start, seat=seat))[0]
+    assert told in " ".join(shown.split())
+
+
+async def test_the_prompt_and_the_toolbar(tmp_path: Path) -> None:
+    """The prompt names the seat, the toolbar the round, the pawns in hand and what helps."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        prompt, toolbar, _ = (await here.sits(1)).asked[0]
+    assert prompt == "seat 1> "
+    assert " round 1   9 in hand " in toolbar
+    assert len(toolbar) <= 80
+
+
+async def test_completion_offers_what_is_legal_first(tmp_path: Path) -> None:
+    """At an empty prompt: the actions that are legal now, then the commands."""
+    words = list(await candidates(tmp_path, BORDER, ""))
+    assert words[:4] == ["x", "hold", "abandon", "decline"]
+    assert words[4:] == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("start", "seat", "text", "expected"),
+    [
+        (BORDER, 1, "x ", {"COL": "Collis, cost 5, +1 VP", "DOL": "Dolomite, cost 2, +0 VP", "FEN": "Fen, cost 2, +1 VP"}),
+        (BORDER, 1, "why x ", {"COL": "Collis, cost 5, +1 VP", "DOL": "Dolomite, cost 2, +0 VP", "FEN": "Fen, cost 2, +1 VP"}),
+        (BORDER, 1, "x COL; abandon ", {"ARA": "Arable", "BOS": "Boscage"}),
+        (BORDER, 1, "hold ", {"ARA=": "Arable", "BOS=": "Boscage"}),
+        (BORDER, 1, "hold ARA=3 ", {"ARA=": "Arable", "BOS=": "Boscage"}),
+        (BORDER, 1, "x COL ", {}),
+        (BORDER, 1, "jump ", {}),
+        (SPIES, 1, "x COL ", {"spy": "for exactly 2"}),
+        (SPIES, 1, "hold ", {"ARA=": "Arable", "fort": "build a fort in the provinces that follow"}),
+        (DIPLOMAT, 1, "peace ", {"2": "Bob (2)", "3": "Cleo (3)"}),
+        (REDEPLOY, 2, "redeploy ", {"ERB=": "Erbage", "HAM=": "Hamlet"}),
+    ],
+)  # fmt: skip
+async def test_completion(tmp_path: Path, start: str, seat: int, text: str, expected: dict[str, str]) -> None:
+    """What follows each action is what is legal, with costs, worth and names."""
+    assert await candidates(tmp_path, start, text, seat) == expected
+
+
+async def test_completion_of_the_market(tmp_path: Path) -> None:
+    """`take` offers the slots that can be paid for, with their traits."""
+    start = "tiny; round 0; seat 1 vp=5; seat 2; seat 3; market WEA+MIL BAR+CUR AST+SLA AGR+LIV MIN+POR SPI+FOR"
+    found = await candidates(tmp_path, start, "take ")
+    assert found == {"1": "Weapons+Militia", "2": "Barbarians+Currency", "3": "Astronomy+Slavery"}
+
+
+async def test_a_province_that_only_spies_can_pay_is_offered(tmp_path: Path) -> None:
+    """Spies open provinces that are too dear otherwise; completion knows them, too."""
+    poor = SPIES.replace("reserve=6", "reserve=2").replace("ARA", "ARA=1")
+    found = await candidates(tmp_path, poor, "x ")
+    assert found["COL"] == "Collis, by Spies for 2: x COL spy"
+
+
+async def test_completion_replaces_the_word_that_was_begun(tmp_path: Path) -> None:
+    """Capitals do not matter, and only the last word is replaced."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        words = WordCompleter((await here.sits(1)).asked[0][2])
+    (found,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
+    assert (found.text, found.start_position) == ("COL", -1)
+    assert found.display_meta_text == "Collis, cost 5, +1 VP"
+
+
+async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tuple[list[str], str]:
+    """Type keys at a terminal of 80 columns and 24 lines, each time waiting for what must be on it then.
+
+    Returns what is on it at the end, and the position.
+    """
+    drawn = pyte.Screen(80, 24)
+    stream = pyte.Stream(drawn)
+
+    class Glass:
+        """What prompt-toolkit writes to."""
+
+        encoding = "utf-8"
+
+        def write(self, text: str) -> int:
+            stream.feed(text.replace("\r\n", "\n").replace("\n", "\r\n"))
+            return len(text)
+
+        def flush(self) -> None: ...
+
+        def fileno(self) -> int:
+            raise OSError("no file")
+
+        def isatty(self) -> bool:
+            return True
+
+    async def shows(text: str) -> None:
+        async with asyncio.timeout(20):
+            while not any(text in line for line in drawn.display):
+                await asyncio.sleep(0.01)
+
+    async with table(folder, start, NAMES) as here:
+        with create_pipe_input() as pipe:
+            size = Size(rows=24, columns=80)
+            output = Vt100_Output(Glass(), lambda: size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
+            with create_app_session(input=pipe, output=output):
+                client = await here.client(TerminalScreen())
+                playing = asyncio.create_task(client.play({1: here.tokens[1]}))
+                await shows("seat 1>")
+                for keys, expected in steps:
+                    pipe.send_text(keys)
+                    await shows(expected)
+                shown = [line.rstrip() for line in drawn.display]
+                pipe.send_text("\x03")
+                await asyncio.sleep(0.1)
+                pipe.send_text("quit\r")
+                await asyncio.wait_for(playing, 20)
+        return shown, await here.position()
+
+
+async def test_typing_at_a_terminal(tmp_path: Path) -> None:
+    """Tab completes the only province that fits; Enter plays it; the table says so above the prompt."""
+    told = "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive."
+    keys = ("x c", "seat 1> x c"), ("\t", "seat 1> x COL"), ("\r", told)
+    shown, text = await at_a_terminal(tmp_path, BORDER, *keys)
+    assert "WEA+MIL reserve=4 ARA=1 BOS=1 COL=5;" in text
+    assert sum(told in line for line in shown) == 1
+
+
+async def test_tab_shows_costs_at_a_terminal(tmp_path: Path) -> None:
+    """Where several fit, Tab lists them with names, costs and worth."""
+    shown, _ = await at_a_terminal(tmp_path, BORDER, ("x ", "seat 1> x"), ("\t", "Collis, cost 5, +1 VP"))
+    assert any("COL" in line and "Collis, cost 5, +1 VP" in line for line in shown)
+    assert any("DOL" in line and "Dolomite, cost 2, +0 VP" in line for line in shown)
+
+
+async def test_the_table_is_above_the_prompt_of_a_terminal(tmp_path: Path) -> None:
+    """The turn of a small board is on the screen: scores, provinces, what can be conquered, what to type."""
+    shown, _ = await at_a_terminal(tmp_path, BORDER, ("h", "seat 1> h"))
+    text = "\n".join(shown)
+    for part in (">1 Ann (you)", "ARAf+ 1:1", "conquer   ", "Your turn: x CODE", "seat 1> h"):
+        assert part in text
+
+
+async def test_the_end_of_input_leaves(tmp_path: Path) -> None:
+    """Ctrl-D at an empty prompt is quit."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        before = await here.position()
+        with create_pipe_input() as pipe, create_app_session(input=pipe):
+            client = await here.client(TerminalScreen())
+            pipe.send_text("\x04")
+            assert await asyncio.wait_for(client.play({1: here.tokens[1]}), 20) == "left"
+        assert await here.position() == before
+
+
+async def test_what_others_do_is_told(tmp_path: Path) -> None:
+    """A person who waits reads what others do, and is asked when it is their move."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        waiting = Prepared()
+        client = await here.client(waiting)
+        playing = asyncio.create_task(client.play({2: here.tokens[2]}))
+        await here.sits(1, "x COL; hold")
+        await asyncio.wait_for(playing, 20)
+    assert "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive." in waiting.text()
+    assert "Round 1: Bob (2) mobilises 3 pawns." in waiting.text()
+    assert waiting.asked[0][0] == "seat 2> "
+
+
+async def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
+    """The last action of a game: the score, the ranking, and the client is done."""
+    last = "tiny; rules standard target=20; round 9 reached; turn 3 conquer; seat 1 vp=20 | WEA+MIL COL=8; seat 2 vp=12 | BAR+CUR ERB=2; seat 3 vp=9 | AST+SLA ARA=3"
+    async with table(tmp_path, last, NAMES) as here:
+        screen = Prepared(["hold"], leaves=False)
+        client = await here.client(screen)
+        assert await asyncio.wait_for(client.play({3: here.tokens[3]}), 20) == "over"
+    assert screen.text().splitlines()[-4:] == [
+        "The game is over.",
+        "  1. Ann (1): 20 VP",
+        "  2. Bob (2): 12 VP",
+        "  3. Cleo (3): 10 VP",
+    ]
+
+
+def test_through_a_pipe(tmp_path: Path) -> None:
+    """`vinci play --line`: the whole way with a server and dummies in processes of their own; quit keeps the game."""
+    arguments = [sys.executable, "-m", "vinci_cli", "play", "--line", "--board", "tiny", "--seed", "9"]
+    done = subprocess.run(
+        [*arguments, "--players", "human,dummy,dummy", "--name", "Ann"],
+        input="help\ntake 1\nx ZZZ\nwhy x ARA\nsuggest\nok\nquit\n",
+        env={**os.environ, "VINCI_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stderr == ""
+    for told in (
+        "Play by typing an action",
+        "seat 1> take 1",
+        "Ann (1) takes ",
+        "'ZZZ' is no province of tiny",
+        " = terrain +2",
+        "suggestion: x ",
+        "Ann (1) conquers ",
+        "The game waits for you. To go on with it: vinci play",
+    ):
+        assert told in done.stdout, told
+    (seat,) = json.loads((tmp_path / "seats.json").read_text(encoding="utf-8"))
+    assert (tmp_path / "seats.json").stat().st_mode & 0o077 == 0
+    assert seat["seat"] == 1
+
+
+def test_the_same_command_goes_on(tmp_path: Path) -> None:
+    """After quit the next `vinci play` offers the game that waits; the round and the score are told; no makes a new one."""
+    (tmp_path / "game.txt").write_text(
+        "tiny; seat 1 vp=17 | WEA+MIL reserve=9 ARA BOS; seat 2 dummy | BAR+CUR COL=4; seat 3 dummy | AST+SLA",
+        encoding="utf-8",
+    )
+
+    def play(typed: str, *more: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "vinci_cli", "play", "--line", *more],
+            input=typed,
+            env={**os.environ, "VINCI_HOME": str(tmp_path), "LOGNAME": "bob"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        return done.stdout
+
+    play("x FEN\nquit\n", "--position", str(tmp_path / "game.txt"))
+    told = play("y\nscores\nquit\n")
+    assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? [Y/n] y" in told
+    assert "FENp 1:2" in told
+    told = play("n\nquit\n")
+    assert "Opening draft" in told
+    assert "17 VP" not in told.partition("[Y/n] n")[2]
+
+
+def test_a_second_game_with_the_same_bots_gets_its_bots(tmp_path: Path) -> None:
+    """A bot plays the game that it was started for, not an older one that waits for its person."""
+    arguments = [sys.executable, "-m", "vinci_cli", "play", "--line", "--new", "--board", "tiny", "--seed", "3"]
+    for _ in range(2):
+        done = subprocess.run(
+            [*arguments, "--players", "human,random,random"],
+            input="take 1\nscores\nquit\n",
+            env={**os.environ, "VINCI_HOME": str(tmp_path), "LOGNAME": "cleo"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        assert "cleo (you)" in done.stdout
+    assert len(json.loads((tmp_path / "seats.json").read_text(encoding="utf-8"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("login", "name"), [("ann", "ann"), ("ann\x07\n", "ann"), ("é" * 40, "é" * 32)], ids=["plain", "odd", "long"]
+)
+def test_the_login_name(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
+    """Who gives no name sits down with the name of the login, as far as a server takes it."""
+    monkeypatch.setattr("getpass.getuser", lambda: login)
+    assert login_name() == name
+
+
+@pytest.mark.parametrize("error", [KeyError, OSError])
+def test_without_a_login_there_is_no_name(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    """A user that the system does not know, as in a container: the server finds a name."""
+
+    def nobody() -> str:
+        raise error
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert login_name() == ""
+
+
+def test_without_a_terminal_bots_play(tmp_path: Path) -> None:
+    """`vinci play` in a script: a bot plays in place of the person, to the end."""
+    status, text = vinci(
+        "play", "--board", "tiny", "--players", "human,dummy,dummy", "--target", "20", "--seed", "5", home=tmp_path
+    )
+    assert status == 0
+    assert "The game is over." in text
+    assert "greedy (1)" in text
+
+
+def test_positions_of_these_tests_are_possible() -> None:
+    """They can be read."""
+    for text in (BORDER, SPIES, DIPLOMAT, RENAISSANCE, REDEPLOY):
+        position.read(text)

@@ -1,0 +1,101 @@
+"""From the lobby to a table and back, in full screen: what goes wrong on the way ends nothing but what it is about."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.support.full_screen import records
+from tests.support.line_client import HUMAN
+from tests.support.terminals.emulator import Terminal, terminal
+from vinci.v1 import lobby_pb2
+from vinci_cli import lobby_session, table_session, ui
+from vinci_cli.connection import saved_seats
+from vinci_cli.connection.saved_seats import SavedSeat
+from vinci_cli.full.lobby.lobby import ToMenu
+from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.ui import FullScreenInterface
+from vinci_client.session import Session
+from vinci_server.app import Server
+from vinci_server.match.seats import consensus
+
+
+@asynccontextmanager
+async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.Task[None]"]]:
+    """Somebody who typed `vinci`, with a home in this folder."""
+    with saved_seats.kept_in(folder), terminal() as there:
+        async with App() as stage:
+            visit = asyncio.create_task(
+                lobby_session.visit(FullScreenInterface(stage), ToMenu(), ["Ann"], folder / "play.db")
+            )
+            await there.until("Replay")
+            yield there, visit
+            visit.cancel()
+            await asyncio.wait([visit])
+
+
+@pytest.mark.parametrize(
+    ("content", "answer"), [(b"nonsense\n", "line 1"), (b"\xff\xfe\x00\n", "cannot be read"), (b"", "line 1")]
+)
+async def test_a_file_that_is_no_record_is_refused_in_words(tmp_path: Path, content: bytes, answer: str) -> None:
+    """What is wrong with it is told; after that the menu is there again."""
+    path = tmp_path / "x"
+    path.write_bytes(content)
+    async with sees_the_menu(tmp_path) as (there, visit):
+        there.click("Replay")
+        there.press("enter")
+        await there.until("Another file")
+        there.press("end", "enter")
+        await there.until("File:")
+        there.press(str(path), "enter")
+        await there.until(answer)
+        there.press("b")
+        await there.until("Replay")
+        there.press("q")
+        assert not visit.done()
+
+
+async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_back_at(tmp_path: Path) -> None:
+    """Who waited for it is told why, and is let go without a record."""
+    server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
+    with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
+        async with Session(f"127.0.0.1:{server.port}") as session, App() as stage:
+            asked = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny", start_when_full=True)
+            match_id = (await session.create(asked)).match.match_id
+            joined = await session.join(match_id, "Ann")
+            face = FullScreenInterface(stage)
+            seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
+            staying = asyncio.create_task(table_session.stay(face, session, seat, tmp_path, ""))
+            await there.until("Waiting for the game to start")
+            await consensus.end(await server.lobby.get(match_id), "nobody came")
+            await there.until("nobody came")
+            there.press("enter")
+            await staying
+            assert face.told == []
+            assert saved_seats.load() == []
+    await server.stop()
+
+
+@pytest.mark.parametrize("html", [Path("game.html"), None])
+async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> None:
+    """Somebody who comes by ssh is not asked to keep a file on the machine of the server."""
+    with terminal() as there:
+        async with App() as stage:
+            looking = asyncio.create_task(look_back(stage, records.played("standard", 3), html, summary=True))
+            shown = await there.until("leave")
+            assert ("save as HTML" in shown) is (html is not None)
+            there.press("q")
+            await looking
+
+
+async def test_what_was_to_be_told_is_told_even_if_it_ends_badly() -> None:
+    """Where a record is, for instance, when the server goes away while its game is looked at."""
+    with terminal() as there:
+        with suppress(RuntimeError):
+            async with ui.filled() as face:
+                face.tell("The record is here.")
+                raise RuntimeError
+        assert "The record is here." in there.text()

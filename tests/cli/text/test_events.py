@@ -1,0 +1,282 @@
+"""Words: every event, violation, cost and name can be told, in a sentence and in every language."""
+
+from dataclasses import fields
+from typing import Any, Final, get_args
+
+import pytest
+
+from tests.support.paths import PROJECT
+from vinci.v1 import game_pb2 as pb
+from vinci_bots.builtin.policies import POLICIES
+from vinci_cli.commands.study.games import names_of
+from vinci_cli.text import events as words
+from vinci_cli.text.names import Catalogue
+from vinci_codec import catalogue as messages
+from vinci_codec import events as codec
+from vinci_codec.refusals import refusal
+from vinci_rules import events, violations
+from vinci_rules.board import Board, load_board
+from vinci_rules.chance import FastChance
+from vinci_rules.editions import EDITIONS, options
+from vinci_rules.engine import apply, explain, new_game
+from vinci_rules.violations import GameIsOver, Violation
+
+PROTO: Final = PROJECT / "proto" / "vinci" / "v1" / "game.proto"
+LANGUAGES: Final = ("en", "fr", "nl", "de")
+EUROPE: Final = load_board("europe")
+NAMES: Final = names_of(EUROPE, ("Ann", "Bob", "Cleo", "", "", ""))
+SILENT: Final = {"civilization_drawn"}
+"""Events that are better seen than told."""
+
+FACTS: Final[dict[str, Any]] = {
+    "rule": "R-CONQ-3",
+    "phase": "conquer",
+    "legal": ("x", "hold"),
+    "province": EUROPE.index["ALP"],
+    "seat": 1,
+    "reachable": 0b111,
+    "affordable": 0b111,
+    "part": 0b111,
+    "declined": 0b111,
+}
+
+
+def every_violation() -> list[Violation]:
+    """One violation of each kind; facts that are numbers are 2."""
+    return [
+        kind(**{field.name: FACTS.get(field.name, 2) for field in fields(kind)})
+        for kind in get_args(violations.Violation)
+    ]
+
+
+def every_event() -> list[pb.Event]:
+    """One message of each kind of event, every field set."""
+    return [
+        pb.Event(**{field.name: filled(field.message_type)})
+        for field in pb.Event.DESCRIPTOR.oneofs_by_name["kind"].fields
+    ]
+
+
+def filled(kind: Any) -> Any:
+    """A message of this kind with something in every field: seats 1, provinces ALP, traits WEA."""
+    found = getattr(pb, kind.name)()
+    for field in kind.fields:
+        if field.message_type is not None:
+            value: Any = filled(field.message_type)
+        elif field.type == field.TYPE_STRING:
+            value = "WEA" if field.name in ("traits", "rejected") else "militia" if field.name == "source" else "ALP"
+        elif field.type == field.TYPE_BOOL:
+            value = True
+        else:
+            value = 1
+        if field.is_repeated:
+            getattr(found, field.name).append(value)
+        elif field.message_type is not None:
+            getattr(found, field.name).CopyFrom(value)
+        else:
+            setattr(found, field.name, value)
+    return found
+
+
+def told_well(text: str) -> None:
+    """Fails unless this is a sentence: a capital, a full stop, nothing of the program in it."""
+    assert text[:1].isupper() or text[:1].isdigit(), text
+    assert text.endswith("."), text
+    for trace in ("_", "{", "None", "  ", "..", " ,", "R- ", "()"):
+        assert trace not in text, text
+
+
+def test_every_event_has_a_message() -> None:
+    """As many kinds of messages as of events, so that going through one goes through the other."""
+    assert len(every_event()) == len(get_args(events.Event))
+
+
+@pytest.mark.parametrize("event", every_event(), ids=lambda event: str(event.WhichOneof("kind")))
+def test_every_event_has_words(event: pb.Event) -> None:
+    """Each kind of event is told in a sentence that names who it is about."""
+    text = words.event(event, NAMES)
+    if event.WhichOneof("kind") in SILENT:
+        assert text == ""
+        return
+    told_well(text)
+    if event.WhichOneof("kind") != "game_over":
+        assert "Ann (1)" in text
+    if "ALP" in str(event):
+        assert "Alps" in text or event.WhichOneof("kind") in ("scored", "declined", "decline_vanished")
+
+
+@pytest.mark.parametrize("violation", every_violation(), ids=lambda violation: type(violation).__name__)
+def test_every_violation_has_words(violation: Violation) -> None:
+    """Each kind of violation is told in a sentence of its own, with its rule."""
+    message = refusal(violation, EUROPE)
+    text = words.refusal(message, NAMES)
+    told_well(text)
+    assert message.reason not in text
+    if not isinstance(violation, GameIsOver):
+        assert text.endswith(f" ({violation.rule}).")
+    if "province" in message.facts and message.reason != "OwnHeritage":
+        assert "Alps" in text
+
+
+def test_every_violation_has_words_of_its_own() -> None:
+    """No two kinds of violation are told alike."""
+    texts = [words.refusal(refusal(violation, EUROPE), NAMES) for violation in every_violation()]
+    assert len(set(texts)) == len(texts)
+
+
+def test_a_refusal_without_words_tells_its_message() -> None:
+    """What this client does not know is told in the words of the server, never dropped."""
+    unknown = pb.Refusal(rule="R-NEW-1", reason="BrandNew", facts={"message": "The comet forbids it."})
+    assert words.refusal(unknown, NAMES).startswith("The comet forbids it.")
+    assert "BrandNew" in words.refusal(pb.Refusal(reason="BrandNew"), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (
+            pb.Conquered(
+                seat=1, province="ALP", cost=4, held=pb.HOLDING_ACTIVE, defender=2, lost=1, survivors=2, fort=True
+            ),
+            "Ann (1) conquers Alps for 4 pawns from Bob (2), 2 survive, razing a fort.",
+        ),
+        (
+            pb.Conquered(seat=4, province="ALP", cost=1, held=pb.HOLDING_NEUTRAL, lost=1),
+            "seat 4 conquers Alps for 1 pawn, removing a neutral pawn.",
+        ),
+        (
+            pb.Conquered(seat=1, province="ALP", cost=2, spies=True, held=pb.HOLDING_DECLINED, defender=2, lost=1),
+            "Ann (1) conquers Alps for 2 pawns by Spies from the declined empire of Bob (2).",
+        ),
+        (
+            pb.Reorganised(seat=1, provinces=["ALP", "PYR"], pawns=[3, 1], forts=["PYR"], given_up=["WES"], lost=1),
+            "Ann (1) holds Alps 3, Pyrenees 1, building a fort in Pyrenees, giving up Wessex, losing 1 pawn.",
+        ),
+        (pb.Reorganised(seat=1), "Ann (1) holds nothing."),
+        (
+            pb.CivilizationTaken(seat=2, slot=3, traits=["WEA", "MIN*"], pawns=9, paid=4, received=2),
+            "Bob (2) takes Weapons+Mines* with 9 pawns, paying 4 VP, receiving 2 VP.",
+        ),
+        (
+            pb.TurnStarted(seat=3, round=2, reserve=8, by_medicine=1, by_general=7),
+            "Round 2: Cleo (3) mobilises 8 pawns, 1 of them new by Medicine, 7 of them lent by General.",
+        ),
+        (pb.Declined(seat=1, provinces=["ALP"], pawns=2), "Ann (1) declines with 1 province."),
+        (pb.OrderDrawn(order=[2, 1, 3]), "Order of play: Bob (2), Ann (1), Cleo (3)."),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_sentences(event: Any, text: str) -> None:
+    """What people read, word for word."""
+    kinds = pb.Event.DESCRIPTOR.oneofs_by_name["kind"].fields
+    kind = next(field.name for field in kinds if field.message_type is event.DESCRIPTOR)
+    assert words.event(pb.Event(**{kind: event}), NAMES) == text
+
+
+def test_an_event_is_told_in_full() -> None:
+    """Below the sentence: the parts of a score, the final table; what is silent is not told at all."""
+    scored = pb.Scored(seat=1, vp=3, total=13, items=[pb.ScoreItem(source="provinces", vp=3)])
+    assert words.told(pb.Event(scored=scored), NAMES) == ["Ann (1) scores 3 VP and stands at 13.", "  provinces +3"]
+    over = pb.GameOver(ranks=[2, 1], vp=[9, 10])
+    assert words.told(pb.Event(game_over=over), NAMES) == [
+        "The game is over.",
+        "  1. Bob (2): 10 VP",
+        "  2. Ann (1): 9 VP",
+    ]
+    assert words.told(pb.Event(civilization_drawn=pb.CivilizationDrawn()), NAMES) == []
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_whole_games_can_be_told(edition: str) -> None:
+    """Random games of every edition: each event in words, each score in parts that add up, each cost in parts."""
+    for board, seats in ((load_board("tiny"), 3), (EUROPE, 6)):
+        tell_a_game(board, edition, seats)
+
+
+def tell_a_game(board: Board, edition: str, seats: int) -> None:
+    """Play a random game and look at every sentence about it."""
+    names = names_of(board, [f"P{seat}" for seat in range(1, seats + 1)])
+    chance = FastChance(seats)
+    log: list[events.Event] = []
+    state = new_game(board, options((False,) * seats, edition, target=60), chance, log)
+    while state.phase != "over":
+        action = POLICIES["random"](state, chance)
+        items = explain(state, action)
+        if items:
+            told = words.cost(pb.CostItem(source=source, pawns=pawns) for source, pawns in items)
+            assert {source for source, _ in items} <= set(words.COST_SOURCES)
+            assert told.startswith(words.pawns_text(max(sum(pawns for _, pawns in items), 0)) + " = ")
+        apply(state, action, chance, log)
+    for event in log:
+        message = codec.event(event, board)
+        text = words.event(message, names)
+        assert text or message.WhichOneof("kind") in SILENT
+        if text:
+            told_well(text)
+        if message.HasField("scored"):
+            parts = "".join(words.score_lines(message.scored)).replace(",", "").replace("+", "").split()
+            assert sum(int(word) for word in parts if word.isdigit()) == message.scored.vp
+    ranking = words.ranking(codec.event(log[-1], board).game_over, names)
+    assert len(ranking) == seats
+    ranks = [int(line.split(".")[0]) for line in ranking]
+    assert ranks == sorted(ranks)
+    assert ranks[0] == 1
+
+
+def test_every_source_of_a_cost_has_words() -> None:
+    """The sources that the protocol lists are those that can be told."""
+    listed = PROTO.read_text(encoding="utf-8").partition("// One part of a cost")[2].partition("string source")[0]
+    assert set(words.COST_SOURCES) == set(listed.split('"')[1::2])
+
+
+@pytest.mark.parametrize("board", ["europe", "tiny"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_name_in_every_language(board: str, language: str) -> None:
+    """Provinces, seas, traits and terrains are named in English, French, Dutch and German, no two alike."""
+    message = messages.board(load_board(board))
+    for named in (message.provinces, message.seas, messages.all_traits(), messages.all_terrains()):
+        found = [dict(thing.names) for thing in named]
+        assert all(set(names) == set(LANGUAGES) for names in found)
+        texts = [names[language] for names in found]
+        assert all(text.strip() == text != "" for text in texts)
+        assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_speaks_every_language(language: str) -> None:
+    """Names are looked up in the language that was asked for; a star marks the lasting kind."""
+    names = Catalogue(messages.board(EUROPE), messages.all_traits(), language)
+    weapons = next(trait for trait in messages.all_traits() if trait.code == "WEA")
+    assert names.trait("WEA") == weapons.names[language]
+    assert names.civilization(["MIN*", "WEA"]) == f"{names.trait('MIN')}*+{weapons.names[language]}"
+    alps = next(province for province in messages.board(EUROPE).provinces if province.code == "ALP")
+    assert names.province("ALP") == alps.names[language]
+
+
+def test_names_that_differ_between_languages() -> None:
+    """The languages are not copies of each other."""
+    kinds = messages.all_traits()
+    for language in LANGUAGES[1:]:
+        assert sum(kind.names[language] != kind.names["en"] for kind in kinds) > len(kinds) / 2
+
+
+def test_seats_in_sentences() -> None:
+    """Who sits there and the number; the number alone where nobody is known."""
+    assert NAMES.seat(1) == "Ann (1)"
+    assert NAMES.seat(4) == "seat 4"
+    assert NAMES.seat(9) == "seat 9"
+    assert NAMES.player(4) == "seat 4"
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ("bot", ""),
+        ("clock", "Time is up for Ann (1)."),
+        ("refused", "Too many answers of Ann (1) were refused."),
+        ("default", "For Ann (1) the default action is played."),
+    ],
+)
+def test_who_acted_in_the_place_of_a_bot(by: str, told: str) -> None:
+    """And why; nobody, if it acted itself."""
+    assert words.made_by(1, by, NAMES, is_person=False) == told

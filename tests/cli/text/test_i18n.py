@@ -1,0 +1,336 @@
+"""English, French, Dutch and German: complete catalogues, and the language that was asked for, in each context its own."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from contextvars import copy_context
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+import pytest
+
+from tests.support.cli_runner import BORDER, vinci
+from tests.support.paths import DOCS, PROJECT
+from vinci.v1 import game_pb2 as pb
+from vinci_bots.builtin.policies import POLICIES
+from vinci_cli.commands.study.games import names_of
+from vinci_cli.exceptions import Misused
+from vinci_cli.text import events, i18n, manual, refusals, tables
+from vinci_cli.text.i18n import choose, decimal, plural
+from vinci_cli.text.names import REGIONS
+from vinci_client.address import BadAddress
+from vinci_client.errors import ServerGone, ServerRefused, nobody_at
+from vinci_codec import events as codec
+from vinci_codec import states
+from vinci_codec.refusals import refusal
+from vinci_rules import notation
+from vinci_rules.board import board_names, load_board
+from vinci_rules.chance import FastChance
+from vinci_rules.editions import OptionError, options
+from vinci_rules.engine import apply, check, explain, new_game
+from vinci_rules.events import Event
+from vinci_server.errors import ServiceError
+
+TOOL: Final = PROJECT / "tools" / "catalogues.py"
+OTHERS: Final = [code for code in i18n.LANGUAGES if code != "en"]
+ENGLISH: Final = (
+    " takes ", " conquers ", " holds ", " scores ", " declines ", " redeploys ", " abandons ", " mobilises ", " pawn",
+    " and ", "Round", "Market", "pawns", "free", "worth", "you", "seat", "Weapons", "Alps", "declined",
+)  # fmt: skip
+"""What is not said in another language."""
+
+
+# The catalogues.
+
+
+def test_no_text_is_missing_unused_or_stale() -> None:
+    """What the sources say is in every catalogue, translated, with the same fields; the compiled ones are fresh."""
+    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module that `make texts` runs."""
+    monkeypatch.syspath_prepend(TOOL.parent)
+    import catalogues
+
+    return catalogues
+
+
+def test_texts_are_found_wherever_they_stand(tool: Any, tmp_path: Path) -> None:
+    """In calls, tables, format strings and over several lines; help of options and commands; nothing else."""
+    source = tmp_path / "source.py"
+    source.write_text(
+        """
+_("a" " b"); f"{_('c')}"; TABLE = {"d": later("e")}; plural("{n} f", "{n} fs", 2); _(variable); other("g")
+option("--h", help="i")
+@main.command(epilog="j")
+@option("-k")
+def l():
+    \"\"\"M.
+
+    N.
+    \"\"\"
+def o():
+    \"\"\"P.\"\"\"
+"""
+    )
+    assert set(tool.texts(source)) == {"a b", "c", "e", ("{n} f", "{n} fs"), "i", "M.\n\nN."}
+
+
+@pytest.mark.parametrize(
+    ("translation", "fault"),
+    [("", "is not translated"), ("sans champ", "is translated with the fields []"), ("{who} dort", "")],
+)
+def test_a_translation_needs_the_fields_of_its_text(tool: Any, translation: str, fault: str) -> None:
+    """A field that is lost would be lost on the screen."""
+    message = tool.Message("{who} sleeps", translation)
+    found = list(tool._wrong_fields(message)) if translation else ["is not translated"]
+    assert [fault in one for one in found] == ([True] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Qui ? « Moi » : oui ; non !", "Qui\u00a0? «\u00a0Moi\u00a0»\u00a0: oui\u00a0; non\u00a0!"),
+        (("{n} fois :", "x ALP; x PYR :::1"), ("{n} fois\u00a0:", "x ALP; x PYR :::1")),
+    ],
+)
+def test_french_punctuation_begins_no_line(tool: Any, written: Any, kept: Any) -> None:
+    """`make texts` writes no-break spaces before it; what is typed stays as it is."""
+    assert tool.tied(written) == kept
+
+
+def test_no_french_text_lets_punctuation_begin_a_line(tool: Any) -> None:
+    """Of the catalogue and of the rules."""
+    assert [
+        message.string for message in tool.read("fr") if message.id and tool.tied(message.string) != message.string
+    ] == []
+    assert re.findall("[^ |] [:;?!»]|« ", (DOCS / "rules.fr.md").read_text(encoding="utf-8")) == []
+
+
+# The choice.
+
+
+@pytest.mark.parametrize(
+    ("code", "environment", "chosen"),
+    [
+        ("nl", {"VINCI_LANG": "fr", "LANG": "de_DE.UTF-8"}, "nl"),
+        ("de_AT.UTF-8", {}, "de"),
+        ("", {"VINCI_LANG": "fr", "LC_ALL": "de_DE.UTF-8"}, "fr"),
+        ("", {"LC_ALL": "de_DE.UTF-8", "LANG": "fr_FR.UTF-8"}, "de"),
+        ("", {"LC_ALL": "", "LC_MESSAGES": "nl_BE", "LANG": "fr_FR.UTF-8"}, "nl"),
+        ("", {"LANG": "fr_CA.UTF-8@euro"}, "fr"),
+        ("", {"LC_ALL": "C", "LANG": "fr_FR.UTF-8"}, "en"),
+        ("", {"LANG": "POSIX"}, "en"),
+        ("", {"LANG": "C.UTF-8"}, "en"),
+        ("", {"LANG": "ja_JP.UTF-8"}, "en"),
+        ("", {}, "en"),
+    ],
+)
+def test_the_language_is_chosen(code: str, environment: dict[str, str], chosen: str) -> None:
+    """What is typed comes first, then VINCI_LANG, then the locale; English where there are no texts for it."""
+    choose(code, environment)
+    assert i18n.language() == chosen
+
+
+@pytest.mark.parametrize(("code", "environment"), [("ja", {}), ("", {"VINCI_LANG": "ja"})])
+def test_an_unknown_language_is_answered_with_those_there_are(code: str, environment: dict[str, str]) -> None:
+    """A locale may be anything; what was asked for may not."""
+    with pytest.raises(Misused, match="ja: languages are en, fr, nl and de"):
+        choose(code, environment)
+
+
+def test_an_unknown_language_ends_the_command() -> None:
+    """With status 2, as other wrong options."""
+    assert vinci("play", "--lang", "ja") == (2, "Error: --lang ja: languages are en, fr, nl and de\n")
+
+
+@pytest.mark.parametrize("arguments", [("rules", "WEA"), ("--help",), ("play", "--help"), ("play", "--bad"), ("fly",)])
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_option_stands_before_or_behind_the_command(arguments: tuple[str, ...], code: str) -> None:
+    """And with or without an equals sign; it is not English that comes out."""
+    found = {
+        vinci("--lang", code, *arguments),
+        vinci(*arguments, "--lang", code),
+        vinci(*arguments, f"--lang={code}"),
+    }
+    assert len(found) == 1
+    assert found != {vinci(*arguments)}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_mistakes_are_answered_in_the_language(code: str) -> None:
+    """What click says, what the command says, and what the rules say."""
+    for arguments in (("join", "--take", "x"), ("serve", "--lan", "--host", "h"), ("join", "a b", "--line")):
+        status, text = vinci("--lang", code, *arguments)
+        assert status == 2
+        assert text != vinci(*arguments).text
+        for english in ("Usage:", "Try ", "Error", "leave out", "address;"):
+            assert english not in text
+
+
+# Texts.
+
+
+@pytest.mark.parametrize(
+    ("code", "texts"),
+    [
+        ("en", ["0 pawns", "1 pawn", "2 pawns"]),
+        ("fr", ["0 pion", "1 pion", "2 pions"]),
+        ("nl", ["0 pionnen", "1 pion", "2 pionnen"]),
+        ("de", ["0 Steine", "1 Stein", "2 Steine"]),
+    ],
+)
+def test_plurals(code: str, texts: list[str]) -> None:
+    """Each language has its own rule: nothing is one thing in French."""
+    choose(code)
+    assert [plural("{n} pawn", "{n} pawns", number) for number in range(3)] == texts
+
+
+@pytest.mark.parametrize(("code", "number"), [("en", "0.7"), ("fr", "0,7"), ("nl", "0,7"), ("de", "0,7")])
+def test_decimals(code: str, number: str) -> None:
+    """A comma, but in English."""
+    choose(code)
+    assert decimal("0.7") == number
+
+
+async def test_sessions_in_one_process_have_languages_of_their_own() -> None:
+    """As over SSH: what is chosen in one context is not seen in another, at the same time."""
+
+    async def session(code: str) -> list[str]:
+        choose(code)
+        found = []
+        for _turn in range(3):
+            await asyncio.sleep(0)
+            found.append(events.pawns_text(2))
+        return found
+
+    german, french = await asyncio.gather(session("de"), session("fr"))
+    assert german == ["2 Steine"] * 3
+    assert french == ["2 pions"] * 3
+    assert events.pawns_text(2) == "2 pawns"
+    context = copy_context()
+    context.run(choose, "nl")
+    assert context.run(events.pawns_text, 2) == "2 pionnen"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_game_is_told_in_the_language(code: str) -> None:
+    """Events, scores, costs, refusals, tables, the board: no English word among them, and no line too long."""
+    choose(code)
+    board = load_board("europe")
+    names = names_of(board, ["A", "B", "C", "D"])
+    chance = FastChance(3)
+    log: list[Event] = []
+    state = new_game(board, options((False,) * 4, "standard", target=80), chance, log)
+    told = [*tables.legend(), *manual.help_lines(is_spectator=False), *manual.help_lines(is_spectator=True)]
+    lines = []
+    while state.phase != "over":
+        action = POLICIES["random"](state, chance)
+        message = states.state(state)
+        legal = states.legal(state)
+        drawn = [*tables.scores(message, names, 1), *tables.market(message, names), *tables.board(message, names)]
+        drawn += [*tables.empire(message, names, 1), *tables.conquests(legal)]
+        lines += [tables.plain(line) for line in drawn]
+        told.append(events.cost(pb.CostItem(source=source, pawns=pawns) for source, pawns in explain(state, action)))
+        wrong = notation.read("x ALP", board)
+        if (violation := check(state, wrong)) is not None:
+            told.append(events.refusal(refusal(violation, board), names))
+        apply(state, action, chance, log)
+    for event in log:
+        told += events.told(codec.event(event, board), names)
+    shown = "\n".join([*told, *lines])
+    assert [word for word in ENGLISH if word in shown] == []
+    assert [line for line in [*lines, *told[:20]] if len(line) > tables.WIDTH] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_regions_have_names_that_fit(code: str) -> None:
+    """Every region of every board, before its provinces."""
+    choose(code)
+    for board in map(load_board, board_names()):
+        names = names_of(board)
+        assert set(names.regions) <= set(REGIONS)
+        assert all(len(names.region(name)) < tables.LABEL for name in names.regions)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_the_server_names_has_a_name_in_the_language(code: str) -> None:
+    """Dummies, and coasts; those of a server that has only English names keep them."""
+    choose(code)
+    names = names_of(load_board("europe"), ["Ann", "dummy"])
+    assert (names.player(1), names.player(2)) == ("Ann", i18n._("dummy"))
+    channel = next(coast for coast in names.coasts if coast.name == "English Channel")
+    assert names.coast(channel) == {"fr": "Manche", "nl": "Het Kanaal", "de": "Ärmelkanal"}[code]
+    assert names.coast(pb.Coast(name="Far Shore")) == "Far Shore"
+
+
+# What servers refuse.
+
+WRONG: Final = ("fly", "tak 1", "x", "x QQQ", "x ALF", "take z", "hold ALP", "hold fort", "stay here", "ALP")
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_wrong_action_is_explained_in_every_language(text: str) -> None:
+    """In English as the rules say it, else otherwise."""
+    with pytest.raises(notation.NotationError) as caught:
+        notation.read(text, load_board("europe"))
+    error = ServiceError("BAD_ACTION", str(caught.value), caught.value.facts)
+    assert refusals.sentence(error) == error.message
+    for code in OTHERS:
+        choose(code)
+        assert refusals.sentence(error) != error.message
+
+
+@pytest.mark.parametrize(
+    ("dummies", "edition", "settings"),
+    [
+        ((False,) * 2, "standard", {}),
+        ((False,) * 3, "UK", {}),
+        ((False,) * 3, "FR", {"give_up": "never"}),
+        ((False,) * 3, "FR", {"giveup": "free"}),
+        ((False,) * 3, "FR", {"target": "ten"}),
+        ((False,) * 3, "FR", {"target": "5"}),
+    ],
+)
+def test_a_wrong_option_is_explained_in_every_language(dummies: Any, edition: str, settings: dict[str, str]) -> None:
+    """In English as the rules say it, else otherwise."""
+    with pytest.raises(OptionError) as caught:
+        options(dummies, edition, **settings)
+    error = ServiceError("BAD_OPTION", str(caught.value), caught.value.facts)
+    assert refusals.sentence(error) == error.message
+    choose("fr")
+    assert refusals.sentence(error) != error.message
+
+
+@pytest.mark.parametrize("error", [nobody_at("here:1"), BadAddress("a b")], ids=str)
+def test_the_client_library_is_told_in_every_language(error: Exception) -> None:
+    """It says in English what is wrong, and the facts."""
+    assert refusals.sentence(error) == str(error)
+    choose("nl")
+    assert refusals.sentence(error) != str(error)
+
+
+@pytest.mark.parametrize(
+    ("reason", "facts"), [("NEW_REASON", {}), ("SEAT_TAKEN", {}), ("SEAT_TAKEN", {"which": "NEW", "seat": "2"})]
+)
+def test_what_is_not_known_is_told_in_the_words_of_the_server(reason: str, facts: dict[str, str]) -> None:
+    """A reason without a text, a fact that is missing, a case that is new: never a wrong sentence, never none."""
+    choose("de")
+    error = ServerRefused(grpc.StatusCode.FAILED_PRECONDITION, reason, "the comet forbids it", facts)
+    assert refusals.sentence(error) == "the comet forbids it"
+    assert refusals.sentence(ServerGone("it is gone")) == "it is gone"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_position_is_analyzed_in_the_language(code: str) -> None:
+    """`vinci analyze` as anybody types it: what happens, and why something is illegal."""
+    for action in ("x DOL", "x GOR", "fly"):
+        english = vinci("analyze", "--position", BORDER, "--action", action)
+        other = vinci("analyze", "--position", BORDER, "--action", action, "--lang", code)
+        assert other.status == english.status
+        assert other.text != english.text

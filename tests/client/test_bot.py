@@ -1,0 +1,418 @@
+"""The client's side of a bot: it answers, answers again when refused, and comes back when the connection breaks."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.support.network.cuttable_proxy import proxy
+from tests.support.server.in_process import (
+    EASY,
+    HUMAN,
+    LAST_TURN,
+    SOON,
+    Table,
+    address,
+    bot_seat,
+    create,
+    join,
+    serving,
+    table,
+)
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
+from vinci_client import bot
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import OPTIONS, Session
+from vinci_server.app import Server
+from vinci_server.match.seats import consensus
+from vinci_server.rpc import listener
+from vinci_server.rpc.bot_desk import BotDesk
+
+HOLD = [game_pb2.Action(notation="hold HAM=5")]
+
+
+def saying(*answers: list[game_pb2.Action]) -> Callable[[bot_pb2.Decision], Awaitable[list[game_pb2.Action]]]:
+    """A bot that answers this, one after the other."""
+    left = list(answers)
+
+    async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+        return left.pop(0)
+
+    return choose
+
+
+async def test_a_bot_plays_until_so_many_games_are_over(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        tables = [await table(session, LAST_TURN) for _ in range(2)]
+        tokens = [at.tokens[2] for at in tables]
+        told: list[str] = []
+        hello = bot_pb2.Hello(name="ada", games=2, seat_tokens=tokens)
+        played = await bot.play(address(server), hello, saying(HOLD, HOLD), games=2, on_event=told.append)
+        assert played == 2
+        assert sum("is over: rank 1 of 3" in text for text in told) == 2
+        for at in tables:
+            assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
+
+
+async def test_a_refused_answer_is_chosen_again(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        told: list[str] = []
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        illegal = [game_pb2.Action(notation="x ARA")]
+        await bot.play(address(server), hello, saying(illegal, [], HOLD), games=1, on_event=told.append)
+        assert any("OutOfReach" in text for text in told)
+        assert '"by":"bot"' in (await at.record())[1]
+
+
+async def test_a_bot_that_is_always_wrong_does_not_hold_up_the_game(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        await bot.play(address(server), hello, saying(*[[]] * 3), games=1)
+        assert '"by":"default"' in (await at.record())[1]
+
+
+async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
+    first = await Server.start("127.0.0.1", 0, database)
+    deciding, told = asyncio.Event(), list[str]()
+
+    async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+        if decision.revision == 0 and not deciding.is_set():
+            deciding.set()
+            await asyncio.sleep(0.2)  # the server is gone before the answer
+        return HOLD
+
+    hello = bot_pb2.Hello(name="ada")
+    playing = asyncio.create_task(bot.play(address(first), hello, choose, games=1, on_event=told.append))
+    async with asyncio.timeout(SOON):
+        async with Session(address(first)) as session:
+            made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
+            for _ in range(2):
+                await join(session, made.match.match_id)
+        await deciding.wait()
+        await first.stop()
+        async with serving(database, first.port):
+            assert await playing == 1
+    assert sum("Trying again" in text for text in told) == 1
+    assert sum("connected to a server" in text for text in told) == 2
+
+
+async def test_the_end_of_a_game_is_told_though_the_next_connection_broke_before_its_seat_was_given(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
+        made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+        told: list[str] = []
+        offer = BotDesk._welcome_back
+
+        async def offers_nothing(*_: object) -> None:
+            return None
+
+        async def hear(response: bot_pb2.PlayResponse) -> None:
+            told.append(response.WhichOneof("kind") or "")
+            if told.count("seated") == 3 and told.count("welcome") == 1 and told[-1] == "decision":
+                monkeypatch.setattr(BotDesk, "_welcome_back", offers_nothing)
+                between.cut()
+            elif told.count("welcome") == 2 and told[-1] == "welcome":
+                between.deaf = True
+                await consensus.end(await server.lobby.get(made.match.match_id), "late")
+                monkeypatch.setattr(BotDesk, "_welcome_back", offer)
+                between.cut()
+                between.deaf = False
+
+        async def never(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await asyncio.Event().wait()
+            return []
+
+        hello = bot_pb2.Hello(name="ada", games=3)
+        assert await bot.play(f"127.0.0.1:{between.port}", hello, never, games=3, on_message=hear) == 3
+
+
+async def test_over_a_bad_line_every_end_of_a_game_is_heard_once(database: Path) -> None:
+    chance, games = Random(3), 12
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(2 * SOON):
+        ends: list[tuple[str, int]] = []
+
+        async def hear(response: bot_pb2.PlayResponse) -> None:
+            if response.HasField("finished"):
+                ends.append((response.finished.match_id, response.finished.seat))
+
+        async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await asyncio.sleep(0.05 * chance.random())
+            return [game_pb2.Action(notation=f"forfeit {decision.seat}")]
+
+        async def spoil() -> None:
+            for _ in range(40):  # not for ever: a slow machine may need longer to connect than the line lasts
+                await asyncio.sleep(0.05 + 0.2 * chance.random())
+                between.deaf = chance.random() < 0.5
+                await asyncio.sleep(0.05 * chance.random())
+                between.cut()
+                between.deaf = False
+
+        made = [
+            (await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)).match.match_id
+            for _ in range(games)
+        ]
+        spoiling = asyncio.create_task(spoil())
+        hello = bot_pb2.Hello(name="ada", games=6)
+        played = await bot.play(f"127.0.0.1:{between.port}", hello, choose, games=3 * games, on_message=hear)
+        spoiling.cancel()
+        assert played == 3 * games
+        assert sorted(ends) == sorted((match_id, seat) for match_id in made for seat in (1, 2, 3))
+
+
+async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(database: Path) -> None:
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
+        told: list[str] = []
+        heard: list[bot_pb2.PlayResponse] = []
+
+        async def hear(response: bot_pb2.PlayResponse) -> None:
+            heard.append(response)
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            between.deaf = True
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada")
+        through = f"127.0.0.1:{between.port}"
+        playing = asyncio.create_task(bot.play(through, hello, choose, games=1, on_event=told.append, on_message=hear))
+        made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
+        for _ in range(2):
+            await join(session, made.match.match_id)
+        async for _ in session.watch(made.match.match_id):
+            pass
+        between.cut()
+        between.deaf = False
+        assert await playing == 1
+    assert told[-1] == f"match {made.match.match_id} is over; it ended while the connection was lost"
+    assert [response.WhichOneof("kind") for response in heard] == [
+        "welcome",
+        "seated",
+        "decision",
+        "welcome",
+        "finished",
+    ]
+    assert list(heard[-1].finished.ranks)[2] == 1
+
+
+async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, EASY)
+        for hello, reason in (
+            (bot_pb2.Hello(), "BAD_NAME"),
+            (bot_pb2.Hello(name="ada", seat_tokens=[f"{at.match_id}.wrong"]), "BAD_TOKEN"),
+        ):
+            with pytest.raises(ServerRefused) as caught:
+                await bot.play(address(server), hello, saying())
+            assert caught.value.reason == reason
+
+
+async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it answers in a pause is refused once; the decision comes again when the game goes on."""
+    refused: asyncio.Queue[str] = asyncio.Queue()
+    chosen: list[int] = []
+
+    async def spied(source: AsyncIterator[bot_pb2.PlayResponse]) -> AsyncIterator[bot_pb2.PlayResponse]:
+        async for response in source:
+            yield response
+            if response.HasField("refused"):
+                refused.put_nowait(response.refused.refusal.reason)
+
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+
+        async def agree(kind: lobby_pb2.ProposalKind.ValueType) -> None:
+            for token in at.tokens:
+                await session.propose(at.match_id, token, kind)
+
+        async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            chosen.append(decision.revision)
+            if len(chosen) == 1:
+                await agree(lobby_pb2.PROPOSAL_KIND_PAUSE)
+            return HOLD
+
+        monkeypatch.setattr(bot, "read_ahead", spied)
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        playing = asyncio.create_task(bot.play(address(server), hello, choose, games=1))
+        assert await refused.get() == "PAUSED"
+        await agree(lobby_pb2.PROPOSAL_KIND_RESUME)
+        assert await playing == 1
+        assert chosen == [0, 0]
+        assert refused.empty()
+
+
+async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            while not ways[2].seconds:
+                await asyncio.sleep(0.01)
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        assert await bot.play(address(server), hello, choose, games=1) == 1
+
+
+def test_an_unanswered_ping_ends_a_connection_when_the_keepalive_says_so() -> None:
+    """Both sides; `ping_timeout_ms` is a minute unless set, and gRPC takes the longer of the two."""
+    for options in (listener.OPTIONS, OPTIONS):
+        set_to = dict(options)
+        assert set_to["grpc.keepalive_time_ms"] == 20_000
+        assert set_to["grpc.keepalive_timeout_ms"] == set_to["grpc.http2.ping_timeout_ms"] == 10_000
+
+
+@pytest.mark.slow
+async def test_a_connection_that_has_gone_silent_is_noticed_within_35_seconds(database: Path) -> None:
+    """The bot comes back by then, and the server has freed the seat, which it gives to the bot again."""
+    seated = asyncio.Semaphore(0)
+
+    def hear(text: str) -> None:
+        if text.startswith("seat 1"):
+            seated.release()
+
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(60):
+        await create(session, bot_seat("ada"), HUMAN, HUMAN)
+        hello = bot_pb2.Hello(name="ada")
+        playing = asyncio.create_task(bot.play(f"127.0.0.1:{between.port}", hello, saying(), on_event=hear))
+        await seated.acquire()
+        between.silence()
+        silent = time.monotonic()
+        await seated.acquire()
+        assert time.monotonic() - silent < 35
+        playing.cancel()
+
+
+async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        told: list[str] = []
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await consensus.end(await server.lobby.get(at.match_id), "the hall closes")
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        assert await bot.play(address(server), hello, choose, games=1, on_event=told.append) == 1
+        assert told[-1] == f"match {at.match_id} was ended: the hall closes"
+
+
+async def test_what_is_thought_about_a_match_that_is_ended_is_stopped(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        thinking, stopped = asyncio.Event(), asyncio.Event()
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            thinking.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopped.set()
+            raise AssertionError
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        playing = asyncio.create_task(bot.play(address(server), hello, choose))
+        await thinking.wait()
+        await consensus.end(await server.lobby.get(at.match_id), "the hall closes")
+        await stopped.wait()
+        playing.cancel()
+
+
+async def test_several_games_are_thought_about_at_once(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        tables = [await table(session, LAST_TURN) for _ in range(3)]
+        asked = asyncio.Barrier(3)
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await asked.wait()
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2] for at in tables])
+        assert await bot.play(address(server), hello, choose, games=3) == 3
+
+
+async def test_patience_with_a_server_that_is_gone_has_an_end(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+
+        async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await server.stop()
+            return HOLD
+
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        with pytest.raises(ServerGone):
+            await bot.play(address(server), hello, choose, patience=0.1)
+
+
+async def test_what_choosing_raises_ends_the_play(database: Path) -> None:
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
+        with pytest.raises(IndexError, match="pop from empty list"):
+            await bot.play(address(server), hello, saying())
+
+
+async def test_a_bot_takes_further_seats_and_ends_when_they_are_over(database: Path) -> None:
+    """On a stream that was opened for nothing else; a token that is wrong is told and spoils nothing."""
+    async with serving(database) as (server, session), asyncio.timeout(SOON):
+        tables = [await table(session, LAST_TURN) for _ in range(3)]
+        told: list[str] = []
+        control = bot.Control()
+        hello = bot_pb2.Hello(name="ada", seat_tokens=[tables[0].tokens[2]])
+        await control.take_seats([tables[1].tokens[2]])  # before there is a connection
+        playing = bot.play(address(server), hello, saying(HOLD, HOLD, HOLD), on_event=told.append, control=control)
+        task = asyncio.create_task(playing)
+        for at in tables[:2]:
+            await _until_over(at)
+        await control.take_seats([f"{tables[2].match_id}.wrong"])
+        await control.take_seats([tables[2].tokens[2]])
+        await control.set_games(0)
+        assert await task == 3
+        assert any("refused: BAD_TOKEN" in text for text in told)
+
+
+async def _until_over(at: Table) -> None:
+    while (await at.get()).status != lobby_pb2.MATCH_STATUS_OVER:
+        await asyncio.sleep(0.01)
+
+
+async def test_what_was_added_is_kept_over_a_lost_connection(database: Path) -> None:
+    """A seat that was taken later, and the wish to end, with a game by name under way."""
+    async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
+        at = await table(session, LAST_TURN)
+        control, seated, may_end = bot.Control(), asyncio.Semaphore(0), asyncio.Event()
+
+        def hear(text: str) -> None:
+            if text.startswith("seat "):
+                seated.release()
+
+        async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
+            await may_end.wait()
+            return HOLD if decision.match_id == at.match_id else [game_pb2.Action(notation="forfeit 1")]
+
+        named = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
+        for _ in range(2):
+            await join(session, named.match.match_id)
+        hello = bot_pb2.Hello(name="ada")
+        through = f"127.0.0.1:{between.port}"
+        task = asyncio.create_task(bot.play(through, hello, choose, on_event=hear, control=control))
+        await seated.acquire()
+        await control.take_seats([at.tokens[2]])
+        await seated.acquire()
+        await control.set_games(0)
+        between.cut()
+        for _ in range(2):
+            await seated.acquire()
+        may_end.set()
+        await _until_over(at)
+        await consensus.end(await server.lobby.get(named.match.match_id), "the hall closes")
+        assert await task == 2

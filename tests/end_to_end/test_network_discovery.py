@@ -1,0 +1,108 @@
+"""Finding a server on the network: a server on one machine, and those who look for it on another."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.network.namespaces import two_machines
+from tests.support.processes.vinci_process import Vinci
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="network namespaces are of Linux")
+
+PLAYERS = ("--board", "tiny", "--players", "human,human,dummy")
+
+
+def found(home: Path, machine: Sequence[str], until: Callable[[list[Any]], bool]) -> list[Any]:
+    """What `vinci join --list --json` says on a machine when it says what is expected; a search may come too early."""
+    for _ in range(10):
+        with Vinci(home, "join", "--list", "--json", under=machine) as listing:
+            assert listing.ended() == 0
+        servers = [json.loads(line) for line in listing.out.splitlines()]
+        if until(servers):
+            return servers
+    raise AssertionError(f"not as expected: {servers}")
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses"),
+    [
+        pytest.param("0.0.0.0", ["10.7.0.{}/24"], id="IPv4"),
+        pytest.param("::", ["fd07::{}/64"], id="IPv6"),
+        pytest.param("::", ["10.7.0.{}/24", "fd07::{}/64"], id="both", marks=pytest.mark.slow),
+    ],
+)
+def test_a_server_is_found_on_another_machine(tmp_path: Path, host: str, addresses: list[str]) -> None:
+    """With name, version, address and open seats; a seat that is taken is open no more; a server that stops is gone."""
+    with two_machines(*addresses) as (here, there):
+        serve = ("serve", "--host", host, "--port", "7000", "--db", str(tmp_path / "s.db"), "--name", " Friday  table ")
+        with Vinci(tmp_path, *serve, *PLAYERS, under=here) as server:
+            server.expect("as 'Friday table'")
+            (seen,) = found(tmp_path, there, lambda servers: len(servers) == 1)
+            address = "[fd07::1]:7000" if addresses[0].startswith("fd07") else "10.7.0.1:7000"
+            assert seen == {
+                "name": "Friday table",
+                "address": address,
+                "version": version("vinci-server"),
+                "seats": 2,
+                "open": 1,
+                "running": 0,
+                "access": "open",
+                "tls": False,
+            }
+            with Vinci(tmp_path, "join", seen["address"], "--line", under=there, typed=True) as joining:
+                joining.expect("Waiting for players at seat 2.")
+                found(tmp_path, there, lambda servers: [one["seats"] for one in servers] == [1])
+                with Vinci(tmp_path, "join", seen["address"], "--line", "--seat", "2", under=there, typed=True) as last:
+                    last.expect("seat 2. Type help")
+                    found(
+                        tmp_path, there, lambda servers: [(one["seats"], one["running"]) for one in servers] == [(0, 1)]
+                    )
+            server.send(signal.SIGTERM)
+            assert server.ended() == 0
+            assert "not announced" not in server.err
+        found(tmp_path, there, lambda servers: servers == [])
+
+
+def test_two_servers_of_one_name_are_found_both(tmp_path: Path) -> None:
+    """Even on one machine, where they have one address and two ports."""
+    with two_machines("10.7.0.{}/24") as (here, there):
+        serve = ("serve", "--lan", "--name", "Club")
+        with (
+            Vinci(tmp_path, *serve, "--db", str(tmp_path / "a.db"), "--port", "7000", under=here),
+            Vinci(tmp_path, *serve, "--db", str(tmp_path / "b.db"), "--port", "7001", under=here),
+        ):
+            servers = found(tmp_path, there, lambda servers: len(servers) == 2)
+            assert [(server["name"], server["address"]) for server in servers] == [
+                ("Club", "10.7.0.1:7000"),
+                ("Club", "10.7.0.1:7001"),
+            ]
+
+
+def test_a_server_that_is_not_to_be_announced_is_not_found(tmp_path: Path) -> None:
+    """Neither with --no-announce nor when it listens on this machine only; another one is found at the same time."""
+    with two_machines("10.7.0.{}/24") as (here, there), ExitStack() as stack:
+        for options in (["--lan", "--no-announce"], ["--port", "7001"], ["--lan", "--port", "7002"]):
+            serve = ("serve", *options, "--db", str(tmp_path / f"{len(options)}{options[-1]}.db"))
+            stack.enter_context(Vinci(tmp_path, *serve, under=here)).expect("listening on ")
+        (seen,) = found(tmp_path, there, bool)
+        assert seen["address"] == "10.7.0.1:7002"
+
+
+def test_a_server_that_starts_before_the_network_is_found_when_that_comes(tmp_path: Path) -> None:
+    """A server that starts with the machine may be quicker than the network."""
+    serve = ("serve", "--lan", "--db", str(tmp_path / "server.db"))
+    with two_machines() as (here, there), Vinci(tmp_path, *serve, under=here) as server:
+        server.expect("listening on ")
+        assert found(tmp_path, there, lambda servers: servers == []) == []
+        for machine, link, number in ((here, "left", 1), (there, "right", 2)):
+            subprocess.run([*machine, "ip", "address", "add", f"10.7.0.{number}/24", "dev", link], check=True)
+        (seen,) = found(tmp_path, there, bool)
+        assert seen["address"] == "10.7.0.1:7654"

@@ -1,0 +1,177 @@
+"""`vinci play` as a process: a whole game through a pipe, alone, interrupted, and leaving nothing behind."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.processes.vinci_process import Vinci, children, fails, is_running, run, until
+
+SOLO = ("play", "--line", "--board", "tiny", "--players", "human,dummy,dummy", "--target", "30", "--seed", "solo")
+RECORD = re.compile(r"vinci replay (\S+)")
+
+
+def play_on(game: Vinci, *, turns: int = 1000) -> bool:
+    """Answer every prompt with what is suggested, in turn by typing it and by `ok`; whether the game is over."""
+    for turn in range(turns):
+        try:
+            game.expect("seat 1> ")
+        except AssertionError:
+            if "The record is in" in game.out:
+                return True
+            raise
+        game.type("suggest\n")
+        suggested = game.line("suggestion: ")
+        game.expect("seat 1> ")
+        game.type("ok\n" if turn % 2 else f"{suggested}\n")
+    return False
+
+
+def replays(game: Vinci, home: Path) -> None:
+    """The record that the game names is there and verifies."""
+    found = RECORD.search(game.out.replace("\n", " "))
+    assert found, game.out
+    assert "verified" in run(home, "replay", found[1], "--verify").out
+
+
+def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, typed=True) as game:
+        assert play_on(game)
+        assert game.ended() == 0
+    assert game.err == ""
+    replays(game, tmp_path)
+    assert json.loads((tmp_path / "seats.json").read_text()) == []
+
+
+def test_mistakes_in_the_pipe_are_answered_and_harmless(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, typed=True) as game:
+        for text in (
+            "fly ALP",
+            "x ZZZ",
+            "take 99",
+            "ok",
+            "why x ARA",
+            "legal",
+            "board",
+            "rules R-CONQ-3",
+            "forfeit",
+            "",
+        ):
+            game.expect("seat 1> ")
+            game.type(f"{text}\n")
+        game.expect("seat 1> ")
+        assert not play_on_typed(game)
+        game.hang_up()
+        assert game.ended() == 0
+    assert "Traceback" not in game.out + game.err
+    for answer in ("is no action", "is no province of tiny", "R-DRAFT-1", "Type suggest first", "forfeit yes"):
+        assert answer in game.out.replace("\n", " ")
+
+
+def play_on_typed(game: Vinci) -> bool:
+    """Play what is suggested, from a prompt that is open; whether the game is over."""
+    game.type("suggest\n")
+    game.expect("suggestion: ")
+    game.expect("seat 1> ")
+    game.type("ok\n")
+    game.expect("seat 1> ")
+    return False
+
+
+def test_without_a_terminal_the_game_plays_by_itself(tmp_path: Path) -> None:
+    game = run(tmp_path, "play", "--board", "tiny", "--players", "human,random,dummy", "--target", "25", "--seed", "1")
+    assert "conquers" in game.out
+    assert re.search(r"\b1\.? ", game.out)
+    assert "25" in game.out or "VP" in game.out
+    assert game.err == ""
+
+
+def test_a_python_file_plays_here_but_has_a_name_at_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.py").write_text(
+        "from vinci_bots.sdk import bot, run\n@bot\ndef first(turn): return turn.advice\nrun(first)\n"
+    )
+    game = run(tmp_path, "play", "--board", "tiny", "--players", "human,first.py,dummy", "--target", "16")
+    assert re.search(r"^  \d\. first \(2\): ", game.out, re.MULTILINE)
+    assert "unknown player none.py" in fails(tmp_path, "play", "--players", "human,none.py,dummy")
+    said = fails(tmp_path, "serve", "--players", "human,first.py,dummy")
+    assert "a server knows bots by name; give first here, then run vinci bot run first.py" in said
+
+
+def test_a_game_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, typed=True) as game:
+        assert not play_on(game, turns=6)
+        game.expect("seat 1> ")
+        game.type("scores\n")
+        game.expect("seat 1> ")
+        game.type("quit\n")
+        assert game.ended() == 0
+        assert "The game waits for you" in game.out
+    (seat,) = json.loads((tmp_path / "seats.json").read_text())
+    assert (tmp_path / "seats.json").stat().st_mode & 0o077 == 0
+    with Vinci(tmp_path, "play", "--line", typed=True) as game:
+        game.expect("Go on with it? [Y/n] ")
+        game.type("y\n")
+        assert f"Match {seat['match_id']}, seat 1" in game.expect("seat 1> ")
+        game.type("\n")
+        assert play_on(game)
+        assert game.ended() == 0
+    replays(game, tmp_path)
+
+
+def test_the_end_of_the_pipe_lets_the_game_wait(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, typed=True) as game:
+        assert not play_on(game, turns=2)
+        game.expect("seat 1> ")
+        game.hang_up()
+        assert game.ended() == 0
+        assert "The game waits for you" in game.out
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_outlives_a_game_that_is_killed(tmp_path: Path, number: signal.Signals) -> None:
+    players = ("--players", "human,random,greedy", "--new")
+    with Vinci(tmp_path, "play", "--line", "--board", "tiny", *players, typed=True) as game:
+        game.expect("seat 1> ")
+        started = children(game.pid)
+        assert len(started) == 3
+        game.send(number)
+        assert game.ended() != 0
+        until(lambda: not any(map(is_running, started)), "the end of the server and the bots")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, typed=True) as game:
+        assert not play_on(game, turns=4)
+        game.expect("seat 1> ")
+        for pid in children(game.pid):
+            until(lambda pid=pid: is_running(pid), "the server")  # type: ignore[misc]
+        game.kill()
+    with Vinci(tmp_path, "play", "--line", typed=True) as game:
+        game.expect("Go on with it? [Y/n] ")
+        game.type("y\n")
+        game.expect("seat 1> ")
+        game.type("quit\n")
+        assert game.ended() == 0
+
+
+def test_a_game_is_played_in_french(tmp_path: Path) -> None:
+    with Vinci(tmp_path, *SOLO, "--lang", "fr", typed=True) as game:
+        game.expect("Tapez help pour voir")
+        game.expect("place 1> ")
+        game.type("x ZZZ\n")
+        game.expect("n'est pas une province du plateau tiny")
+        game.type("take 1\n")
+        game.expect("prend ")
+        game.expect("mobilise ")
+        game.type("quit\n")
+        game.expect("La partie vous attend.")
+        assert game.ended() == 0
+    assert game.err == ""

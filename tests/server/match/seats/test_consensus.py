@@ -1,0 +1,348 @@
+"""What players agree upon: pause and going on; what they say; how a match ends early."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.server.match.seats.test_substitutes import propose
+from tests.server.match.time.test_clock import clocks
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    Table,
+    address,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_server.app import Server
+from vinci_server.errors import ServiceError
+from vinci_server.limits import USUAL, Limits
+from vinci_server.lobby import Lobby
+from vinci_server.match.seats import consensus
+from vinci_server.metrics import Metrics
+from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.gate import Gate
+from vinci_server.rpc.services import MatchService
+from vinci_server.storage.store import Store
+
+PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME
+
+
+async def say(at: Table, seat: int, text: str, name: str = "") -> match_pb2.ChatLine:
+    """Say something as a seat, counted from 1, or as a spectator."""
+    metadata = bearer(at.tokens[seat - 1]) if seat else ()
+    request = match_pb2.ChatRequest(match_id=at.match_id, text=text, name=name)
+    line: match_pb2.ChatLine = (await at.session.match.Chat(request, metadata=metadata)).line
+    return line
+
+
+async def paused(at: Table) -> None:
+    """All agree on a pause."""
+    for seat in (1, 2, 3):
+        match = await propose(at, seat, PAUSE)
+    assert match.paused
+
+
+async def test_a_game_pauses_when_all_agree(session: Session) -> None:
+    """Then nobody can act but by giving up, until all agree to go on."""
+    at = await table(session)
+    assert not (await propose(at, 1, PAUSE)).paused
+    assert not (await propose(at, 3, PAUSE)).paused
+    assert (await propose(at, 2, PAUSE)).paused
+    assert (await refused(at.act(1, "x FEN"))).reason == "PAUSED"
+    for seat in (3, 1, 2):
+        match = await propose(at, seat, RESUME)
+    assert not match.paused
+    assert (await at.act(1, "x FEN")).revision == 1
+
+
+async def test_whoever_no_longer_wants_a_pause_says_so(session: Session) -> None:
+    """Then it needs to be proposed anew."""
+    at = await table(session)
+    await propose(at, 1, PAUSE)
+    assert not (await propose(at, 1, PAUSE, withdraw=True)).proposals
+    await propose(at, 2, PAUSE)
+    assert not (await propose(at, 3, PAUSE)).paused
+
+
+@pytest.mark.parametrize("kind", [0, 9, RESUME])
+async def test_what_cannot_be_is_not_proposed(session: Session, kind: int) -> None:
+    """No kind, an unknown one, or going on without a pause."""
+    at = await table(session)
+    failure = await refused(propose(at, 1, kind))  # type: ignore[arg-type]  # what a client may send
+    assert failure.reason == "BAD_PROPOSAL"
+
+
+async def test_clocks_stand_still_in_a_pause(session: Session) -> None:
+    """And run on afterwards from where they were."""
+    at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
+    await paused(at)
+    before = await clocks(at)
+    assert before.running == 0
+    await asyncio.sleep(0.3)
+    assert await clocks(at) == before
+    for seat in (1, 2, 3):
+        await propose(at, seat, RESUME)
+    after = await clocks(at)
+    assert after.running == 1
+    assert after.left[0] <= before.left[0]
+
+
+async def test_a_pause_survives_a_restart(database: Path) -> None:
+    """As do proposals that not all agree with yet."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await paused(at)
+        await propose(at, 2, RESUME)
+    async with serving(database) as (_, session):
+        match = await Table(session, at.match_id, at.host, at.tokens).get()
+    assert match.paused
+    assert [list(proposal.agreed) for proposal in match.proposals] == [[2]]
+
+
+async def test_a_bot_that_is_to_act_in_a_pause_is_asked_again_afterwards(server: Server, session: Session) -> None:
+    """Its answer meanwhile is refused and costs no try."""
+    async with bot_stream(server) as bot:
+        await bot.hello()
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True)
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+        at = Table(session, made.match.match_id, made.host_token, ("", *tokens))
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        for seat in (2, 3):
+            await propose(at, seat, PAUSE)
+        await bot.answer(decision, "x FEN")
+        answer = (await bot.next()).refused
+        assert (answer.refusal.reason, answer.tries_left) == ("PAUSED", 3)
+        for seat in (2, 3):
+            await propose(at, seat, RESUME)
+        await bot.answer(await bot.decision(), "x FEN")
+        assert (await bot.decision()).revision == 1
+
+
+async def test_what_a_player_says_everybody_hears(session: Session) -> None:
+    """Players and spectators, with seat, name and time."""
+    at = await table(session)
+    player, spectator = at.watch(token=at.tokens[1]), at.watch()
+    for stream in (player, spectator):
+        await updates(stream, 1)
+    line = await say(at, 1, "  good   luck ")
+    assert (line.seat, line.text) == (1, "good luck")
+    for stream in (player, spectator):
+        assert (await next_chat(stream)) == line
+
+
+async def next_chat(stream: object) -> match_pb2.ChatLine:
+    """The next line of the chat on a stream."""
+    while True:
+        response = await within(stream.read())  # type: ignore[attr-defined]  # a call of grpc.aio
+        if response.HasField("chat"):
+            line: match_pb2.ChatLine = response.chat
+            return line
+
+
+async def test_what_a_spectator_says_only_spectators_hear(session: Session) -> None:
+    """Until the game is over."""
+    at = await table(session)
+    player, spectator = at.watch(token=at.tokens[1]), at.watch()
+    for stream in (player, spectator):
+        await updates(stream, 1)
+    secret = await say(at, 0, "seat 1 should take COL", name="Eve")
+    public = await say(at, 2, "hm")
+    assert await next_chat(spectator) == secret
+    assert await next_chat(player) == public
+
+
+async def test_whoever_comes_later_can_hear_what_was_said(database: Path) -> None:
+    """After a restart too; from a number on, so that nothing is told twice."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        first = await say(at, 1, "one")
+        await say(at, 0, "hidden", name="Eve")
+        second = await say(at, 2, "two")
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert await heard(at, at.tokens[0], 0) == [first, second]
+        assert await heard(at, at.tokens[0], first.number) == [second]
+        assert [line.text for line in await heard(at, "", 0)] == ["one", "hidden", "two"]
+
+
+async def heard(at: Table, token: str, after: int) -> list[match_pb2.ChatLine]:
+    """What a watcher is told of what was said before."""
+    request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=after)
+    stream = at.session.match.Watch(request, metadata=bearer(token) if token else ())
+    lines = []
+    while not (response := await within(stream.read())).HasField("update"):
+        if response.HasField("chat"):
+            lines.append(response.chat)
+    return lines
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 301, "a\x1b[2Jb"])
+async def test_what_cannot_be_said_is_refused(session: Session, text: str) -> None:
+    """Nothing, too much, or what would spoil a screen."""
+    at = await table(session)
+    assert (await refused(say(at, 1, text))).reason == "BAD_CHAT"
+
+
+async def test_a_match_that_is_ended_is_ended_for_everybody(database: Path) -> None:
+    """Watchers are told why, nothing can be played, and a restart changes nothing."""
+    store = Store(database)
+    lobby = Lobby(store)
+    made, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=EASY))
+    await consensus.end(made, "the pub closes")
+    await lobby.close()
+    store.close()
+    async with serving(database) as (_, session):
+        at = Table(session, made.match_id, "", ())
+        match = await at.get()
+        assert (match.status, match.ended) == (lobby_pb2.MATCH_STATUS_ENDED, "the pub closes")
+        stream = at.watch(0)
+        assert (await within(stream.read())).match == match
+        joining = lobby_pb2.JoinMatchRequest(match_id=made.match_id)
+        failure = await refused(session.lobby.JoinMatch(joining))
+        assert (failure.reason, "the pub closes" in failure.message) == ("MATCH_ENDED", True)
+
+
+async def test_who_gives_up_no_longer_holds_up_what_the_others_agree_on(session: Session) -> None:
+    """They say so once more, and it happens."""
+    at = await table(session)
+    await paused(at)
+    await propose(at, 2, RESUME)
+    await propose(at, 3, RESUME)
+    await at.act(1, "forfeit 1")
+    assert not (await propose(at, 3, RESUME)).paused
+
+
+async def test_what_all_have_agreed_on_happens_after_a_kill_too(database: Path) -> None:
+    """If the last vote is in the log and what follows from it is not."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await propose(at, 1, PAUSE)
+        await propose(at, 2, PAUSE)
+    text = '{"kind": "pause", "seat": null, "agrees": true}'
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(
+            "INSERT INTO log SELECT match, MAX(sequence) + 1, 'propose', 3, '', NULL, ?, chance, time, '', '' FROM log",
+            (text,),
+        )
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert not (await at.get()).paused
+        assert (await propose(at, 3, PAUSE)).paused
+
+
+async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Server, session: Session) -> None:
+    """Not among the earlier lines and again among the later ones."""
+    at = await table(session)
+    context: Any = SimpleNamespace(invocation_metadata=dict, peer=str)
+    request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
+    stream = MatchService(server.lobby, Gate(OPEN, USUAL, Metrics())).watch(request, context)
+    assert (await anext(stream)).HasField("match")
+    await say(at, 1, "hello")
+    await say(at, 1, "bye")
+    told: list[str] = []
+    async for response in stream:
+        if response.HasField("update"):
+            await say(at, 1, "end")
+        if response.HasField("chat"):
+            told.append(response.chat.text)
+        if "end" in told:
+            break
+    assert told == ["hello", "bye", "end"]
+
+
+async def test_spectators_do_not_silence_the_players(server: Server, session: Session) -> None:
+    """What they say counts by itself, and does not push away what players said."""
+    at = await table(session)
+    match = await server.lobby.get(at.match_id)
+    await say(at, 1, "hello")
+    for number in range(250):
+        await consensus.say(match, None, "10.0.0.1", "", f"line {number}")
+    await say(at, 1, "bye")
+    request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
+    told = []
+    async for response in session.match.Watch(request, metadata=bearer(at.tokens[1])):
+        if response.HasField("chat"):
+            told.append(response.chat.text)
+        if response.HasField("update"):
+            break
+    assert told == ["hello", "bye"]
+
+
+async def test_to_be_against_something_never_makes_it_happen(session: Session) -> None:
+    """Not even where nobody else has a say."""
+    made = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
+    token = (await join(session, made.match.match_id)).seat_token
+    at = Table(session, made.match.match_id, made.host_token, (token,))
+    match = await propose(at, 1, lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, about=1, withdraw=True)
+    assert not match.seats[0].substituted
+
+
+async def test_chat_is_limited_by_seat_by_host_and_for_all_spectators(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consensus, "MOST_LINES", 3)
+    monkeypatch.setattr(consensus, "MOST_SPECTATOR_LINES", 5)
+    at = await table(session)
+    for number in range(3):
+        await say(at, 1, f"{number}")
+        await say(at, 0, f"{number}")
+    error = await refused(say(at, 1, "more"))
+    assert (error.reason, error.facts) == ("TOO_MUCH_CHAT", {"which": "SEAT", "seat": "1", "most": "3"})
+    error = await refused(say(at, 0, "more"))
+    assert (error.reason, error.facts) == ("TOO_MUCH_CHAT", {"which": "SPECTATORS", "most": "3"})
+    await say(at, 2, "hello")
+    match = await server.lobby.get(at.match_id)
+    for _ in range(2):
+        await consensus.say(match, None, "10.0.0.2", "", "hello")
+    with pytest.raises(ServiceError) as caught:
+        await consensus.say(match, None, "10.0.0.3", "", "hello")
+    assert caught.value.facts == {"which": "SPECTATORS", "most": "5"}
+
+
+async def test_lines_of_a_host_need_a_pause(database: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(chat_lines_per_minute=12))
+    try:
+        async with Session(address(server)) as session:
+            at = await table(session)
+            for _ in range(2):
+                await say(at, 1, "hello")
+            error = await refused(say(at, 2, "hello"))
+            assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "chat_lines_per_minute")
+            assert 3 < float(error.facts["retry_after"]) <= 5
+    finally:
+        await server.stop()
+
+
+async def test_a_line_of_emoji_is_stored_as_it_is(server: Server, session: Session) -> None:
+    at = await table(session)
+    assert (await say(at, 1, "\N{FOX FACE}" * 300)).text == "\N{FOX FACE}" * 300
+    stored = await server._store.load(at.match_id)
+    assert len(stored.rows[-1].text.encode()) < 1300
+
+
+async def test_a_spectator_is_not_called_as_a_player(session: Session) -> None:
+    made = await create(session, HUMAN, HUMAN, DUMMY)
+    at = Table(session, made.match.match_id, "", ())
+    await join(session, at.match_id, player="Ann")
+    told = [(await say(at, 0, "hm", name)).name for name in ("Ann", "ann", "dummy", "Eve", "")]
+    assert told == ["Ann (2)", "ann (2)", "dummy (2)", "Eve", "spectator"]

@@ -1,0 +1,243 @@
+"""A seat goes to another terminal, a game is followed by another."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.server.in_process import (
+    DUMMY,
+    HUMAN,
+    LAST_TURN,
+    Table,
+    address,
+    bearer,
+    bot_seat,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+from vinci.v1 import admin_pb2, lobby_pb2
+from vinci_client.errors import ServerRefused, from_rpc
+from vinci_client.session import Session
+from vinci_server.app import Server
+from vinci_server.limits import Limits
+from vinci_server.match.seats.tokens import ADMIN_FILE
+
+
+async def offer(at: Table, seat: int) -> str:
+    """A code for a seat, counted from 1."""
+    request = lobby_pb2.OfferSeatRequest(match_id=at.match_id)
+    return (await at.session.lobby.OfferSeat(request, metadata=bearer(at.tokens[seat - 1]))).code
+
+
+async def take(session: Session, code: str, player: str = "") -> lobby_pb2.JoinMatchResponse:
+    """Take over the seat of a code."""
+    response: lobby_pb2.JoinMatchResponse = await session.lobby.JoinMatch(
+        lobby_pb2.JoinMatchRequest(code=code, player=player)
+    )
+    return response
+
+
+async def test_a_seat_is_handed_to_another_terminal(session: Session) -> None:
+    """Whoever types the code plays it, whoever had it no longer does."""
+    at = await table(session)
+    stream = at.watch(token=at.tokens[0])
+    await updates(stream, 1)
+    taken = await take(session, await offer(at, 1), "Ben")
+    assert (taken.match.match_id, taken.seat) == (at.match_id, 1)
+    assert taken.match.seats[0].player == "Ben"
+    assert (await refused(at.act(1, "x FEN"))).reason == "BAD_TOKEN"
+    now = Table(session, at.match_id, at.host, (taken.seat_token, *at.tokens[1:]))
+    assert (await now.act(1, "x FEN")).revision == 1
+    failure = await _end_of(stream)
+    assert failure.reason == "TOKEN_CHANGED"
+
+
+async def _end_of(stream: object) -> ServerRefused:
+    import grpc
+
+    try:
+        while True:
+            await within(stream.read())  # type: ignore[attr-defined]  # a call of grpc.aio
+    except grpc.aio.AioRpcError as error:
+        failure = from_rpc(error, "")
+        assert isinstance(failure, ServerRefused)
+        return failure
+
+
+async def test_without_a_name_the_seat_keeps_the_one_it_had(session: Session) -> None:
+    """It is the same player at another terminal."""
+    made = await create(session, HUMAN, DUMMY, DUMMY)
+    ann = await join(session, made.match.match_id, player="Ann")
+    at = Table(session, made.match.match_id, made.host_token, (ann.seat_token,))
+    assert (await take(session, await offer(at, 1))).match.seats[0].player == "Ann"
+
+
+async def test_a_code_works_once(session: Session) -> None:
+    """And a wrong one never."""
+    at = await table(session)
+    code = await offer(at, 1)
+    await take(session, f" {code.upper()} ")
+    assert (await refused(take(session, code))).reason == "BAD_CODE"
+    assert (await refused(take(session, "nosuchcd"))).reason == "BAD_CODE"
+
+
+async def test_a_seat_that_was_handed_over_stays_so_after_a_restart(database: Path) -> None:
+    """The new token is in the log, as a hash."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        token = (await take(session, await offer(at, 1))).seat_token
+    assert token.encode() not in database.read_bytes()
+    async with serving(database) as (_, session):
+        assert (await Table(session, at.match_id, at.host, (token,)).act(1, "x FEN")).revision == 1
+
+
+async def rematch(session: Session, match_id: str, token: str) -> lobby_pb2.JoinRematchResponse:
+    """Ask for another game."""
+    response: lobby_pb2.JoinRematchResponse = await session.lobby.JoinRematch(
+        lobby_pb2.JoinRematchRequest(match_id=match_id), metadata=bearer(token)
+    )
+    return response
+
+
+async def finished(session: Session, seed: str = "") -> Table:
+    """A game of two people and a bot that is over: both have forfeited."""
+    made = await create(session, HUMAN, HUMAN, bot_seat("ada"), start_when_full=True, seed=seed)
+    names = ("Ann", "Ben")
+    tokens = [(await join(session, made.match.match_id, player=name)).seat_token for name in names]
+    at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
+    await at.act(1, "forfeit 1")
+    await at.act(2, "forfeit 2", request_id="two")
+    assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
+    return at
+
+
+async def test_a_rematch_has_the_same_players_one_seat_further_on(session: Session) -> None:
+    """It starts when all people have asked for it."""
+    at = await finished(session)
+    first = await rematch(session, at.match_id, at.tokens[0])
+    assert (first.seat, first.match.status) == (2, lobby_pb2.MATCH_STATUS_OPEN)
+    assert [seat.kind for seat in first.match.seats] == [
+        lobby_pb2.SEAT_KIND_BOT,
+        lobby_pb2.SEAT_KIND_HUMAN,
+        lobby_pb2.SEAT_KIND_HUMAN,
+    ]
+    second = await rematch(session, at.match_id, at.tokens[1])
+    assert (second.match.match_id, second.seat) == (first.match.match_id, 3)
+    assert second.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+    assert [seat.player for seat in second.match.seats] == ["ada", "Ann", "Ben"]
+    assert second.match.commitment != (await at.get()).commitment
+    assert (await at.get()).rematch == first.match.match_id
+
+
+async def test_the_seats_of_a_rematch_are_kept_for_its_players(session: Session) -> None:
+    """Nobody else can sit there."""
+    at = await finished(session)
+    following = (await rematch(session, at.match_id, at.tokens[0])).match.match_id
+    assert (await refused(join(session, following, 3))).reason == "SEAT_TAKEN"
+    assert (await refused(join(session, following))).reason == "NO_OPEN_SEAT"
+
+
+async def test_a_rematch_that_is_asked_for_again_gives_a_new_token(session: Session) -> None:
+    """The first answer may have been lost on its way."""
+    at = await finished(session)
+    lost = await rematch(session, at.match_id, at.tokens[0])
+    again = await rematch(session, at.match_id, at.tokens[0])
+    assert (again.match.match_id, again.seat) == (lost.match.match_id, lost.seat)
+    assert again.seat_token != lost.seat_token
+    await rematch(session, at.match_id, at.tokens[1])
+    now = Table(session, again.match.match_id, "", (lost.seat_token, again.seat_token))
+    assert (await refused(now.act(1, "forfeit 2"))).reason == "BAD_TOKEN"
+    assert (await now.act(2, "forfeit 2")).revision == 1
+
+
+async def test_an_open_game_has_a_rematch_with_another_open_seed(session: Session) -> None:
+    """One that can be told, and with which the game starts; a seed stays as short as seeds must be."""
+    for seed, following in (("7", "7."), ("x" * 128, "x" * 127 + ".")):
+        at = await finished(session, seed=seed)
+        assert (await rematch(session, at.match_id, at.tokens[0])).match.seed == following
+        second = await rematch(session, at.match_id, at.tokens[1])
+        assert second.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_a_rematch_is_for_a_game_that_is_over_and_did_not_begin_from_a_position(session: Session) -> None:
+    """Otherwise it is refused."""
+    at = await table(session, LAST_TURN)
+    assert (await refused(rematch(session, at.match_id, at.tokens[0]))).reason == "NO_REMATCH"
+    await at.act(3, "hold HAM=5")
+    assert (await refused(rematch(session, at.match_id, at.tokens[0]))).reason == "NO_REMATCH"
+
+
+async def test_a_rematch_survives_a_restart(database: Path) -> None:
+    """Whoever has not sat down yet still can."""
+    async with serving(database) as (_, session):
+        at = await finished(session)
+        first = await rematch(session, at.match_id, at.tokens[0])
+    async with serving(database) as (_, session):
+        second = await rematch(session, at.match_id, at.tokens[1])
+    assert second.match.match_id == first.match.match_id
+    assert second.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+@pytest.mark.parametrize("how", ["another code", "a new token", "a kick"])
+async def test_a_code_is_for_the_seat_as_whoever_asked_for_it_had_it(
+    session: Session, database: Path, how: str
+) -> None:
+    """Whoever has the seat now does not lose it to a code that an earlier holder asked for."""
+    at = await table(session)
+    old, other = await offer(at, 1), await offer(at, 1)
+    admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
+    match how:
+        case "another code":
+            token = (await take(session, other)).seat_token
+        case "a new token":
+            rotate = admin_pb2.RotateSeatTokenRequest(match_id=at.match_id, seat=1)
+            token = (await session.admin.RotateSeatToken(rotate, metadata=admin)).seat_token
+        case _:
+            await session.admin.KickSeat(admin_pb2.KickSeatRequest(match_id=at.match_id, seat=1), metadata=admin)
+            token = (await join(session, at.match_id, 1)).seat_token
+    assert (await refused(take(session, old))).reason == "BAD_CODE"
+    await replace(at, tokens=(token,)).act(1, "forfeit 1")
+
+
+async def test_a_rematch_is_a_match_like_any_other_for_the_limits(database: Path) -> None:
+    """It is refused while there are too many; who sits down at one that is there already makes none."""
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(matches=1))
+    try:
+        async with Session(address(server)) as session:
+            at = await finished(session)
+            full = (await create(session, HUMAN, DUMMY, DUMMY)).match.match_id
+            assert (await refused(rematch(session, at.match_id, at.tokens[0]))).reason == "TOO_MANY_MATCHES"
+            admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
+            await session.admin.EndMatch(admin_pb2.EndMatchRequest(match_id=full, reason="late"), metadata=admin)
+            for token in at.tokens:
+                last = await rematch(session, at.match_id, token)
+            assert last.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+    finally:
+        await server.stop()
+
+
+async def test_a_rematch_that_all_ask_for_at_once_is_one(session: Session) -> None:
+    """Each gets the own seat, and it starts."""
+    at = await finished(session)
+    found = await asyncio.gather(*(rematch(session, at.match_id, token) for token in at.tokens))
+    assert len({one.match.match_id for one in found}) == 1
+    assert [one.seat for one in found] == [2, 3]
+    assert (await replace(at, match_id=found[0].match.match_id).get()).status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_asking_again_for_a_rematch_ends_streams_of_the_token_before(session: Session) -> None:
+    """As whenever a seat gets a new token."""
+    at = await finished(session)
+    lost = await rematch(session, at.match_id, at.tokens[0])
+    await rematch(session, at.match_id, at.tokens[1])
+    stream = replace(at, match_id=lost.match.match_id).watch(token=lost.seat_token)
+    assert (await within(stream.read())).HasField("match")
+    await rematch(session, at.match_id, at.tokens[0])
+    assert (await _end_of(stream)).reason == "TOKEN_CHANGED"

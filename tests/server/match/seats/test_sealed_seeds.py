@@ -1,0 +1,178 @@
+"""Sealed seeds: chosen by the creator of a match, secret until the game is over, and checked afterwards."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+import hashlib
+import json
+import urllib.request
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from google.protobuf.message import Message
+
+from tests.support.server.in_process import (
+    DUMMY,
+    HUMAN,
+    LAST_TURN,
+    SOON,
+    Table,
+    address,
+    all_updates,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+)
+from vinci.v1 import admin_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_rules import record
+from vinci_server.app import Server
+from vinci_server.match.seats.tokens import ADMIN_FILE
+
+SEED: Final = "5aecc9112da69100beb260b81b860a2d"
+SALT: Final = "00112233445566778899aabbccddeeff"
+COMMITMENT: Final = hashlib.sha256(f"{SEED}|{SALT}".encode()).hexdigest()
+SALTED: Final[dict[str, Any]] = {"seed": SEED, "sealed": True, "salt": SALT}
+
+
+def is_secret_in(told: object) -> bool:
+    """Whether neither the seed nor the salt is in a message or text."""
+    data = told.SerializeToString() if isinstance(told, Message) else str(told).encode()
+    return SEED.encode() not in data and SALT.encode() not in data
+
+
+async def test_nobody_is_told_the_seed_before_the_game_is_over(
+    database: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Players, bots, spectators and the admin get neither seed nor salt from any call, stream, metric or log line."""
+    server = await Server.start("127.0.0.1", 0, database, metrics_at=("127.0.0.1", 0))
+    told: list[object] = []
+    async with Session(address(server)) as session, bot_stream(server) as bot:
+        await bot.hello("ada")
+        made = await create(session, bot_seat("ada"), HUMAN, DUMMY, **SALTED)
+        told += [made, await bot.next()]
+        match_id = made.match.match_id
+        seated = await join(session, match_id, 2, nonce="n")
+        await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=match_id), metadata=bearer(made.host_token))
+        at = Table(session, match_id, made.host_token, ("", seated.seat_token))
+        detail = {"state": True, "legal": True, "position": True}
+        told += [seated, await at.watch(0, **detail).read(), await at.watch(0, at.tokens[1], **detail).read()]
+        told += [await at.get(), await at.record(), await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())]
+        told += [await session.match.Suggest(match_pb2.SuggestRequest(match_id=match_id))]
+        admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
+        told += [
+            await session.admin.InspectMatch(admin_pb2.InspectMatchRequest(match_id=match_id), metadata=admin),
+            await session.admin.ListActivity(admin_pb2.ListActivityRequest(), metadata=admin),
+        ]
+        page = f"http://127.0.0.1:{server.metrics_port}/metrics"
+        told += [await asyncio.to_thread(lambda: urllib.request.urlopen(page, timeout=SOON).read().decode())]
+    await server.stop()
+    told += [*capfd.readouterr()]
+    assert made.match.commitment == COMMITMENT
+    assert made.match.sealed
+    assert [one for one in told if not is_secret_in(one)] == []
+
+
+async def test_the_seed_is_told_and_checked_when_the_game_is_over(database: Path) -> None:
+    """Also if the server was started again meanwhile."""
+    async with serving(database) as (_, session):
+        at = await table(session, LAST_TURN, **SALTED)
+        assert ((await at.get()).seed, (await at.get()).commitment) == ("", COMMITMENT)
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert is_secret_in(await at.get())
+        await at.act(3, "hold HAM=5")
+        match, lines = await at.get(), await at.record()
+        assert (match.seed, match.commitment, match.sealed) == (SEED, COMMITMENT, True)
+    first, last = json.loads(lines[0]), json.loads(lines[-1])
+    assert (first["commitment"], first["sealed"], "seed" in first) == (COMMITMENT, True, False)
+    assert last["reveal"] == {"seed": SEED, "salt": SALT}
+    assert record.verify_chance(lines) == 0  # nothing is drawn in a last turn
+    forged = record.dump(last | {"reveal": {"seed": "another", "salt": SALT}})
+    with pytest.raises(record.RecordError, match="the seed revealed is not the one committed to"):
+        record.verify_chance([*lines[:-1], forged])
+
+
+async def test_a_sealed_game_draws_from_the_chosen_seed_alone(session: Session) -> None:
+    """As an open one with that seed does, whatever the salt and the nonces of the players are."""
+    picks, commitments = [], []
+    for nonce, fields in (("", {"seed": SEED}), ("one", {"seed": SEED, "sealed": True}), ("two", SALTED)):
+        made = await create(session, DUMMY, DUMMY, HUMAN, start_when_full=True, **fields)
+        await join(session, made.match.match_id, nonce=nonce)
+        first = json.loads((await Table(session, made.match.match_id, "", ()).record())[0])
+        picks.append(first["picks"])
+        commitments.append(first.get("commitment"))
+    assert picks[0] == picks[1] == picks[2]
+    assert len(picks[0]) > 12
+    assert (commitments[0], commitments[2]) == (None, COMMITMENT)
+    assert commitments[1] != COMMITMENT
+
+
+async def test_games_with_an_opening_seed_begin_alike(session: Session) -> None:
+    """The first line of the record has it; all further draws come from the seed, and both are checked."""
+    firsts = []
+    for number in ("1", "2"):
+        fields = {"seed": f"{SEED}{number}", "sealed": True, "opening_seed": "opening"}
+        made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, **fields)
+        at = Table(session, made.match.match_id, "", ())
+        await all_updates(at.watch(0))
+        lines = await at.record()
+        firsts.append(json.loads(lines[0]))
+        assert record.verify_chance(lines) > 6
+    assert firsts[0]["picks"] == firsts[1]["picks"]
+    assert firsts[0]["opening_seed"] == "opening"
+    assert firsts[0]["commitment"] != firsts[1]["commitment"]
+
+
+async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: Session) -> None:
+    """All hashes are the same, so a league's game can be compared with its replay."""
+    hashes = []
+    for _ in range(2):
+        made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, **SALTED)
+        at = Table(session, made.match.match_id, "", ())
+        await all_updates(at.watch(0))
+        lines = await at.record()
+        assert record.verify_chance(lines) > 6
+        hashes.append(record.last_hash(lines))
+    assert hashes[0] == hashes[1]
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"seed": SEED, "salt": SALT}, "a salt is for a sealed seed"),
+        ({"sealed": True, "salt": SALT}, "a salt is for a sealed seed"),
+        ({"seed": SEED, "sealed": True, "salt": "a|b"}, "salt 'a|b': 1 to 128 letters"),
+        ({"seed": "a|b", "sealed": True}, "seed 'a|b': 1 to 128 letters"),
+        ({"opening_seed": "1"}, "an opening seed is for games with a chosen seed"),
+        ({"seed": SEED, "opening_seed": "a|b"}, "opening seed 'a|b': 1 to 128 letters"),
+    ],
+)
+async def test_a_salt_that_makes_no_sense_is_refused(session: Session, fields: dict[str, Any], named: str) -> None:
+    error = await refused(create(session, DUMMY, DUMMY, DUMMY, **fields))
+    assert (error.reason, named in error.message) == ("BAD_SEED", True), error.message
+
+
+async def test_a_match_without_a_seed_is_secret_whether_sealed_or_not(session: Session) -> None:
+    """Its seed is drawn by the server, which nobody chose, and nonces are mixed in."""
+    match = (await create(session, HUMAN, HUMAN, HUMAN, sealed=True)).match
+    assert (match.sealed, match.seed, len(match.commitment)) == (False, "", 64)
+
+
+async def test_the_rematch_of_a_sealed_game_draws_a_seed_of_its_own(session: Session) -> None:
+    """Nothing that the first game reveals says anything about the second."""
+    made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True, **SALTED)
+    match_id = made.match.match_id
+    seated = [await join(session, match_id) for _ in range(3)]
+    for seat in seated[:2]:
+        await session.act(match_id, seat.seat_token, [game_pb2.Action(notation=f"forfeit {seat.seat}")])
+    request = lobby_pb2.JoinRematchRequest(match_id=match_id)
+    match = (await session.lobby.JoinRematch(request, metadata=bearer(seated[2].seat_token))).match
+    assert (match.sealed, match.seed, len(match.commitment)) == (False, "", 64)
+    assert match.commitment != COMMITMENT

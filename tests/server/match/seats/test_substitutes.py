@@ -1,0 +1,340 @@
+"""Those who are gone: who replaces them, when, and how they come back."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    Table,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_server.app import Server
+
+SUBSTITUTE = lobby_pb2.PROPOSAL_KIND_SUBSTITUTE
+
+
+async def propose(at: Table, seat: int, kind: lobby_pb2.ProposalKind.ValueType, **fields: Any) -> lobby_pb2.Match:
+    """Propose something as a seat, counted from 1; the match afterwards."""
+    request = match_pb2.ProposeRequest(
+        match_id=at.match_id, kind=kind, seat=fields.pop("about", 0), withdraw=fields.pop("withdraw", False)
+    )
+    response = await at.session.match.Propose(request, metadata=bearer(at.tokens[seat - 1]))
+    return response.match
+
+
+async def take_back(at: Table, seat: int) -> lobby_pb2.Match:
+    """Take a seat back, counted from 1; the match afterwards."""
+    request = match_pb2.TakeBackRequest(match_id=at.match_id)
+    return (await at.session.match.TakeBack(request, metadata=bearer(at.tokens[seat - 1]))).match
+
+
+async def present(at: Table, seat: int) -> Any:
+    """A watch of a seat that is known to the server."""
+    stream = at.watch(token=at.tokens[seat - 1])
+    assert (await within(stream.read())).HasField("match")
+    return stream
+
+
+async def until_substituted(at: Table, seat: int) -> None:
+    """Wait until a substitute plays a seat, counted from 1."""
+    stream = at.watch()
+    while True:
+        response = await within(stream.read())
+        if response.HasField("match") and response.match.seats[seat - 1].substituted:
+            stream.cancel()
+            return
+
+
+async def replaced(at: Table) -> None:
+    """Seats 2 and 3 agree that a substitute plays seat 1."""
+    await propose(at, 2, SUBSTITUTE, about=1)
+    await propose(at, 3, SUBSTITUTE, about=1)
+
+
+async def test_the_others_can_agree_on_a_substitute_for_somebody_who_is_gone(session: Session) -> None:
+    """It plays as soon as all of them are for it, and every action says who made it."""
+    at = await table(session)
+    match = await propose(at, 2, SUBSTITUTE, about=1)
+    assert [(list(one.agreed), list(one.missing)) for one in match.proposals] == [([2], [1, 3])]
+    assert not match.seats[0].substituted
+    match = await propose(at, 3, SUBSTITUTE, about=1)
+    assert match.seats[0].substituted
+    assert not match.proposals
+    played = (await updates(at.watch(0), 2))[1]
+    assert (played.seat, played.by) == (1, "substitute")
+
+
+async def test_nobody_is_replaced_who_is_there(session: Session) -> None:
+    """Whoever watches with the seat token is there."""
+    at = await table(session)
+    await present(at, 1)
+    failure = await refused(propose(at, 2, SUBSTITUTE, about=1))
+    assert failure.reason == "BAD_PROPOSAL"
+    assert "2, 3" in failure.message
+
+
+async def test_a_player_comes_back_in_mid_turn(server: Server, session: Session) -> None:
+    """With the seat token; what the substitute did stays, and cannot be taken back."""
+    async with bot_stream(server) as bot:
+        await bot.hello("deputy")
+        at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+        await replaced(at)
+        assert (await bot.next()).seated.seat == 1
+        await bot.answer(await bot.decision(), "x FEN")
+        assert (await bot.decision()).revision == 1
+        assert not (await take_back(at, 1)).seats[0].substituted
+        undo = match_pb2.UndoRequest(match_id=at.match_id, request_id="undo")
+        failure = await refused(session.match.Undo(undo, metadata=bearer(at.tokens[0])))
+        assert failure.reason == "CANNOT_UNDO"
+        assert (await at.act(1, "x COL", revision=1)).revision == 2
+        _, first, second = await updates(at.watch(0), 3)
+        assert (first.by, second.by) == ("substitute", "player")
+
+
+async def test_a_bot_that_was_a_substitute_is_let_go(server: Server, session: Session) -> None:
+    """Its answers for the seat are refused when the player is back, and it has room for another game."""
+    async with bot_stream(server) as bot:
+        await bot.hello("deputy")
+        at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+        await replaced(at)
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        await take_back(at, 1)
+        await bot.answer(decision, "x FEN")
+        assert (await bot.next()).refused.refusal.reason == "NOT_YOUR_SEAT"
+        other = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+        await replaced(other)
+        assert (await bot.next()).seated.match.match_id == other.match_id
+
+
+async def test_the_server_plays_on_when_the_bot_that_was_a_substitute_goes(server: Server, session: Session) -> None:
+    """Nobody waits for it."""
+    at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+    async with bot_stream(server) as bot:
+        await bot.hello("deputy")
+        await replaced(at)
+        assert (await bot.next()).HasField("seated")
+        await bot.decision()
+    assert (await updates(at.watch(0), 2))[1].by == "substitute"
+
+
+async def test_while_a_substitute_plays_the_player_can_only_take_the_seat_back_or_forfeit(
+    server: Server, session: Session
+) -> None:
+    """An action without that is refused with what to do."""
+    async with bot_stream(server) as bot:
+        await bot.hello("deputy")
+        at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+        await replaced(at)
+        failure = await refused(at.act(1, "x FEN"))
+        assert failure.reason == "SUBSTITUTED"
+        assert "take it back" in failure.message
+        assert (await at.act(1, "forfeit 1", request_id="out")).updates[0].by == "player"
+
+
+async def test_the_clock_of_another_seat_runs_on_when_a_substitute_comes_or_goes(session: Session) -> None:
+    """Whoever is to act gains no time by what happens at the other seats."""
+    at = await table(session, timing=lobby_pb2.Timing(decision_seconds=1000))
+    await asyncio.sleep(0.5)
+    await propose(at, 1, SUBSTITUTE, about=2)
+    await propose(at, 3, SUBSTITUTE, about=2)
+    await take_back(at, 2)
+    await at.act(1, "x FEN")
+    (decision,) = (await session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))).times
+    assert decision.think + decision.network >= 500
+
+
+async def test_only_a_seat_with_a_substitute_can_be_taken_back(session: Session) -> None:
+    """Otherwise it is said that there is none."""
+    at = await table(session)
+    assert (await refused(take_back(at, 1))).reason == "NOT_SUBSTITUTED"
+
+
+async def test_whoever_is_gone_too_long_is_replaced(session: Session) -> None:
+    """If the match was made so, and somebody else is there."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    await present(at, 2)
+    await until_substituted(at, 1)
+    assert (await updates(at.watch(0), 2))[1].by == "substitute"
+
+
+async def test_nobody_is_replaced_as_long_as_nobody_is_there(session: Session) -> None:
+    """A table that everybody has left waits."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    await asyncio.sleep(1.3)
+    assert not any(seat.substituted for seat in (await at.get()).seats)
+    await present(at, 2)
+    assert not any(seat.substituted for seat in (await at.get()).seats)
+
+
+async def test_whoever_comes_back_in_time_keeps_the_seat(session: Session) -> None:
+    """The time of absence begins anew."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    streams = [await present(at, seat) for seat in (1, 2, 3)]
+    streams[0].cancel()
+    await asyncio.sleep(0.5)
+    await present(at, 1)
+    await asyncio.sleep(1)
+    assert not (await at.get()).seats[0].substituted
+
+
+async def test_substitutes_survive_a_restart(database: Path) -> None:
+    """And so does the right to come back."""
+    async with serving(database) as (_, session):
+        at = await table(session)
+        await replaced(at)
+        await updates(at.watch(0), 2)
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert (await at.get()).seats[0].substituted
+        await take_back(at, 1)
+        assert not (await at.get()).seats[0].substituted
+
+
+async def test_a_substitute_plays_a_whole_game(session: Session) -> None:
+    """Under the seat's own rules, against dummies, to the end."""
+    made = await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True, seed="1")
+    tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+    at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
+    await propose(at, 2, SUBSTITUTE, about=1)
+    stream = at.watch(from_revision=0, state=True)
+    by = set()
+    async with asyncio.timeout(60):
+        async for response in stream:
+            if response.HasField("update"):
+                update = response.update
+                by.add((update.seat, update.by))
+                if update.state.seat_to_act == 2 and update.state.phase != game_pb2.PHASE_OVER:
+                    suggestion = await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))
+                    request = f"r{update.revision}"
+                    await at.act(2, suggestion.notation, request_id=request, revision=update.revision)
+    assert {(1, "substitute"), (2, "player"), (3, "dummy")} <= by
+    assert (1, "player") not in by
+
+
+@pytest.mark.parametrize("seat", [0, 3, 9])
+async def test_a_substitute_is_for_a_person(session: Session, seat: int) -> None:
+    """Not for a bot, nor for a seat that does not exist."""
+    made = await create(session, HUMAN, HUMAN, bot_seat(), position=EASY, start_when_full=True)
+    tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+    at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
+    assert (await refused(propose(at, 1, SUBSTITUTE, about=seat))).reason == "BAD_PROPOSAL"
+
+
+async def test_whoever_has_just_come_is_not_gone(session: Session) -> None:
+    """Joining last, long after the others: the time of absence begins with the game."""
+    timing = lobby_pb2.Timing(absence_seconds=1)
+    made = await create(session, HUMAN, HUMAN, HUMAN, position=EASY, start_when_full=True, timing=timing)
+    tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+    at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
+    await present(at, 2)
+    await asyncio.sleep(1.2)
+    at = replace(at, tokens=(*tokens, (await join(session, made.match.match_id)).seat_token))
+    await asyncio.sleep(0.3)
+    await present(at, 3)
+    assert not any(seat.substituted for seat in (await at.get()).seats)
+    await until_substituted(at, 1)
+    assert not (await at.get()).seats[2].substituted
+
+
+async def test_whoever_takes_the_seat_back_is_not_gone(session: Session) -> None:
+    """There is time to watch, or to take the seat back and act."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    await present(at, 2)
+    await until_substituted(at, 3)
+    await take_back(at, 3)
+    await asyncio.sleep(0.3)
+    assert not (await at.get()).seats[2].substituted
+
+
+async def test_a_pause_does_not_count_as_absence(session: Session) -> None:
+    """The time of absence begins anew when the game goes on."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    for seat in (1, 2, 3):
+        await propose(at, seat, lobby_pb2.PROPOSAL_KIND_PAUSE)
+    await present(at, 2)
+    await asyncio.sleep(1.2)
+    for seat in (1, 2, 3):
+        await propose(at, seat, lobby_pb2.PROPOSAL_KIND_RESUME)
+    await asyncio.sleep(0.3)
+    assert not any(seat.substituted for seat in (await at.get()).seats)
+
+
+async def test_who_plays_by_a_bot_with_the_seat_token_is_there(server: Server, session: Session) -> None:
+    """Until the bot goes; nobody can vote for a substitute meanwhile."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    await present(at, 2)
+    async with bot_stream(server) as bot:
+        await bot.hello("own", tokens=[at.tokens[0]])
+        assert (await bot.next()).HasField("seated")
+        assert (await at.get()).seats[0].connected
+        await until_substituted(at, 3)
+        await asyncio.sleep(0.3)
+        assert not (await at.get()).seats[0].substituted
+        assert (await refused(propose(at, 2, SUBSTITUTE, about=1))).reason == "BAD_PROPOSAL"
+    await until_substituted(at, 1)
+
+
+async def test_a_substitute_waits_for_no_bot_that_has_lost_the_seat(server: Server, session: Session) -> None:
+    """The player's own bot is not asked while a substitute plays, and is again when the seat is taken back."""
+    timing = lobby_pb2.Timing(bank_seconds=1, on_timeout=lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE)
+    at = await table(session, timing=timing)
+    async with bot_stream(server) as bot:
+        await bot.hello("own", tokens=[at.tokens[0]])
+        assert (await bot.next()).HasField("seated")
+        assert (await bot.decision()).revision == 0
+        async with asyncio.timeout(5):
+            assert (await updates(at.watch(0), 2))[1].by == "substitute"
+
+
+async def test_what_a_substitute_has_thought_out_is_not_played_when_the_player_is_back(
+    server: Server, session: Session
+) -> None:
+    """An answer of its that waits in line behind the player."""
+    async with bot_stream(server) as bot:
+        await bot.hello("deputy")
+        at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
+        await replaced(at)
+        await bot.next()
+        decision = await bot.decision()
+        match = server.lobby.find(at.match_id)
+        assert match is not None
+        held = asyncio.Event()
+        holding = asyncio.create_task(match.in_line(held.wait()))
+        await asyncio.sleep(0)
+        back = asyncio.create_task(take_back(at, 1))
+        await asyncio.sleep(0.2)
+        await bot.answer(decision, "x FEN")
+        await asyncio.sleep(0.2)
+        held.set()
+        await holding
+        await back
+        assert (await bot.next()).refused.refusal.reason == "NOT_SUBSTITUTED"
+        assert (await at.get()).revision == 0
+
+
+async def test_a_second_terminal_of_a_player_does_not_make_the_others_wait_longer(session: Session) -> None:
+    """Only the first one begins the time for those who are gone."""
+    at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
+    streams = []
+    for _ in range(4):
+        streams.append(await present(at, 2))
+        await asyncio.sleep(0.4)
+    assert (await at.get()).seats[2].substituted

@@ -1,0 +1,231 @@
+"""Watching over gRPC: from every revision, without gap or repeat, while the match goes on."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    LAST_TURN,
+    Table,
+    all_updates,
+    bearer,
+    create,
+    join,
+    refused,
+    table,
+    updates,
+    within,
+)
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_rules import notation, position
+from vinci_rules.state import Seat
+from vinci_server.errors import ServiceError
+from vinci_server.limits import USUAL
+from vinci_server.lobby import Lobby
+from vinci_server.match import watchers
+from vinci_server.match.match import Match
+from vinci_server.match.seats import seating, starting
+from vinci_server.metrics import Metrics
+from vinci_server.rpc import services
+from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.gate import Gate
+from vinci_server.rpc.services import MatchService
+from vinci_server.storage.store import Store
+
+TURN = ("x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3")
+GAME = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
+
+
+class Nobody:
+    """The context of a call without metadata."""
+
+    def invocation_metadata(self) -> tuple[()]:
+        """No token."""
+        return ()
+
+    def peer(self) -> str:
+        """Some host."""
+        return "ipv4:10.0.0.1:5000"
+
+
+def service(lobby: Lobby) -> MatchService:
+    """The calls of a server with these matches."""
+    return MatchService(lobby, Gate(OPEN, USUAL, Metrics()))
+
+
+async def finished_game(session: Session) -> Table:
+    """A game of dummies that is over, longer than what the server keeps at hand."""
+    made = await create(session, DUMMY, DUMMY, DUMMY, DUMMY, start_when_full=True, **GAME)
+    at = Table(session, made.match.match_id, made.host_token, ())
+    await all_updates(at.watch(0))
+    assert (await at.get()).revision > 64
+    return at
+
+
+async def started(lobby: Lobby, text: str) -> Match:
+    """A match in memory that has started from a position."""
+    match, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=text))
+    for _ in range(3):
+        await seating.join(match, None, "", seating.NO_NONCE)
+    await starting.start(match)
+    return match
+
+
+async def act(match: Match, seat: int, text: str) -> None:
+    """Play an action of a seat, counted from 1."""
+    assert match.ledger.state is not None
+    await match.act(Seat(seat - 1), "player", [notation.read(text, match.ledger.state.board)])
+
+
+async def test_a_watch_begins_with_the_match(session: Session) -> None:
+    at = await table(session)
+    first = await within(at.watch(0).read())
+    assert first.match.match_id == at.match_id
+    assert first.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_without_a_revision_a_watch_goes_on_from_the_latest(session: Session) -> None:
+    at = await table(session)
+    await at.act(1, "x FEN", "x BOS")
+    stream = at.watch()
+    assert [update.revision for update in await updates(stream, 1)] == [2]
+    await at.act(1, "x COL", request_id="2")
+    assert [update.revision for update in await updates(stream, 1)] == [3]
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3, 4])
+async def test_a_watch_from_a_revision_misses_and_repeats_nothing(session: Session, first: int) -> None:
+    at = await table(session)
+    await at.act(1, *TURN)
+    stream = at.watch(first)
+    await at.act(2, "decline", request_id="2")
+    assert [update.revision for update in await updates(stream, 5 - first)] == list(range(first, 5))
+
+
+@pytest.mark.parametrize("first", [2, 2**64 - 1])
+async def test_a_revision_beyond_the_next_is_refused_with_the_latest(session: Session, first: int) -> None:
+    at = await table(session)
+    error = await refused(at.watch(first).read())
+    assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "FUTURE_REVISION")
+    assert error.facts == {"revision": "0", "next": "1"}
+
+
+async def test_a_match_can_be_watched_before_its_start(session: Session) -> None:
+    made = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
+    request = match_pb2.WatchRequest(match_id=made.match.match_id)
+    early: Any = session.match.Watch(request)
+    assert (await within(early.read())).match.status == lobby_pb2.MATCH_STATUS_OPEN
+    await join(session, made.match.match_id)
+    (opening,) = await updates(early, 1)
+    assert opening.revision == 0
+    assert opening.events[0].HasField("order_drawn")
+
+
+async def test_updates_carry_only_what_was_asked_for(session: Session) -> None:
+    at = await table(session)
+    (plain,) = await updates(at.watch(), 1)
+    assert not plain.HasField("state")
+    assert not plain.HasField("legal")
+    assert plain.position == ""
+    (full,) = await updates(at.watch(state=True, legal=True, position=True), 1)
+    assert full.state.seat_to_act == 1
+    assert list(full.legal.conquer) == ["BOS", "COL", "FEN"]
+    assert full.position == position.write(position.read(EASY))
+
+
+async def test_every_revision_of_a_finished_game_is_told_alike_from_anywhere(session: Session) -> None:
+    at = await finished_game(session)
+    whole = await all_updates(at.watch(0, state=True))
+    assert [update.revision for update in whole] == list(range(len(whole)))
+    assert whole[-1].events[-1].HasField("game_over")
+    for first in (1, len(whole) // 2, len(whole) - 1, len(whole)):
+        assert await all_updates(at.watch(first, state=True)) == whole[first:]
+
+
+async def test_a_stream_ends_without_an_error_when_the_game_is_over(session: Session) -> None:
+    at = await table(session, LAST_TURN)
+    stream = at.watch(0)
+    await updates(stream, 1)
+    await at.act(3, "hold HAM=5")
+    assert [update.revision for update in await all_updates(stream)] == [1]
+    assert await stream.code() is grpc.StatusCode.OK
+
+
+async def test_a_slow_reader_of_the_past_still_hears_the_end(database: Path) -> None:
+    """The game ends while the reader is still being told how it began."""
+    store = Store(database)
+    lobby = Lobby(store)
+    match = await started(lobby, LAST_TURN)
+    request = match_pb2.WatchRequest(match_id=match.match_id, from_revision=0)
+    stream = service(lobby).watch(request, Nobody())  # type: ignore[arg-type]
+    assert (await anext(stream)).HasField("match")
+    assert (await anext(stream)).update.revision == 0
+    await act(match, 3, "hold HAM=5")
+    assert [response.update.revision async for response in stream if response.HasField("update")] == [1]
+    store.close()
+
+
+async def test_a_watcher_that_reads_nothing_is_cut_and_the_game_goes_on(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchers, "QUEUE_LENGTH", 2)
+    store = Store(database)
+    lobby = Lobby(store)
+    match = await started(lobby, EASY)
+    stream = service(lobby).watch(match_pb2.WatchRequest(match_id=match.match_id), Nobody())  # type: ignore[arg-type]
+    await anext(stream)
+    for text in TURN:
+        await act(match, 1, text)
+    assert match.ledger.revision == 3
+    with pytest.raises(ServiceError) as caught:
+        async with asyncio.timeout(5):
+            [_ async for _ in stream]
+    assert caught.value.reason == "SLOW_WATCHER"
+    store.close()
+
+
+async def test_a_silent_match_has_a_heartbeat(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "HEARTBEAT_SECONDS", 0.01)
+    at = await table(session)
+    stream = at.watch(1)
+    await within(stream.read())
+    assert (await within(stream.read())).heartbeat.revision == 0
+
+
+async def test_a_watcher_with_a_token_is_seen_and_missed(session: Session) -> None:
+    at = await table(session)
+    onlooker = at.watch(1)
+    await within(onlooker.read())
+    sitting = at.watch(1, token=at.tokens[1])
+    assert [seat.connected for seat in (await within(onlooker.read())).match.seats] == [False, True, False]
+    sitting.cancel()
+    assert not any(seat.connected for seat in (await within(onlooker.read())).match.seats)
+
+
+async def test_a_wrong_token_is_no_way_to_watch(session: Session) -> None:
+    at = await table(session)
+    error = await refused(at.watch(0, token="wrong").read())
+    assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN")
+
+
+async def test_all_watchers_see_the_same_while_seats_act_at_once(session: Session) -> None:
+    made = await create(session, HUMAN, DUMMY, DUMMY, DUMMY, start_when_full=True, **GAME)
+    token = (await join(session, made.match.match_id)).seat_token
+    at = Table(session, made.match.match_id, made.host_token, (token,))
+    tasks = [asyncio.create_task(all_updates(at.watch(0))) for _ in range(5)]
+    await session.match.Act(
+        match_pb2.ActRequest(match_id=at.match_id, request_id="1", actions=[game_pb2.Action(notation="forfeit 1")]),
+        metadata=bearer(token),
+    )
+    found = await asyncio.gather(*tasks)
+    assert [update.revision for update in found[0]] == list(range(len(found[0])))
+    assert all(other == found[0] for other in found)

@@ -1,0 +1,408 @@
+"""Clocks over the wire: who pays for which time, what happens when it is up, and that none of it is lost."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.match.seats.test_substitutes import SUBSTITUTE, propose, take_back
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    SOON,
+    Table,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_client.session import Session
+from vinci_rules.state import Seat
+from vinci_server.app import Server
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.match.time.clock import Clocks, Timing, spent
+from vinci_server.match.time.timekeeper import RoundTrip, reading_seconds
+
+SECOND = lobby_pb2.Timing(decision_seconds=1)
+LONG = lobby_pb2.Timing(decision_seconds=1000)
+FOUR = EASY + "; seat 4 | MIN+SPI"
+BANK = lobby_pb2.Timing(bank_seconds=100, increment_seconds=7)
+
+
+def clocked(seconds: int, policy: lobby_pb2.TimeoutPolicy.ValueType) -> lobby_pb2.Timing:
+    """Seconds for each decision, and what happens then."""
+    return lobby_pb2.Timing(decision_seconds=seconds, on_timeout=policy)
+
+
+async def clocks(at: Table) -> match_pb2.Clocks:
+    """What the clocks show now."""
+    stream = at.watch()
+    while True:
+        response = await within(stream.read())
+        if response.HasField("clocks"):
+            stream.cancel()
+            found: match_pb2.Clocks = response.clocks
+            return found
+
+
+async def times(at: Table) -> list[match_pb2.DecisionTime]:
+    """How long the decisions of a match took."""
+    return list((await at.session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))).times)
+
+
+def test_a_bank_pays_for_thinking_and_gets_its_increment_at_the_end_of_a_turn() -> None:
+    """What a seat has is what it had, less what it thought, and more when its turn ends."""
+    kept = Clocks(Timing(bank=60, increment=5), 3)
+    assert kept.left == [60, 60, 60]
+    assert kept.after(Seat(1), 12.5, turn_ended=False) == 47.5
+    assert kept.after(Seat(1), 12.5, turn_ended=True) == 52.5
+    assert kept.after(Seat(1), 100, turn_ended=True) == 5
+
+
+def test_time_for_a_decision_is_new_for_each() -> None:
+    """Unlike a bank, it is not used up."""
+    kept = Clocks(Timing(decision=30), 3)
+    kept.left[1] = 2.0
+    kept.start_decision(Seat(1))
+    assert kept.left == [30, 30, 30]
+
+
+@pytest.mark.parametrize(
+    ("waited", "round_trip", "think", "network"),
+    [(2.0, 0.0, 2.0, 0.0), (2.0, 0.2, 1.8, 0.2), (2.0, 9.0, 1.5, 0.5), (0.1, 0.3, 0.0, 0.1)],
+)
+def test_the_way_is_taken_off_up_to_half_a_second(
+    waited: float, round_trip: float, think: float, network: float
+) -> None:
+    """Whoever answers pings late gains no more than that, and nobody thinks less than nothing."""
+    took = spent(waited, 0.25, round_trip)
+    assert took == pytest.approx((think, 0.25, network))
+
+
+def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
+    """A stamp that was never sent, or was answered already, says nothing."""
+    way = RoundTrip()
+    stamp = way.ping().stamp
+    way.pong(stamp ^ 1)
+    assert way.seconds == 0
+    way.pong(stamp)
+    took = way.seconds
+    assert took > 0
+    way.pong(stamp)
+    assert way.seconds == took
+
+
+def test_answering_late_makes_the_way_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often: the quickest answer counts."""
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    way = RoundTrip()
+    for took in (0.02, *[0.45] * 25):
+        stamp = way.ping().stamp
+        now[0] += took
+        way.pong(stamp)
+        assert way.seconds == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize(
+    ("timing", "word"),
+    [
+        (lobby_pb2.Timing(decision_seconds=5, bank_seconds=5), "either"),
+        (lobby_pb2.Timing(increment_seconds=5), "bank"),
+        (lobby_pb2.Timing(bank_seconds=99_999_999), "month"),
+        (lobby_pb2.Timing(on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT), "without a clock"),
+        (lobby_pb2.Timing(decision_seconds=5, on_timeout=77), "77"),  # type: ignore[arg-type]  # what a client may send
+    ],
+)
+async def test_a_clock_that_cannot_be_is_refused(session: Session, timing: lobby_pb2.Timing, word: str) -> None:
+    """The refusal names what is wrong."""
+    failure = await refused(create(session, DUMMY, DUMMY, HUMAN, timing=timing))
+    assert failure.reason == "BAD_TIMING"
+    assert word in failure.message
+
+
+async def test_a_match_says_how_its_time_is_kept(session: Session) -> None:
+    """What was asked for is what everybody is told."""
+    made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK)
+    assert made.match.timing.bank_seconds == 100
+    assert made.match.timing.increment_seconds == 7
+    assert made.match.timing.on_timeout == lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
+
+
+async def test_without_a_clock_nobody_is_told_of_one(session: Session) -> None:
+    """The stream of a match without clocks has none."""
+    at = await table(session)
+    stream = at.watch()
+    first = [await within(stream.read()) for _ in range(2)]
+    assert [response.WhichOneof("kind") for response in first] == ["match", "update"]
+
+
+async def test_the_clock_of_the_seat_to_act_runs(session: Session) -> None:
+    """The others' stand still."""
+    at = await table(session, timing=BANK)
+    shown = await clocks(at)
+    assert shown.running == 1
+    assert shown.left[0] < 100_000
+    assert list(shown.left[1:]) == [100_000, 100_000]
+
+
+async def test_a_turn_that_ends_adds_the_increment(session: Session) -> None:
+    """And the next seat's clock starts, which all watchers are told."""
+    at = await table(session, timing=BANK)
+    stream = at.watch()
+    await at.act(1, "hold ARA=10")
+    while (shown := (await within(stream.read())).clocks).running != 2:
+        pass
+    assert 106_000 < shown.left[0] < 107_000
+    assert shown.revision == 1
+
+
+async def test_watchers_are_told_when_a_clock_starts_or_stops(session: Session) -> None:
+    """With the game, with a pause, and after it."""
+    made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK, start_when_full=True)
+    stream = session.watch(made.match.match_id)
+
+    async def running() -> bool:
+        while True:
+            response = await within(anext(stream))
+            if response.HasField("clocks"):
+                return bool(response.clocks.running)
+
+    assert not await running()
+    token = (await join(session, made.match.match_id)).seat_token
+    while not await running():
+        pass
+    await session.propose(made.match.match_id, token, lobby_pb2.PROPOSAL_KIND_PAUSE)
+    while await running():
+        pass
+    await session.propose(made.match.match_id, token, lobby_pb2.PROPOSAL_KIND_RESUME)
+    assert await running()
+
+
+async def test_several_actions_at_once_are_one_decision(session: Session) -> None:
+    """Its time is told once."""
+    at = await table(session, timing=LONG)
+    await at.act(1, "x FEN", "x COL")
+    await at.act(1, "x BOS", request_id="next")
+    assert [time.revision for time in await times(at)] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("policy", "by", "notation"),
+    [
+        (lobby_pb2.TIMEOUT_POLICY_UNSPECIFIED, "default", "hold ARA=10"),
+        (lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION, "default", "hold ARA=10"),
+        (lobby_pb2.TIMEOUT_POLICY_FORFEIT, "clock", "forfeit 1"),
+    ],
+)
+async def test_when_time_is_up_the_server_acts(
+    session: Session, policy: lobby_pb2.TimeoutPolicy.ValueType, by: str, notation: str
+) -> None:
+    """As the match was made: the default action, or a forfeit."""
+    at = await table(session, timing=clocked(1, policy))
+    _, played = await updates(at.watch(0), 2)
+    assert (played.by, played.notation, played.seat) == (by, notation, 1)
+    assert (await times(at))[0].left == 0 or by == "clock"
+
+
+async def test_when_time_is_up_a_substitute_can_play(session: Session) -> None:
+    """From then on, under the seat's own rules, until its player is back."""
+    at = await table(session, timing=clocked(1, lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE))
+    _, played = await updates(at.watch(0), 2)
+    assert (played.by, played.seat) == ("substitute", 1)
+    assert (await at.get()).seats[0].substituted
+
+
+async def test_an_act_in_time_stops_the_clock(session: Session) -> None:
+    """What would have happened does not."""
+    at = await table(session, timing=SECOND)
+    await at.act(1, "hold ARA=10")
+    _, first, second = await updates(at.watch(0), 3)
+    assert (first.by, second.by, second.seat) == ("player", "default", 2)
+
+
+async def test_a_bot_is_told_what_is_left_and_pays_for_its_silence(server: Server, session: Session) -> None:
+    """A bot that does not answer no longer holds up its match."""
+    async with bot_stream(server) as bot:
+        await bot.hello()
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=SECOND)
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        assert 0 < decision.left <= 1000
+        at = Table(session, made.match.match_id, made.host_token, ("", *tokens))
+        assert (await updates(at.watch(0), 2))[1].by == "default"
+
+
+async def test_a_bot_that_answers_pings_is_given_credit_for_the_way(server: Server, session: Session) -> None:
+    """The time of the way is taken off what its decision took."""
+    async with bot_stream(server) as bot:
+        await bot.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="far")))
+        assert (await within(bot._call.read())).HasField("welcome")
+        ping = (await within(bot._call.read())).ping
+        await asyncio.sleep(0.1)  # the way
+        await bot.send(bot_pb2.PlayRequest(pong=bot_pb2.Pong(stamp=ping.stamp)))
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=LONG)
+        for _ in range(2):
+            await join(session, made.match.match_id)
+        assert (await bot.next()).HasField("seated")
+        decision = await bot.decision()
+        await asyncio.sleep(0.15)
+        await bot.answer(decision, "hold ARA=10")
+        at = Table(session, made.match.match_id, made.host_token, ())
+        await updates(at.watch(0), 2)
+        assert (await times(at))[0].network >= 100
+
+
+async def test_a_player_who_answers_pings_is_given_credit_for_the_way(session: Session) -> None:
+    """Whoever watches with a seat token is asked, and answers by Pong."""
+    at = await table(session, timing=LONG)
+    stream = at.watch(token=at.tokens[0])
+    assert (await within(stream.read())).HasField("match")
+    stamp = (await within(stream.read())).ping.stamp
+    await asyncio.sleep(0.1)  # the way
+    await session.match.Pong(match_pb2.PongRequest(match_id=at.match_id, stamp=stamp), metadata=bearer(at.tokens[0]))
+    await asyncio.sleep(0.15)
+    await at.act(1, "hold ARA=10")
+    assert (await times(at))[0].network >= 100
+
+
+async def test_clocks_stand_still_while_the_server_is_down(database: Path) -> None:
+    """And show after a restart what they showed before."""
+    timing = lobby_pb2.Timing(bank_seconds=100)
+    async with serving(database) as (_, session):
+        at = await table(session, timing=timing)
+        await at.act(1, "hold ARA=10")
+        before = await clocks(at)
+    await asyncio.sleep(1.1)
+    async with serving(database) as (_, session):
+        after = await clocks(Table(session, at.match_id, at.host, at.tokens))
+    assert after.running == before.running == 2
+    assert after.left[0] == before.left[0]
+    assert before.left[1] - after.left[1] < 1000
+
+
+async def test_a_stop_of_the_server_gives_back_nothing(database: Path) -> None:
+    """A clock that runs is read when the server stops."""
+    async with serving(database) as (_, session):
+        at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
+        await asyncio.sleep(0.5)
+    async with serving(database) as (_, session):
+        assert (await clocks(Table(session, at.match_id, at.host, at.tokens))).left[0] <= 99_500
+
+
+async def test_time_that_is_up_at_a_restart_is_up(database: Path) -> None:
+    """The default action is played, though nobody is there."""
+    async with serving(database) as (_, session):
+        at = await table(session, timing=lobby_pb2.Timing(decision_seconds=2))
+        await asyncio.sleep(0.2)
+    async with serving(database) as (_, session):
+        stream = Table(session, at.match_id, at.host, at.tokens).watch(0)
+        async with asyncio.timeout(SOON):
+            played: game_pb2.Update = (await updates(stream, 2))[1]
+    assert played.by == "default"
+
+
+async def test_what_others_do_gives_no_time_to_the_seat_to_act(session: Session, database: Path) -> None:
+    """Giving up, going and coming back of other seats neither stop nor renew its clock, nor count as its decision."""
+    for timing in (lobby_pb2.Timing(bank_seconds=100), lobby_pb2.Timing(decision_seconds=100)):
+        at = await four_seats(session, timing)
+        await asyncio.sleep(0.5)
+        await at.act(2, "forfeit 2", request_id="out")
+        await propose(at, 1, SUBSTITUTE, about=3)
+        await propose(at, 4, SUBSTITUTE, about=3)
+        await take_back(at, 3)
+        token = (database.parent / ADMIN_FILE).read_text().strip()
+        await session.admin.KickSeat(admin_pb2.KickSeatRequest(match_id=at.match_id, seat=3), metadata=bearer(token))
+        await join(session, at.match_id, 3)
+        assert (await clocks(at)).left[0] <= 99_500
+        await at.act(1, "forfeit 1", request_id="too")
+        assert [(time.revision, time.think >= 500) for time in await times(at)] == [(2, True)]
+
+
+async def four_seats(session: Session, timing: lobby_pb2.Timing) -> Table:
+    """A match of four people that has just begun, with seat 1 to act."""
+    made = await create(session, HUMAN, HUMAN, HUMAN, HUMAN, position=FOUR, start_when_full=True, timing=timing)
+    tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(4)]
+    return Table(session, made.match.match_id, made.host_token, tuple(tokens))
+
+
+async def test_writing_a_reading_down_gives_no_time(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock runs on while the log takes its time over what it shows."""
+    at = await table(session, EASY, timing=LONG)
+    match = await server.lobby.get(at.match_id)
+    append = match.append
+
+    async def slowly(*rows: Any) -> None:
+        await asyncio.sleep(0.3)
+        await append(*rows)
+
+    before = match.timekeeper.left(Seat(0))
+    monkeypatch.setattr(match, "append", slowly)
+    await match.in_line(match.timekeeper.read())
+    assert before - match.timekeeper.left(Seat(0)) >= 0.3
+
+
+async def test_an_undo_gives_no_time_for_a_decision(database: Path) -> None:
+    """Neither by itself nor by doing again what was taken back; what follows that is a new decision. So after a restart."""
+    async with serving(database) as (_, session):
+        at = await table(session, timing=lobby_pb2.Timing(decision_seconds=100))
+        await at.act(1, "x FEN")
+        await asyncio.sleep(0.3)
+        for number in range(2):
+            undo = match_pb2.UndoRequest(match_id=at.match_id, request_id=f"undo {number}")
+            await session.match.Undo(undo, metadata=bearer(at.tokens[0]))
+            assert (await clocks(at)).left[0] <= 99_700
+            await at.act(1, "x FEN", request_id=f"again {number}")
+            assert (await clocks(at)).left[0] <= 99_700
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert (await clocks(at)).left[0] <= 99_700
+        await at.act(1, "x COL", request_id="new")
+        assert (await clocks(at)).left[0] > 99_700
+
+
+async def test_a_bot_is_told_after_a_pause_what_was_left_before(server: Server, session: Session) -> None:
+    """The pause itself is not taken off."""
+    async with bot_stream(server) as bot:
+        await bot.hello()
+        timing = lobby_pb2.Timing(bank_seconds=100)
+        made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=timing)
+        tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
+        at = Table(session, made.match.match_id, made.host_token, ("", *tokens))
+        assert (await bot.next()).HasField("seated")
+        await bot.decision()
+        for kind in (lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME):
+            await propose(at, 2, kind)
+            await propose(at, 3, kind)
+            await asyncio.sleep(0.6 if kind == lobby_pb2.PROPOSAL_KIND_PAUSE else 0)
+        assert (await bot.decision()).left > 99_500
+
+
+def test_a_long_clock_is_written_down_less_often() -> None:
+    """A day for a decision would otherwise make thousands of rows, and the match that waits would be slow to read."""
+    assert [reading_seconds(left) for left in (0, 60, 1000, 86_400)] == [10, 10, 10, 864]
+
+
+async def test_after_an_undo_a_default_action_is_followed_by_a_new_decision(session: Session) -> None:
+    """Whoever has no time left for what was taken back still has it for what comes after."""
+    landless = EASY.replace("reserve=9 ARA", "reserve=10")
+    at = await table(session, landless, timing=lobby_pb2.Timing(decision_seconds=1))
+    await at.act(1, (await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))).notation)
+    undo = match_pb2.UndoRequest(match_id=at.match_id, request_id="undo")
+    await session.match.Undo(undo, metadata=bearer(at.tokens[0]))
+    default = (await updates(at.watch(0), 4))[3]
+    assert (default.by, default.action.WhichOneof("kind")) == ("default", "conquer")
+    assert (await clocks(at)).left[0] > 500

@@ -1,0 +1,520 @@
+"""Bots over gRPC: one stream, many games; decisions, refusals, and who gets which seat."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+import grpc
+import pytest
+
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    LAST_TURN,
+    address,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    table,
+    updates,
+)
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
+from vinci.v1.bot_pb2_grpc import BotServiceStub
+from vinci_client.session import Session
+from vinci_rules import position
+from vinci_server.app import Server
+from vinci_server.match.seats import consensus
+from vinci_server.rpc import services
+
+ADA = (bot_seat("ada"), HUMAN, HUMAN)
+
+
+async def test_a_bot_is_greeted_seated_and_asked(server: Server, session: Session) -> None:
+    made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=1, position=True)
+        seated = (await ada.next()).seated
+        assert (seated.match.match_id, seated.seat) == (made.match.match_id, 1)
+        decision = await ada.decision()
+        assert (decision.match_id, decision.seat, decision.revision) == (made.match.match_id, 1, 0)
+        assert decision.position == position.write(position.read(EASY))
+        assert list(decision.legal.conquer) == ["BOS", "COL", "FEN"]
+        assert decision.state.seat_to_act == 1
+        match = (await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=made.match.match_id))).match
+        assert [(seat.taken, seat.player) for seat in match.seats] == [(True, "ada"), (False, "ada"), (False, "ada")]
+
+
+async def test_a_bot_is_sent_only_what_it_asked_for(server: Server, session: Session) -> None:
+    await create(session, bot_seat(), bot_seat(), bot_seat(), position=EASY, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", without_state=True, updates=True)
+        await ada.next()
+        decision = await ada.decision()
+        assert not decision.HasField("state")
+        assert decision.position == ""
+        assert [update.revision for update in decision.updates] == [0]
+        await ada.answer(decision, "x FEN", "x BOS")
+        assert [update.revision for update in (await ada.decision()).updates] == [1, 2]
+
+
+async def test_one_stream_plays_many_games_to_their_ends(server: Server, session: Session) -> None:
+    matches = {
+        (await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)).match.match_id
+        for _ in range(3)
+    }
+    for match_id in matches:
+        await join(session, match_id)
+        await join(session, match_id)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=3)
+        decisions = {}
+        for _ in range(6):
+            response = await ada.next()
+            if response.HasField("decision"):
+                decisions[response.decision.match_id] = response.decision
+        assert set(decisions) == matches
+        finished = {}
+        for decision in reversed(decisions.values()):
+            await ada.answer(decision, "hold HAM=5")
+            over = (await ada.next()).finished
+            finished[over.match_id] = list(over.ranks)
+        assert finished == {match_id: [2, 2, 1] for match_id in matches}
+
+
+async def test_a_bot_gets_no_more_seats_than_it_asked_for_and_the_next_when_one_is_over(
+    server: Server, session: Session
+) -> None:
+    for _ in range(2):
+        match_id = (
+            await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
+        ).match.match_id
+        await join(session, match_id)
+        await join(session, match_id)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=1)
+        for _ in range(2):
+            assert (await ada.next()).HasField("seated")
+            await ada.answer(await ada.decision(), "hold HAM=5")
+            assert (await ada.next()).HasField("finished")
+        await ada.done()
+        assert await ada.next() is grpc.aio.EOF
+
+
+async def test_seats_go_to_bots_of_their_name_and_evenly(server: Server, session: Session) -> None:
+    async with bot_stream(server) as ada, bot_stream(server) as bob:
+        await ada.hello("ada", games=9)
+        await bob.hello("bob", games=9)
+        await create(session, bot_seat("bob"), bot_seat(), bot_seat("cid"))
+        assert (await bob.next()).seated.seat == 1
+        assert (await ada.next()).seated.seat == 2
+
+
+async def test_an_illegal_answer_is_refused_and_the_decision_stands(server: Server, session: Session) -> None:
+    await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        decision = await ada.decision()
+        await ada.answer(decision, "x GOR")
+        refused = (await ada.next()).refused
+        assert (refused.played, refused.tries_left) == (0, 2)
+        assert (refused.refusal.rule, refused.refusal.reason) == ("R-CONQ-1", "OutOfReach")
+        assert refused.refusal.facts["reachable"] == "BOS COL FEN"
+        await ada.answer(decision, "x ZZZ")
+        refused = (await ada.next()).refused
+        assert (refused.tries_left, refused.refusal.rule, refused.refusal.reason) == (1, "", "BAD_ACTION")
+        await ada.answer(decision, "x FEN")
+        assert (await ada.decision()).revision == 1
+
+
+async def test_after_three_refused_answers_the_default_action_is_played(server: Server, session: Session) -> None:
+    made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
+    for _ in range(2):
+        await join(session, made.match.match_id)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        decision = await ada.decision()
+        for left in (2, 1, 0):
+            await ada.answer(decision)
+            refused = (await ada.next()).refused
+            assert (refused.tries_left, refused.refusal.reason) == (left, "BAD_ACTION")
+        async for response in session.watch(made.match.match_id, from_revision=1):
+            if response.HasField("update"):
+                assert (response.update.by, response.update.notation) == ("default", "hold ARA=10")
+                break
+
+
+async def test_a_bot_that_comes_again_has_only_the_tries_that_are_left(server: Server, session: Session) -> None:
+    made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
+    for _ in range(2):
+        await join(session, made.match.match_id)
+    for left in (2, 1, 0):
+        async with bot_stream(server) as ada:
+            await ada.hello("ada")
+            await ada.next()
+            await ada.answer(await ada.decision())
+            assert (await ada.next()).refused.tries_left == left
+    async for response in session.watch(made.match.match_id, from_revision=1):
+        if response.HasField("update"):
+            assert (response.update.by, response.update.notation) == ("default", "hold ARA=10")
+            break
+
+
+async def test_an_answer_played_in_part_tells_how_far_it_came(server: Server, session: Session) -> None:
+    await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        await ada.answer(await ada.decision(), "x FEN", "x GOR")
+        assert (await ada.decision()).revision == 1
+        refused = (await ada.next()).refused
+        assert (refused.revision, refused.played, refused.refusal.reason) == (0, 1, "OutOfReach")
+
+
+async def test_a_second_answer_to_one_decision_is_stale_and_costs_no_try(server: Server, session: Session) -> None:
+    await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        decision = await ada.decision()
+        await ada.answer(decision, "x FEN")
+        following = await ada.decision()
+        await ada.answer(decision, "x BOS")
+        assert (await ada.next()).refused.refusal.reason == "STALE_REVISION"
+        await ada.answer(following, "x GOR")
+        assert (await ada.next()).refused.tries_left == 2
+
+
+async def test_a_bot_cannot_answer_for_a_seat_that_it_does_not_have(server: Server, session: Session) -> None:
+    at = await table(session)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        for seat in (0, 1, 2**32 - 1):
+            await ada.answer(bot_pb2.Decision(match_id=at.match_id, seat=seat), "x FEN")
+            assert (await ada.next()).refused.refusal.reason == "NOT_YOUR_SEAT"
+    assert (await at.get()).revision == 0
+
+
+async def test_the_game_waits_for_a_bot_that_is_gone_and_the_next_takes_over(server: Server, session: Session) -> None:
+    made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        await ada.answer(await ada.decision(), "x FEN")
+        await ada.decision()
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=3)
+        seats = {(await ada.next()).seated.seat for _ in range(2)}
+        decision = await ada.decision() if len(seats) < 2 else None
+        while decision is None:
+            response = await ada.next()
+            decision = response.decision if response.HasField("decision") else None
+        assert (decision.match_id, decision.revision) == (made.match.match_id, 1)
+
+
+async def test_two_bots_and_dummies_play_a_game_to_its_end(server: Server, session: Session) -> None:
+    options = game_pb2.Options(settings={"target": "30"})
+    await create(session, bot_seat("ada"), DUMMY, bot_seat("bob"), DUMMY, options=options, start_when_full=True)
+
+    async def play(name: str) -> bot_pb2.Finished:
+        async with bot_stream(server) as bot:
+            await bot.hello(name)
+            while True:
+                response = await bot.next()
+                if response.HasField("finished"):
+                    finished: bot_pb2.Finished = response.finished
+                    return finished
+                if response.HasField("decision"):
+                    await bot.answer(response.decision, simple(response.decision.legal))
+
+    ada, bob = await asyncio.gather(play("ada"), play("bob"))
+    assert (ada.seat, bob.seat) == (1, 3)
+    assert list(ada.vp) == list(bob.vp)
+    assert max(ada.vp) >= 30
+
+
+async def test_a_bot_with_a_seat_token_plays_that_seat_and_no_other(server: Server, session: Session) -> None:
+    at = await table(session)
+    await create(session, *ADA)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=5, tokens=[at.tokens[0]])
+        seated = (await ada.next()).seated
+        assert (seated.match.match_id, seated.seat) == (at.match_id, 1)
+        await ada.answer(await ada.decision(), "hold ARA=10")
+        await ada.done()
+        assert await ada.next() is grpc.aio.EOF
+
+
+async def test_a_bot_whose_game_ended_while_it_was_away_is_told_so(server: Server, session: Session) -> None:
+    at = await table(session, LAST_TURN)
+    await at.act(3, "hold HAM=5")
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", tokens=[at.tokens[2]])
+        assert (await ada.next()).HasField("seated")
+        assert list((await ada.next()).finished.ranks) == [2, 2, 1]
+
+
+async def test_a_wrong_seat_token_ends_the_stream_and_takes_no_seat(server: Server, session: Session) -> None:
+    at = await table(session)
+    async with bot_stream(server) as ada, bot_stream(server) as cid:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        await cid.hello("cid", tokens=[at.tokens[0], f"{at.match_id}.wrong"])
+        assert (await refused(cid.next())).reason == "BAD_TOKEN"
+        await ada.answer(await ada.decision(), "x FEN")
+        assert (await ada.decision()).revision == 1
+
+
+async def test_who_comes_last_with_a_seat_token_plays_the_seat(server: Server, session: Session) -> None:
+    """The stream before may be cut off without the server's knowing."""
+    at = await table(session)
+    async with bot_stream(server) as ada, bot_stream(server) as again:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        await ada.decision()
+        await again.hello("ada", tokens=[at.tokens[0]])
+        assert (await refused(ada.next())).reason == "SEAT_TAKEN"
+        assert (await again.next()).HasField("seated")
+        await again.answer(await again.decision(), "x FEN")
+        assert (await again.decision()).revision == 1
+
+
+@pytest.mark.parametrize("revision", [None, 0, 2, 6])
+async def test_an_answer_to_no_decision_costs_a_try_and_the_decision_is_sent_again(
+    server: Server, session: Session, revision: int | None
+) -> None:
+    """With no revision, or with one that was never asked for; in the end the default action is played."""
+    at = await table(session)
+    await at.act(1, "x FEN")
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        stray = bot_pb2.Answer(match_id=at.match_id, seat=1, revision=revision)
+        for tries_left in (2, 1, 0):
+            assert (await ada.decision()).revision == 1
+            await ada.send(bot_pb2.PlayRequest(answer=stray))
+            told = (await ada.next()).refused
+            assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
+        assert (await updates(at.watch(2), 1))[0].by == "default"
+
+
+@pytest.mark.parametrize("has_presence", [True, False])
+async def test_a_late_answer_to_revision_0_costs_no_try(server: Server, session: Session, has_presence: bool) -> None:
+    """Clients from before `revision` had presence leave out a 0; that is taken for one late answer, and no more."""
+    at = await table(session)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", tokens=[at.tokens[0]])
+        await ada.next()
+        late = bot_pb2.Answer(match_id=at.match_id, seat=1, revision=0 if has_presence else None)
+        late.actions.add(notation="x FEN")
+        await ada.decision()
+        for tries_left in (None, 3, 3 if has_presence else 2):
+            await ada.send(bot_pb2.PlayRequest(answer=late))
+            if tries_left is None:
+                assert (await ada.decision()).revision == 1
+            else:
+                told = (await ada.next()).refused
+                assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
+
+
+async def test_a_bot_whose_game_ends_gets_the_seat_that_waits_elsewhere(server: Server, session: Session) -> None:
+    first = (await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True)).match.match_id
+    second = (await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True)).match.match_id
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=1)
+        seated = (await ada.next()).seated.match.match_id
+        assert seated in (first, second)
+        await ada.answer(await ada.decision(), "forfeit 1")
+        while not (told := await ada.next()).HasField("seated"):
+            if told.HasField("decision"):
+                await ada.answer(told.decision, "forfeit 1")
+        assert {seated, told.seated.match.match_id} == {first, second}
+
+
+async def test_a_bot_that_does_not_read_is_cut_off(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its stream ends when it reads why; its seats are free at once."""
+    monkeypatch.setattr("vinci_server.rpc.bot_desk.MOST_UNREAD", 20)
+    match_id = (await create(session, bot_seat(), DUMMY, DUMMY, start_when_full=True)).match.match_id
+    async with bot_stream(server) as ada, bot_stream(server) as bob:
+        await ada.hello("ada")
+        await bob.hello("bob")
+
+        async def flood() -> None:
+            while True:
+                await ada.answer(bot_pb2.Decision(match_id="x" * 60, seat=1), "hold")
+
+        flooding = asyncio.create_task(flood())
+        assert (await bob.next()).seated.match.match_id == match_id
+        flooding.cancel()
+        await asyncio.gather(flooding, return_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "reason"),
+    [
+        (bot_pb2.PlayRequest(), "MALFORMED"),
+        (bot_pb2.PlayRequest(answer=bot_pb2.Answer()), "MALFORMED"),
+        (bot_pb2.PlayRequest(hello=bot_pb2.Hello()), "BAD_NAME"),
+        (bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="x" * 33)), "BAD_NAME"),
+        (bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", seat_tokens=["none.x"])), "UNKNOWN_MATCH"),
+    ],
+)
+async def test_a_bot_that_does_not_say_who_it_is_is_turned_away(
+    server: Server, first: bot_pb2.PlayRequest, reason: str
+) -> None:
+    async with bot_stream(server) as stream:
+        await stream.send(first)
+        if reason == "UNKNOWN_MATCH":
+            assert (await stream.next()).HasField("welcome")
+        assert (await refused(stream.next())).reason == reason
+
+
+async def test_a_second_hello_ends_the_stream(server: Server) -> None:
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada")))
+        assert (await refused(ada.next())).reason == "MALFORMED"
+
+
+async def test_a_bot_that_has_said_enough_is_let_go_without_an_error(server: Server) -> None:
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.done()
+        assert await ada.next() is grpc.aio.EOF
+
+
+def simple(legal: game_pb2.Legal) -> str:
+    """An action that is legal, as text."""
+    if legal.take:
+        return f"take {legal.take[0]}"
+    if legal.HasField("redeploy"):
+        return placed("redeploy", legal.redeploy.suggestion.provinces, legal.redeploy.suggestion.pawns)
+    if legal.conquer:
+        return f"x {legal.conquer[0]}"
+    if legal.decline:
+        return "decline"
+    return placed("hold", legal.hold.suggestion.provinces, legal.hold.suggestion.pawns)
+
+
+def placed(word: str, provinces: Iterable[str], pawns: Iterable[int]) -> str:
+    """A reorganisation or redeployment as text."""
+    return " ".join([word, *(f"{code}={number}" for code, number in zip(provinces, pawns, strict=True))])
+
+
+async def test_a_bot_that_waits_is_pinged_again_and_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every 20 seconds: a bot that hears nothing for 45 opens its stream again, as the documents say."""
+    assert services.PING_SECONDS == 20
+    monkeypatch.setattr(services, "PING_SECONDS", 0.05)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        assert len({(await ada.ping()).stamp for _ in range(4)}) == 4
+
+
+@pytest.mark.slow
+async def test_a_bot_may_ping_every_ten_seconds_while_nothing_is_said(server: Server) -> None:
+    pinging = [("grpc.keepalive_time_ms", 10_500), ("grpc.http2.max_pings_without_data", 0)]
+    async with grpc.aio.insecure_channel(address(server), pinging) as channel:
+        call: Any = BotServiceStub(channel).Play()
+        await call.write(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada")))
+
+        async def listen() -> None:
+            async for _ in call:
+                pass
+
+        with pytest.raises(TimeoutError):  # pings that come too soon end the stream at the fourth
+            await asyncio.wait_for(listen(), 45)
+
+
+async def test_the_seat_of_a_bot_stays_its_own_while_its_connection_is_down(server: Server, session: Session) -> None:
+    made = await create(session, *ADA, position=EASY, start_when_full=True)
+    match_id = made.match.match_id
+    await join(session, match_id)
+    await join(session, match_id)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.next()
+        await ada.answer(await ada.decision(), "x FEN")
+        await ada.decision()
+    match = lobby_pb2.GetMatchRequest(match_id=match_id)
+    while (await session.lobby.GetMatch(match)).match.seats[0].connected:
+        await asyncio.sleep(0.01)
+    assert (await session.lobby.GetMatch(match)).match.seats[0].taken
+    error = await refused(join(session, match_id, 1))
+    assert (error.reason, error.facts) == ("SEAT_TAKEN", {"which": "BOT", "seat": "1"})
+    async with bot_stream(server) as other, bot_stream(server) as again:
+        await other.hello("eve")
+        await again.hello("ada")
+        assert (await again.next()).seated.seat == 1
+        assert (await again.decision()).revision == 1
+
+
+def played(match_id: str, seat: int) -> bot_pb2.PlayedSeat:
+    """A seat that a bot had before."""
+    return bot_pb2.PlayedSeat(match_id=match_id, seat=seat)
+
+
+async def test_a_named_bot_is_told_what_became_of_its_seats(server: Server, session: Session) -> None:
+    over = await create(session, *[bot_seat("ada")] * 3, position=LAST_TURN, start_when_full=True)
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", games=3)
+        for _ in range(3):
+            await ada.next()
+        await ada.answer(await ada.decision(), "hold HAM=5")
+        ends = [await ada.next() for _ in range(3)]
+    running = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    others = await create(session, *[bot_seat("eve")] * 3, position=EASY, start_when_full=True)
+    over_id, running_id, others_id = (one.match.match_id for one in (over, running, others))
+    async with bot_stream(server) as ada:
+        places = [(over_id, 3), (over_id, 1), (running_id, 2), (others_id, 1), ("nothere", 1), (over_id, 9), ("", 0)]
+        await ada.hello("ada", games=3, playing=[played(*place) for place in [*places, (over_id, 3)]])
+        heard = [await ada.next() for _ in range(10)]
+        assert [one.seated.match.match_id for one in heard if one.HasField("seated")] == [running_id] * 3
+        assert [one for one in heard if one.HasField("finished")] == [ends[2], ends[0]]
+        refused = [one.request_refused for one in heard if one.HasField("request_refused")]
+        assert [(one.match_id, one.seat, one.refusal.reason) for one in refused] == [
+            (others_id, 1, "NOT_YOUR_SEAT"),
+            ("nothere", 1, "UNKNOWN_MATCH"),
+            (over_id, 9, "BAD_SEAT"),
+            ("", 0, "UNKNOWN_MATCH"),
+        ]
+
+
+async def test_a_leaving_bot_gets_its_running_games_back(server: Server, session: Session) -> None:
+    made = [await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True) for _ in range(3)]
+    places = [(one.match.match_id, 1) for one in made]
+    async with bot_stream(server) as ada:
+        playing = [played(*place) for place in [*places, ("nothere", 1)]]
+        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", playing=playing)))
+        await ada.send(bot_pb2.PlayRequest(set_games=bot_pb2.SetGames(games=0)))
+        heard = [await ada.next() for _ in range(8)]
+        seated = [one.seated for one in heard if one.HasField("seated")]
+        assert sorted((one.match.match_id, one.seat) for one in seated) == sorted(places)
+        assert [one.request_refused.match_id for one in heard if one.HasField("request_refused")] == ["nothere"]
+        for match_id, _seat in places:
+            await consensus.end(await server.lobby.get(match_id), "late")
+        assert [(await ada.next()).HasField("finished") for _ in places] == [True] * 3
+        assert await ada.next() is grpc.aio.EOF
+    async with bot_stream(server) as ada:
+        gone = [played("nothere", 1)]
+        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", playing=gone)))
+        await ada.send(bot_pb2.PlayRequest(set_games=bot_pb2.SetGames(games=0)))
+        assert [(await ada.next()).WhichOneof("kind") for _ in range(2)] == ["welcome", "request_refused"]
+        assert await ada.next() is grpc.aio.EOF
+
+
+async def test_seats_of_ended_matches_are_told_with_the_reason(server: Server, session: Session) -> None:
+    made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    await consensus.end(await server.lobby.get(made.match.match_id), "late")
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", playing=[played(made.match.match_id, 2)])
+        finished = (await ada.next()).finished
+        assert (finished.match_id, finished.seat, finished.ended) == (made.match.match_id, 2, "late")
+        assert not finished.ranks

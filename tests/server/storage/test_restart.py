@@ -1,0 +1,236 @@
+"""A server that is stopped and started again on the same file: every match is as it was and goes on."""
+
+# ruff: noqa: D103  # the name of each test says what it proves
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import grpc
+import pytest
+
+from tests.support.server.in_process import (
+    DUMMY,
+    EASY,
+    HUMAN,
+    LAST_TURN,
+    Table,
+    address,
+    all_updates,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    eventually,
+    join,
+    multiply,
+    refused,
+    serving,
+    table,
+    updates,
+    within,
+)
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_client.errors import ServerGone, from_rpc
+from vinci_client.session import Session
+from vinci_server import lobby
+from vinci_server.app import Server
+from vinci_server.limits import Limits
+from vinci_server.rpc.listener import AddressError
+
+LONG = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
+
+
+async def test_every_match_is_as_it_was(database: Path) -> None:
+    async with serving(database) as (_, session):
+        waiting = Table(session, (await create(session, HUMAN, DUMMY, bot_seat("ada"))).match.match_id, "", ())
+        left = await create(session, HUMAN, HUMAN, HUMAN, options=game_pb2.Options(edition="DE"))
+        token = (await join(session, left.match.match_id, 2)).seat_token
+        await session.lobby.LeaveMatch(
+            lobby_pb2.LeaveMatchRequest(match_id=left.match.match_id), metadata=bearer(token)
+        )
+        request = lobby_pb2.SetSeatRequest(match_id=left.match.match_id, seat=3, setup=DUMMY)
+        await session.lobby.SetSeat(request, metadata=bearer(left.host_token))
+        await join(session, left.match.match_id, 1, player="Ann")
+        running, over = await table(session), await table(session, LAST_TURN)
+        await running.act(1, "x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3")
+        await over.act(3, "hold HAM=5")
+        matches = [waiting, Table(session, left.match.match_id, "", ()), running, over]
+        before = [(await at.get(), await at.record()) for at in matches]
+        seen = [await updates(at.watch(0, state=True, legal=True, position=True), 2) for at in (running, over)]
+    async with serving(database) as (_, session):
+        matches = [Table(session, at.match_id, at.host, at.tokens) for at in matches]
+        assert [(await at.get(), await at.record()) for at in matches] == before
+        for at, old in zip(matches[2:], seen, strict=True):
+            assert await updates(at.watch(0, state=True, legal=True, position=True), 2) == old
+
+
+async def test_tokens_are_good_after_a_restart(database: Path) -> None:
+    async with serving(database) as (_, session):
+        made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)
+        joined = await join(session, made.match.match_id, 2)
+    async with serving(database) as (_, session):
+        request = lobby_pb2.SetSeatRequest(match_id=made.match.match_id, seat=1, setup=DUMMY)
+        await session.lobby.SetSeat(request, metadata=bearer(made.host_token))
+        last = await join(session, made.match.match_id)
+        assert last.match.status == lobby_pb2.MATCH_STATUS_RUNNING
+        forfeit = [game_pb2.Action(notation="forfeit 2")]
+        assert (await session.act(made.match.match_id, joined.seat_token, forfeit)).revision >= 1
+        error = await refused(session.act(made.match.match_id, made.host_token, forfeit))
+        assert error.reason == "BAD_TOKEN"
+
+
+async def test_a_game_draws_alike_with_and_without_restarts(database: Path, tmp_path: Path) -> None:
+    """The dummies of an open game do the same, however often the server is started anew."""
+
+    async def moves(session: Session, at: Table, number: int) -> None:
+        stream = at.watch(state=True)
+        for _ in range(number):
+            while (update := (await updates(stream, 1))[0]).state.seat_to_act != 1:
+                pass
+            suggestion = await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))
+            await session.act(at.match_id, at.tokens[0], [suggestion.action], update.revision)
+
+    async def begin(session: Session) -> Table:
+        made = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True, **LONG)
+        token = (await join(session, made.match.match_id)).seat_token
+        return Table(session, made.match.match_id, made.host_token, (token,))
+
+    async with serving(tmp_path / "steady.db") as (_, session):
+        steady = await begin(session)
+        await moves(session, steady, 16)
+        expected = [update.notation for update in await updates(steady.watch(0), 40)]
+    async with serving(database) as (_, session):
+        at = await begin(session)
+    for _ in range(8):
+        async with serving(database) as (_, session):
+            at = Table(session, at.match_id, at.host, at.tokens)
+            await moves(session, at, 2)
+    async with serving(database) as (_, session):
+        at = Table(session, at.match_id, at.host, at.tokens)
+        assert [update.notation for update in await updates(at.watch(0), 40)] == expected
+
+
+async def test_dummies_go_on_after_a_restart(database: Path) -> None:
+    async with serving(database) as (_, session):
+        made = await create(session, DUMMY, DUMMY, DUMMY, DUMMY, start_when_full=True, **LONG)
+    async with serving(database) as (_, session):
+        at = Table(session, made.match.match_id, made.host_token, ())
+        found = await all_updates(at.watch(0))
+        assert found[-1].events[-1].HasField("game_over")
+        assert [update.revision for update in found] == list(range(len(found)))
+
+
+async def test_a_bot_finds_its_seats_after_a_restart(database: Path) -> None:
+    async with serving(database) as (server, session):
+        await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+        async with bot_stream(server) as ada:
+            await ada.hello("ada")
+            await ada.next()
+            await ada.answer(await ada.decision(), "x FEN")
+            await ada.decision()
+    async with serving(database) as (server, _), bot_stream(server) as ada:
+        await ada.hello("ada")
+        assert (await ada.next()).seated.seat == 1
+        assert (await ada.decision()).revision == 1
+
+
+async def test_a_server_with_many_matches_listens_before_it_has_read_them(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database) as (_, session):
+        await create(session, HUMAN, DUMMY, bot_seat("ada"))
+    copies = multiply(database, 400)
+    async with serving(database) as (_, session):
+        playing = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
+    monkeypatch.setattr(lobby, "WAKE_SECONDS", 0.0)
+    async with serving(database) as (server, session), bot_stream(server) as ada:
+        assert len(server.lobby.known()) < 200
+        assert server.lobby.live == 402
+        read = await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=copies[-1]))
+        assert read.match.status == lobby_pb2.MATCH_STATUS_OPEN
+        assert server.lobby.live == 402
+        await ada.hello("ada", games=500)
+        seats = [(await ada.next()).seated for _ in range(2)]  # running matches come first
+        assert playing.match.match_id in {seated.match.match_id for seated in seats}
+        await eventually(lambda: len(server.lobby.known()) == 402)
+        assert server.lobby.live == 402
+        assert not [match for match in server.lobby.known() if match.open_seats not in (0, 1)]
+
+
+async def test_a_server_that_has_not_read_all_matches_stops_at_once(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(database) as (_, session):
+        await create(session, HUMAN, HUMAN, HUMAN)
+    multiply(database, 400)
+    monkeypatch.setattr(lobby, "WAKE_SECONDS", 0.0)
+    async with asyncio.timeout(5):
+        async with serving(database) as (server, _):
+            assert server.lobby.live == 401
+    assert len(server.lobby.known()) < 401
+
+
+async def test_a_stop_ends_every_stream_with_unavailable_and_soon(database: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, database)
+    async with Session(address(server)) as session, bot_stream(server) as ada:
+        at = await table(session)
+        stream = at.watch(1, token=at.tokens[0])
+        await within(stream.read())
+        await ada.hello("ada")
+        async with asyncio.timeout(2):
+            await server.stop()
+        for read in (stream.read, ada.next):
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await within(until_the_end(read))
+            assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+            assert isinstance(from_rpc(caught.value, ""), ServerGone)
+
+
+async def test_a_stop_does_not_wait_for_the_end_of_a_game_of_dummies(database: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(max_rounds=10_000))
+    async with Session(address(server)) as session:
+        options = game_pb2.Options(settings={"target": "10000", "max_rounds": "10000"})
+        made = await create(session, *[DUMMY] * 6, start_when_full=True, options=options, board="europe")
+        async with asyncio.timeout(3):
+            await server.stop()
+    async with serving(database) as (_, session):
+        match = await Table(session, made.match.match_id, "", ()).get()
+        assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_what_was_answered_before_a_stop_is_there_after_it(database: Path) -> None:
+    server = await Server.start("127.0.0.1", 0, database)
+    async with Session(address(server)) as session:
+        tables = [await table(session) for _ in range(20)]
+        acts = [asyncio.ensure_future(at.act(1, "x FEN")) for at in tables]
+        await asyncio.wait(acts, return_when=asyncio.FIRST_COMPLETED)
+        await server.stop()
+        answers = await asyncio.gather(*acts, return_exceptions=True)
+    async with serving(database) as (_, session):
+        for at, answer in zip(tables, answers, strict=True):
+            now = await Table(session, at.match_id, at.host, at.tokens).get()
+            if isinstance(answer, match_pb2.ActResponse):
+                assert now.revision == 1
+
+
+async def test_a_port_in_use_is_refused_in_one_sentence_and_frees_the_file(server: Server, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with pytest.raises(AddressError) as caught:
+        await Server.start("127.0.0.1", server.port, other)
+    assert f"127.0.0.1:{server.port}" in str(caught.value)
+    assert "--port" in str(caught.value)
+    async with serving(other):
+        pass
+
+
+@pytest.mark.parametrize("host", ["203.0.113.1", "no-such-host.invalid"])
+async def test_a_host_that_is_not_this_machine_is_refused_as_such(tmp_path: Path, host: str) -> None:
+    with pytest.raises(AddressError, match=f"cannot listen on {host}:7654: .*; name one of this machine with --host"):
+        await Server.start(host, 7654, tmp_path / "other.db")
+
+
+async def until_the_end(read: Callable[[], Awaitable[object]]) -> None:
+    """Read a stream until it ends."""
+    while await read() is not grpc.aio.EOF:
+        pass

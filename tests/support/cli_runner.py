@@ -1,0 +1,67 @@
+"""How tests of the command talk: a command line in, status and text out; and files that keep what it said.
+
+`VINCI_UPDATE=1 pytest tests/cli` writes these files anew; what changed in them is then read in the diff.
+"""
+
+import os
+import shlex
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+from click.testing import CliRunner
+
+from tests.support.paths import DATA
+from vinci_cli.main import main
+
+UPDATE: Final = "VINCI_UPDATE"
+
+BORDER: Final = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
+"""Seat 1 is to conquer: COL from seat 2 for 5, the mountain DOL for 2, FEN over the strait for 2."""
+
+SPIES: Final = (
+    "tiny; turn 1 conquer; seat 1 | SPI+FOR reserve=6 ARA; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
+)
+DIPLOMAT: Final = "tiny; seat 1 | DIP+MIL reserve=9 COL BOS; seat 2 | BAR+SPI ARA=4; seat 3 | AST+SLA DOL=4; neutral -"
+RENAISSANCE: Final = "tiny; turn 1 renaissance; seat 1 | REN+MIL ARA=9; seat 2 | BAR+SPI DOL=4; seat 3 | AST+SLA COL=4"
+REDEPLOY: Final = (
+    "tiny; turn 1 redeploy=2; seat 1 | WEA+MIL COL=8; seat 2 survivors=3 | BAR+CUR ERB=2 HAM=1; seat 3 | AST+SLA"
+)
+"""Seat 1 may spy; may make peace with two seats; may decline again or not; seat 2 is to place its survivors."""
+
+
+class Said(NamedTuple):
+    """The status that a command ended with, and all that it wrote."""
+
+    status: int
+    text: str
+
+
+def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> Said:
+    """Run `vinci` in this process. An exception that gets out of it is raised."""
+    environment = {"LOGNAME": "ann"} | ({} if home is None else {"VINCI_HOME": str(home)})
+    result = CliRunner().invoke(main, arguments, input=stdin, env=environment, prog_name="vinci")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Said(result.exit_code, result.output)
+
+
+def parsed(line: str) -> click.Context:
+    """The command line as click understands it; nothing runs. Raises click.UsageError."""
+    program, name, *arguments = shlex.split(line)
+    assert program == "vinci"
+    parent = click.Context(main, **main.context_settings)
+    command = main.commands[name]
+    if isinstance(command, click.Group) and not arguments[0].startswith("-"):
+        name, *arguments = arguments
+        command = command.commands[name]
+    return command.make_context(name, arguments, parent=parent)
+
+
+def is_kept(name: str, text: str) -> None:
+    """Fails unless the text is the one kept in this file of tests/data."""
+    path = DATA / name
+    if os.environ.get(UPDATE):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, f"not as in {path}; {UPDATE}=1 writes it anew"

@@ -1,0 +1,181 @@
+"""Commands in real terminals: a pseudoterminal that pyte reads, or tmux. Nothing here waits for time, only for what is seen."""
+
+import os
+import pty
+import select
+import shlex
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from fcntl import ioctl
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, final
+
+import pyte
+
+from tests.support.processes.vinci_process import LIMIT, environment
+from tests.support.terminals.emulator import Person
+
+MODES: Final = {1049: "alternate screen", 1000: "mouse", 1003: "mouse moves", 1006: "mouse", 2004: "pasting"}
+"""What a full screen switches on, by the number that xterm gave it."""
+
+
+ENDED: Final = "The command ended: "
+"""What a shell tells of a command, and its status after it."""
+
+
+def vinci(*arguments: str) -> list[str]:
+    """`vinci` as a shell runs it: when it has ended, its status is told on the terminal, which stays."""
+    command = shlex.join([sys.executable, "-m", "vinci_cli", *arguments])
+    return ["sh", "-c", f'{command}; echo "{ENDED}$?"; read line']
+
+
+class Window(Person):
+    """A terminal in which a command runs, and the person before it."""
+
+    def until(self, condition: str | Callable[[str], bool]) -> str:
+        """Wait until a text is on the screen, or the text of the screen fulfils a condition; what is there then."""
+        deadline = time.monotonic() + LIMIT
+        while not (condition in self.text() if isinstance(condition, str) else condition(self.text())):
+            assert time.monotonic() < deadline, f"not in time: {condition!r}\n{self.text()}"
+            goes_on = self._read() and (condition == ENDED or ENDED not in self.text())
+            assert goes_on, f"it ended without {condition!r}:\n{self.text()}"
+        return self.text()
+
+    def click(self, text: str, *, right: int = 0) -> None:
+        """Click on a text as soon as it is there."""
+        self.until(text)
+        super().click(text, right=right)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Drag the window to another size."""
+        raise NotImplementedError
+
+    def switched_on(self) -> set[str]:
+        """What a full screen has switched on and not off again."""
+        raise NotImplementedError
+
+    def papers(self) -> set[str]:
+        """The colours behind the cells, as six hexadecimal digits or the names of pyte."""
+        return {self.screen.buffer[row][column].bg for row in range(self.screen.lines) for column in range(80)}
+
+    def _read(self) -> bool:
+        """Take what is new; whether more can come."""
+        raise NotImplementedError
+
+    def __enter__(self) -> "Window":
+        return self
+
+
+@final
+class Pty(Window):
+    """A pseudoterminal of true colour. What runs in it is killed when the test leaves it."""
+
+    depth: Final = 24
+
+    def __init__(self, home: Path, command: Sequence[str], columns: int = 80, rows: int = 24) -> None:
+        self._master, slave = pty.openpty()
+        super().__init__(pyte.Screen(columns, rows), lambda text: os.write(self._master, text.encode()) and None)
+        self._stream: Final = pyte.ByteStream(self.screen)
+        self.resize(columns, rows)
+        self._process: Final = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=_environment(home, TERM="xterm-256color", COLORTERM="truecolor"),
+            start_new_session=True,
+            preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+
+    def __exit__(self, *_error: object) -> None:
+        self.send(signal.SIGKILL)
+        self._process.wait()
+        os.close(self._master)
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to all that runs in it."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, number)
+
+    def ended(self) -> int:
+        """Read to the end; the status."""
+        while self._read():
+            pass
+        return self._process.wait(LIMIT)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Drag the window to another size."""
+        self.screen.resize(rows, columns)
+        ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def switched_on(self) -> set[str]:
+        """What a full screen has switched on and not off again."""
+        found = {name for number, name in MODES.items() if number << 5 in self.screen.mode}
+        return found | ({"no cursor"} if self.screen.cursor.hidden else set())
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._master], [], [], 0.2)
+        try:
+            data = os.read(self._master, 65536) if ready else b""
+        except OSError:  # the other side has closed
+            return False
+        self._stream.feed(data.replace(b"\x1b[>", b"\x1b["))  # which pyte does not know
+        return bool(ready) or self._process.poll() is None
+
+
+@final
+class Tmux(Window):
+    """A window of tmux, of 256 colours. Its server is killed when the test leaves it."""
+
+    depth: Final = 8
+
+    def __init__(self, home: Path, command: Sequence[str], columns: int = 80, rows: int = 24) -> None:
+        super().__init__(pyte.Screen(columns, rows), self._type)
+        settings = home / "tmux.conf"
+        settings.write_text("set -g status off\nset -g default-terminal tmux-256color\nset -s escape-time 0\n")
+        self._sockets: Final = TemporaryDirectory()  # a path in the home may be longer than that of a socket can be
+        self._tmux: Final = ["tmux", "-u", "-f", str(settings)]
+        self._environment: Final = _environment(home, TMUX_TMPDIR=self._sockets.name)
+        self._do("new-session", "-d", "-x", str(columns), "-y", str(rows), shlex.join(command))
+
+    def __exit__(self, *_error: object) -> None:
+        self._do("kill-server")
+        self._sockets.cleanup()
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Drag the window to another size."""
+        self._do("resize-window", "-x", str(columns), "-y", str(rows))
+        self.screen.resize(rows, columns)
+
+    def switched_on(self) -> set[str]:
+        """What a full screen has switched on and not off again."""
+        flags = self._do("display-message", "-p", "#{alternate_on} #{mouse_any_flag} #{?cursor_flag,0,1}").split()
+        names = ("alternate screen", "mouse", "no cursor")
+        return {name for name, flag in zip(names, flags, strict=True) if flag == "1"}
+
+    def _type(self, text: str) -> None:
+        self._do("send-keys", "-H", *(f"{byte:x}" for byte in text.encode()))
+
+    def _read(self) -> bool:
+        time.sleep(0.05)
+        self.screen.reset()
+        pyte.Stream(self.screen).feed(self._do("capture-pane", "-e", "-p").rstrip("\n").replace("\n", "\r\n"))
+        return True
+
+    def _do(self, *arguments: str) -> str:
+        done = subprocess.run([*self._tmux, *arguments], env=self._environment, capture_output=True, check=True)
+        return done.stdout.decode()
+
+
+def _environment(home: Path, **more: str) -> Mapping[str, str]:
+    """An environment in which colours and the size are those of the terminal, and everything is told in English."""
+    of_others = ("NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "TMUX", "LC_")
+    kept = {name: value for name, value in environment(home).items() if not name.startswith(of_others)}
+    return {**kept, "LANG": "C.UTF-8", "HOME": str(home), **more}

@@ -1,0 +1,59 @@
+"""The `.proto` files: `vinci.v1` only grows, and they say what generators of other languages need."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, MethodOptions
+
+from tests.support.paths import DATA
+from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
+
+FILES: Final[list[Any]] = [
+    module.DESCRIPTOR for module in (admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2)
+]
+PUBLISHED: Final = DATA / "protocol-1.txt"
+"""Output of `described` for the protocol as it was published first. It is never changed."""
+
+
+def described(file: Any) -> Iterator[str]:
+    """A line for each field, value of an enum and call: what none of them may lose or change."""
+    proto = FileDescriptorProto()
+    file.CopyToProto(proto)
+    for message in proto.message_type:
+        for field in message.field:
+            label = "repeated " if field.label == field.LABEL_REPEATED else ""
+            kind = field.type_name or field.Type.Name(field.type).removeprefix("TYPE_").lower()
+            in_oneof = field.HasField("oneof_index") and not field.proto3_optional
+            oneof = f" in {message.oneof_decl[field.oneof_index].name}" if in_oneof else ""
+            yield f"{message.name}.{field.name} = {field.number}: {label}{kind}{oneof}"
+    for enum in proto.enum_type:
+        yield from (f"{enum.name}.{value.name} = {value.number}" for value in enum.value)
+    for service in proto.service:
+        for call in service.method:
+            given = f"{'stream ' * call.client_streaming}{call.input_type}"
+            yield f"{service.name}.{call.name}: {given} -> {'stream ' * call.server_streaming}{call.output_type}"
+
+
+def test_nothing_that_was_published_is_gone_or_changed() -> None:
+    """A field that is renumbered, renamed, or of another type breaks clients that are out there."""
+    now = {line for file in FILES for line in described(file)}
+    published = PUBLISHED.read_text(encoding="utf-8").splitlines()
+    assert len(published) > 600
+    assert not [line for line in published if line not in now]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_file_names_the_package_that_go_needs(file: Any) -> None:
+    """Without it protoc-gen-go refuses to write anything; Java would hide `Match` in a class of the same name."""
+    options = file.GetOptions()
+    assert options.go_package == "github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1"
+    assert options.java_multiple_files
+
+
+def test_calls_that_only_read_say_so() -> None:
+    """By their names, all of Get and List; libraries may repeat these by themselves."""
+    for service in (service for file in FILES for service in file.services_by_name.values()):
+        for call in service.methods:
+            if call.name.startswith(("Get", "List")):
+                assert call.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS, call.full_name

@@ -1,0 +1,88 @@
+"""requirements.lock: what `pip install --require-hashes` installs on servers, and that it fits pyproject.toml."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires
+from typing import Final, NamedTuple
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support.paths import PROJECT
+
+PYPROJECT: Final = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+WANTED: Final = [
+    Requirement(text) for text in (*PYPROJECT["project"]["dependencies"], *PYPROJECT["dependency-groups"]["build"])
+]
+SYSTEMS: Final = [
+    {"python_full_version": f"{version}.1", "python_version": version, "sys_platform": system, "extra": ""}
+    for version in ("3.11", "3.12", "3.13", "3.14")
+    for system in ("linux", "darwin", "win32")
+]
+
+
+class Locked(NamedTuple):
+    """A package of the lock: what is required, how many hashes it has, and what needs it."""
+
+    requirement: Requirement
+    hashes: int
+    needed_by: list[str]
+
+
+def locked() -> Iterator[Locked]:
+    """The packages of the lock, those for several versions of Python several times."""
+    text = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
+    for block in re.split(r"\n(?=\S)", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)):
+        first, *rest = block.strip().splitlines()
+        hashes = [line for line in rest if re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}( \\)?", line)]
+        needed_by = re.findall(r"^ +#(?: via)? +(?!via)(\S.*)$", block, re.MULTILINE)
+        assert len(hashes) + len([line for line in rest if line.lstrip().startswith("#")]) == len(rest), block
+        yield Locked(Requirement(first.removesuffix("\\")), len(hashes), needed_by)
+
+
+def locked_for(system: dict[str, str]) -> dict[str, str]:
+    """The versions that are installed on a system, by name."""
+    found = [
+        one.requirement for one in locked() if one.requirement.marker is None or one.requirement.marker.evaluate(system)
+    ]
+    names = [canonicalize_name(one.name) for one in found]
+    assert len(names) == len(set(names)), "two versions of a package for one system"
+    return {name: str(one.specifier).removeprefix("==") for name, one in zip(names, found, strict=True)}
+
+
+def test_everything_has_hashes_and_comes_from_anywhere() -> None:
+    """It names no index, no file and nothing else of the machine on which it was made."""
+    assert all(one.hashes and re.fullmatch(r"==[0-9a-z.]+", str(one.requirement.specifier)) for one in locked())
+    text = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
+    assert not re.search(r"index-url|find-links|://|file:|(^|\s)/", text)
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: f"{system['sys_platform']}-{system['python_version']}")
+def test_every_system_gets_all_that_the_project_wants(system: dict[str, str]) -> None:
+    """`make lock` makes it anew after a change of pyproject.toml. What a package needs in turn is there, too."""
+    versions = locked_for(system)
+    for wanted in WANTED:
+        assert versions.get(canonicalize_name(wanted.name), "0") in wanted.specifier, f"{wanted}: make lock"
+    for name in versions:
+        try:
+            needs = [Requirement(text) for text in requires(name) or ()]
+        except PackageNotFoundError:
+            continue  # it is not installed here
+        missing = [
+            str(one)
+            for one in needs
+            if (one.marker is None or one.marker.evaluate(system)) and canonicalize_name(one.name) not in versions
+        ]
+        assert missing == [], f"{name}: make lock"
+
+
+def test_nothing_is_there_that_the_project_no_longer_wants() -> None:
+    """The direct requirements of the lock are those that pyproject.toml names."""
+    own = {
+        canonicalize_name(one.requirement.name)
+        for one in locked()
+        if any(by.startswith("vinci-server (pyproject.toml") for by in one.needed_by)
+    }
+    assert own == {canonicalize_name(one.name) for one in WANTED}

@@ -1,0 +1,185 @@
+"""Leagues from files and options: what they are by default, and what every mistake is told as."""
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.paths import DOCS
+from tests.support.tournament.small_leagues import bots, league
+from vinci_tournament.definition import configuration, digests
+from vinci_tournament.definition.configuration import LeagueError, read
+from vinci_tournament.definition.league import League
+
+THREE = bots("greedy", "random", "dummy")
+PYTHON = sys.executable
+
+
+def test_a_file_with_every_key(tmp_path: Path) -> None:
+    """All keys get into the league, and it survives being kept as JSON."""
+    path = tmp_path / "autumn.toml"
+    path.write_text(
+        f"""
+        name = "autumn"
+        format = "gauntlet"
+        seats = 3
+        board = "tiny"
+        edition = "FR"
+        target = 40
+        games = 31
+        seed = 7
+        clock = 5
+        tries = 1
+        memory = 512
+        analysis = true
+        workers = 3
+        [options]
+        give_up = "free"
+        [stop]
+        width = 0.1
+        alpha = 0.01
+        [[bots]]
+        name = "mine"
+        command = "{PYTHON} -c pass"
+        budget = "nodes"
+        [[bots]]
+        bot = "greedy"
+        [[bots]]
+        bot = "dummy"
+        """
+    )
+    found = read(path)
+    assert (found.name, found.format, found.seats, found.board, found.edition) == (
+        "autumn",
+        "gauntlet",
+        3,
+        "tiny",
+        "FR",
+    )
+    assert (found.target, found.blocks, found.seed, found.clock, found.tries) == (40, 11, "7", 5, 1)
+    assert (found.memory, found.analysis, found.workers, found.options) == (512, True, 3, (("give_up", "free"),))
+    assert (found.stop.width, found.stop.alpha) == (0.1, 0.01)
+    mine, greedy, dummy = found.bots
+    assert (mine.command, mine.budget, mine.policy) == ((PYTHON, "-c", "pass"), "nodes", "")
+    assert (greedy.policy, greedy.budget, greedy.is_dummy) == ("greedy", "nodes", False)
+    assert dummy.is_dummy
+    assert found.rules(("mine", "dummy", "greedy")).dummies == (False, True, False)
+    assert League.from_json(found.to_json()) == found
+
+
+def test_the_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file in docs/tournaments.md has every key, and can be read where its bot is."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").touch()
+    page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
+    fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
+    assert set(fields) | {"blocks"} == set(configuration.KEYS)
+    assert {key for bot in fields["bots"] for key in bot} == set(configuration.BOT_KEYS)
+    assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
+
+
+def test_what_is_usual() -> None:
+    """Four seats on Europe, or as many as there are bots; commands have a budget of time; a file names its league."""
+    found = configuration.league({"bots": THREE})
+    assert (found.seats, found.board, found.edition, found.format) == (3, "europe", "standard", "round-robin")
+    assert (found.clock, found.tries, found.workers) == (60, 3, None)
+    assert found.blocks * found.seats >= 200
+    assert configuration.league({"bots": bots(*["random"] * 5)}).seats == 4
+    assert configuration.league({"bots": [*THREE, {"command": f"{PYTHON} -V"}]}).bots[3].budget == "time"
+
+
+def test_the_digest_is_of_what_is_played() -> None:
+    """Workers change nothing; anything else does."""
+    plain = league("random", "dummy", "dummy")
+    assert league("random", "dummy", "dummy", workers=7).digest == plain.digest
+    assert league("random", "dummy", "dummy", seed="2").digest != plain.digest
+    assert league("random", "dummy", "random").digest != plain.digest
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"sets": 3}, "sets: unknown; known: name, format, bots"),
+        ({"format": "knockout"}, "format: 'knockout' is unknown; known: round-robin, gauntlet, gate"),
+        ({"seats": 7}, "seats: 7: a whole number from 3 to 6 is wanted"),
+        ({"seats": 4}, "bots: 3 given, but 4 are wanted"),
+        ({"format": "gate"}, "bots: a gate has two, the new one and the base; 3 given"),
+        ({"board": "asia"}, "board: 'asia' is unknown; known: europe, tiny"),
+        ({"edition": "XX"}, "edition: 'XX' is unknown"),
+        ({"target": 5}, "target: target 5: it must be above"),
+        ({"target": "many"}, "target: 'many': a whole number"),
+        ({"options": {"give_up": "never"}}, "options: give_up=never: known values are"),
+        ({"options": {"gift": "free"}}, "options: unknown option gift"),
+        ({"options": "free"}, "options: a table is wanted"),
+        ({"games": 0}, "games: 0: a whole number from 1"),
+        ({"games": 10, "blocks": 2}, "games, blocks: only one of them"),
+        ({"blocks": True}, "blocks: True: a whole number"),
+        ({"seed": "a b"}, "seed: seed 'a b': 1 to 128 letters"),
+        ({"clock": 0.5}, "clock: 0.5: a whole number from 1"),
+        ({"tries": 0}, "tries: 0: a whole number from 1 to 100"),
+        ({"memory": 1}, "memory: 1: a whole number from 16"),
+        ({"analysis": "no"}, "analysis: 'no': true or false is wanted"),
+        ({"workers": 0}, "workers: 0: a whole number from 1"),
+        ({"name": "../x"}, "name: '../x': up to 24 letters"),
+        ({"stop": {"margin": 0.1}}, "stop.margin: unknown; known: width, alpha"),
+        ({"format": "gate", "bots": THREE[:2], "stop": {"margin": 0.9}}, "stop.margin: 0.9: with an even share of 1/"),
+        ({"stop": {"width": 2}}, "stop.width: 2: a number between 0 and 1 is wanted"),
+        ({"stop": {"alpha": "low"}}, "stop.alpha: 'low': a number between 0 and 1"),
+        ({"stop": 1}, "stop: a table is wanted"),
+        ({"bots": "greedy"}, "bots: a list of tables is wanted"),
+        ({"bots": [*THREE, {"name": "x"}]}, "bots[4]: either bot (one of dummy, greedy, random) or command is wanted"),
+        ({"bots": [*THREE, {"bot": "gready"}]}, "bots[4].bot: 'gready' is unknown; known: dummy, greedy, random"),
+        (
+            {"bots": [*THREE, {"command": "no-such-program x"}]},
+            "bots[4].command: 'no-such-program x': there is no such",
+        ),
+        ({"bots": [*THREE, {"command": "cat none.py"}]}, "bots[4].command: 'cat none.py': there is no file 'none.py'"),
+        ({"bots": [*THREE, {"command": "'"}]}, 'bots[4].command: "\'" is no command line'),
+        (
+            {"bots": [*THREE, {"bot": "greedy", "budget": "cpu"}]},
+            "bots[4].budget: 'cpu' is unknown; known: nodes, time",
+        ),
+        ({"bots": [*THREE, {"bot": "greedy", "name": "a"}]}, "bots[4].name: there is a bot 'a' already"),
+        ({"bots": [*THREE, {"bot": "greedy", "name": "a/b"}]}, "bots[4].name: 'a/b': up to 24 letters"),
+        ({"bots": [*THREE, {"bot": "greedy", "node": 1}]}, "bots[4].node: unknown; known: name, bot, command, budget"),
+    ],
+)
+def test_mistakes(keys: dict[str, Any], told: str) -> None:
+    """Each is told with its key and what would be right."""
+    with pytest.raises(LeagueError) as error:
+        configuration.league({"bots": THREE} | keys)
+    assert str(error.value).startswith(told)
+
+
+def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
+    """The error names the file; so it does for a mistake in it."""
+    path = tmp_path / "league.toml"
+    for text, told in (("seats = [", str(path)), ("seats = 9", f"{path}: seats: 9")):
+        path.write_text(text)
+        with pytest.raises(LeagueError, match=r"league\.toml") as error:
+            read(path)
+        assert str(error.value).startswith(told)
+
+
+def test_names_of_bots_are_their_own(tmp_path: Path) -> None:
+    """Bots are called after their files, with a number where there are several."""
+    file = tmp_path / "my bot!.py"
+    file.write_text("")
+    words = ["greedy", f"{PYTHON} '{file}'", f"{PYTHON} '{file}' --fast", "greedy", "cat"]
+    assert [bot["name"] for bot in configuration.bots(words)] == ["greedy", "my-bot", "my-bot-2", "greedy-2", "cat"]
+    assert [bot.get("budget") for bot in configuration.bots(words, "nodes")] == [None, "nodes", "nodes", None, "nodes"]
+
+
+def test_what_a_bot_is_made_of(tmp_path: Path) -> None:
+    """The digest follows the files that a command names, and is empty if it names none."""
+    file = tmp_path / "bot.py"
+    file.write_text("one")
+    fields = {"bots": [*bots("dummy", "greedy"), {"command": f"cat {file}"}, {"command": "cat"}]}
+    found = configuration.league(fields)
+    assert not digests.changed(found)
+    assert [bool(bot.digest) for bot in found.bots] == [True, True, True, False]
+    file.write_text("two")
+    (change,) = digests.changed(found)
+    assert change.startswith(f"the bot {found.bots[2].name} is not the one with which the league began")

@@ -1,0 +1,111 @@
+"""The schedule of a league: blocks, rotations, seeds, and how evenly everybody meets everybody."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from tests.support.tournament.small_leagues import league
+from vinci_tournament.definition.schedule import ScheduledGame, choices, circles, games, line_ups
+
+
+def blocks(found: list[ScheduledGame]) -> list[list[ScheduledGame]]:
+    """The games of each block."""
+    return [[game for game in found if game.block == block] for block in range(found[-1].block + 1)]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_block_turns_the_circle_once(seats: int) -> None:
+    """Every bot of a block has every seat once, always with the same neighbours, and every game a seed of its own."""
+    for block in blocks(games(league(*["random"] * 7, seats=seats, blocks=9))):
+        assert [game.rotation for game in block] == list(range(seats))
+        assert len({game.seed for game in block} | {game.salt for game in block}) == 2 * seats
+        for name in block[0].bots:
+            assert sorted(game.bots.index(name) for game in block) == list(range(seats))
+            assert len({game.bots[(game.bots.index(name) + 1) % seats] for game in block}) == 1
+
+
+def test_dummies_only_play_each_block_once() -> None:
+    """All dummies are alike, so a block is one game; over the blocks everybody has every seat equally often."""
+    found = league(*["dummy"] * 4, seats=4, games=12)
+    played = games(found)
+    assert [game.key for game in played] == [f"{block}-0" for block in range(12)]
+    assert len({game.seed for game in played}) == 12
+    seats = Counter((name, seat) for game in played for seat, name in enumerate(game.bots))
+    assert set(seats.values()) == {3}
+    assert len(games(replace(found, seeding="block", blocks=3))) == 12
+    assert len(games(league("dummy", "dummy", "dummy", "random", blocks=3))) == 12
+    assert len(games(league("dummy", "dummy", format="gate", blocks=3))) == 12
+
+
+@pytest.mark.parametrize(("number", "size", "rounds"), [(4, 3, 2), (5, 3, 1), (6, 4, 3), (7, 6, 2), (3, 3, 5)])
+def test_all_combinations_when_there_are_games_for_them(number: int, size: int, rounds: int) -> None:
+    """Each combination comes once a round."""
+    everybody = sorted(combinations(range(number), size))
+    found = choices(number, size, len(everybody) * rounds)
+    for start in range(0, len(found), len(everybody)):
+        assert sorted(found[start : start + len(everybody)]) == everybody
+
+
+@pytest.mark.parametrize(("number", "size", "blocks"), [(6, 4, 15), (6, 4, 40), (12, 4, 30), (20, 6, 50), (9, 3, 37)])
+def test_whoever_stops_early_has_played_with_everybody(number: int, size: int, blocks: int) -> None:
+    """After any number of blocks no bot has played more than twice as much more than another, at the end once."""
+    found = choices(number, size, blocks)
+    assert all(len(set(one)) == size for one in found)
+    for end in range(1, len(found) + 1):
+        played = Counter(bot for one in found[:end] for bot in one)
+        counts = [played[bot] for bot in range(number)]
+        assert max(counts) - min(counts) <= (1 if end == blocks else 2), (end, counts)
+
+
+@pytest.mark.parametrize(("number", "size", "blocks"), [(12, 4, 60), (20, 6, 60), (10, 3, 100)])
+def test_pairs_meet_about_equally_often(number: int, size: int, blocks: int) -> None:
+    """Where not all combinations can be played, no pair meets three times more than another."""
+    met = Counter(pair for one in choices(number, size, blocks) for pair in combinations(one, 2))
+    counts = [met[pair] for pair in combinations(range(number), 2)]
+    assert max(counts) - min(counts) <= 3, sorted(counts)
+
+
+@pytest.mark.parametrize(("seats", "number"), [(3, 1), (4, 3), (5, 12), (6, 60)])
+def test_circles(seats: int, number: int) -> None:
+    """All orders around a table, none twice, not even reversed."""
+    found = circles(seats)
+    turned = {order[turn:] + order[:turn] for order in found for turn in range(seats)}
+    mirrored = {order[::-1] for order in turned}
+    assert len(found) == number
+    assert len(turned | mirrored) == 2 * number * seats
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_who_sits_after_whom_is_balanced(seats: int) -> None:
+    """After all circles, each in both directions, everybody sat after everybody else equally often."""
+    blocks_of_all = 2 * len(circles(seats))
+    after = Counter(
+        (game.bots[seat - 1], name)
+        for game in games(league(*["random"] * seats, seats=seats, blocks=blocks_of_all))
+        for seat, name in enumerate(game.bots)
+    )
+    assert len(after) == seats * (seats - 1)
+    assert len(set(after.values())) == 1
+
+
+def test_the_circle_is_reversed_from_block_to_block() -> None:
+    """Of two blocks that follow each other, one goes round by the numbers of the bots and the other against them."""
+    found = blocks(games(league("random", "random", "random", blocks=4)))
+    assert [block[0].bots for block in found] == [("a", "b", "c"), ("a", "c", "b")] * 2
+
+
+def test_a_gauntlet_is_with_the_challenger() -> None:
+    """The first bot is in every line-up, the others equally often."""
+    found = line_ups(league(*["dummy"] * 6, format="gauntlet", seats=4, blocks=10))
+    assert all(line_up[0] == "a" for line_up in found)
+    assert set(Counter(name for line_up in found for name in line_up[1:]).values()) == {6}
+    assert len(set(found)) == 10
+
+
+def test_a_gate_is_one_against_copies_of_the_other() -> None:
+    """The new bot has every seat once a block; the base has all others."""
+    for block in blocks(games(league("greedy", "random", format="gate", seats=4, blocks=3))):
+        assert [game.bots.index("a") for game in block] in ([0, 3, 2, 1], [0, 1, 2, 3])
+        assert all(Counter(game.bots) == {"a": 1, "b": 3} for game in block)

@@ -1,0 +1,239 @@
+"""Seeds of leagues: games of a block tell nothing about each other, and leagues with shared seeds go on as they were."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from hashlib import sha256
+from math import sqrt
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.paths import DATA
+from tests.support.tournament.small_leagues import league, left, played
+from vinci_bots.builtin import selfplay
+from vinci_bots.seeds import bot_seed
+from vinci_rules import record
+from vinci_rules.actions import Take
+from vinci_rules.board import load_board
+from vinci_rules.chance import FairChance, commitment
+from vinci_rules.engine import apply, new_game
+from vinci_tournament import reproduce, verify
+from vinci_tournament.definition import configuration
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import ScheduledGame, block_seed, derived, games
+from vinci_tournament.play import runner, server_games, worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.report.build import report_of
+
+SHARED: Final = DATA / "league-shared"
+"""Two blocks of a league whose games share the seed of their block, as an earlier version played and kept them."""
+
+Draws = dict[tuple[str, tuple[int, ...]], tuple[str, tuple[str, ...]]]
+
+
+class Noted:
+    """Draws as a bot can see them: for each place the candidates and what was picked."""
+
+    def __init__(self, seed: str, draws: Draws) -> None:
+        self._fair: Final = FairChance(seed)
+        self._draws: Final = draws
+
+    def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
+        """The fair pick, noted."""
+        picked = self._fair.pick(purpose, key, candidates)
+        self._draws[purpose, key] = picked, tuple(candidates)
+        return picked
+
+
+def draws_of(found: League, game: ScheduledGame, monkeypatch: pytest.MonkeyPatch) -> Draws:
+    """The draws of a game, in this process, from its first decision on: what comes before is seen by everybody."""
+    draws: Draws = {}
+    with monkeypatch.context() as patched:
+        patched.setattr(selfplay, "FairChance", lambda seed: Noted(seed, draws if seed == game.seed else {}))
+        worker.play(found, game)
+    return draws
+
+
+def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
+    """Return how much better than chance the draws of the game before predict those of the next one.
+
+    In standard deviations: at each place that both games have, the pick of the game before is expected again.
+    """
+    before: Draws = {}
+    hits = expected = spread = 0.0
+    for game in games(found):
+        draws = draws_of(found, game, monkeypatch)
+        for place, (picked, candidates) in draws.items():
+            guess, _ = before.get(place, ("", ()))
+            if guess in candidates:
+                chance = 1 / len(candidates)
+                hits += guess == picked
+                expected += chance
+                spread += chance * (1 - chance)
+        before = draws if game.rotation < found.seats - 1 else {}
+    assert expected > 20
+    return (hits - expected) / sqrt(spread)
+
+
+def test_a_bot_that_keeps_a_file_foresees_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The draws of a game predict those of the next one of the block no better than guessing does.
+
+    The same bot foresees nearly all of them where the games of a block share their seed, so it would find out.
+    """
+    found = league("random", "dummy", "random", "dummy", target=40, blocks=20, seed="5aecc9112da69100beb260b81b860a2d")
+    assert abs(foreseen(found, monkeypatch)) < 3
+    assert foreseen(replace(found, seeding="block", blocks=6), monkeypatch) > 20
+
+
+def test_no_seed_follows_from_what_a_bot_knows() -> None:
+    """Neither from seeds and salts of games that are over, nor from VINCI_SEED, by any function that games use."""
+    found = league("random", "random", "random", blocks=3, seed="5aecc9112da69100beb260b81b860a2d")
+    all_games = games(found)
+    secrets = {text for game in all_games for text in (game.seed, game.salt)}
+    openings = {game.opening_seed for game in all_games}
+    assert (len(secrets), len(openings), secrets & openings) == (2 * len(all_games), found.blocks, set())
+    functions: list[Callable[[str], str]] = [
+        lambda text: text,
+        lambda text: sha256(text.encode()).hexdigest()[:32],
+        *[lambda text, name=name: bot_seed(text, name) for name in "abc"],
+        *[lambda text, game=game: block_seed(text, game.block) for game in all_games],
+        *[lambda text, game=game: derived(text, f"game|{game.block}|{game.rotation}")[:32] for game in all_games],
+        *[lambda text, game=game: derived(text, f"game|{game.block}|{game.rotation}")[32:] for game in all_games],
+        *[lambda text, game=game: derived(text, f"opening|{game.block}")[:32] for game in all_games],
+    ]
+    for game in all_games:
+        known = {
+            game.seed,
+            game.salt,
+            game.opening_seed,
+            found.digest,
+            *(bot_seed(game.seed, name) for name in game.bots),
+        }
+        others = secrets - {game.seed, game.salt}
+        assert not {function(text) for text in known for function in functions} & others
+    assert found.seed not in str(all_games)
+
+
+def test_the_games_of_a_block_begin_alike() -> None:
+    """The same market, and the same seat begins; the next civilization is drawn for each game anew, as all that follows."""
+    found = league("random", "random", "random", "random", blocks=12)
+    starts, nexts = set(), set()
+    for game in games(found):
+        state = new_game(load_board(found.board), found.rules(game.bots), FairChance(game.opening_seed))
+        starts.add((game.block, state.actor, tuple(one.traits for one in state.market)))
+        apply(state, Take(0), FairChance(game.seed))
+        nexts.add((game.block, state.market[-1].traits))
+        lines = worker.play(found, game).record.splitlines()
+        assert json.loads(lines[0])["opening_seed"] == game.opening_seed
+        assert record.verify_chance(lines)
+    assert len(starts) == 12
+    assert len(nexts) > 40
+
+
+def test_another_opening_is_found_in_the_first_line() -> None:
+    """The draws before the first decision follow from the opening seed, which has the form of a seed."""
+    found = league("random", "dummy", "random", blocks=1)
+    first, *rest = worker.play(found, games(found)[0]).record.splitlines()
+    start = next(record.replay([first])).state
+    for opening_seed, told in (("another", "the seed gives"), ("a|b", "opening_seed: seed 'a|b': 1 to 128 letters")):
+        forged = record.chained(json.loads(first) | {"opening_seed": opening_seed}, "", start)
+        with pytest.raises(record.RecordError, match="line 1: .*" + re.escape(told)):
+            record.verify_chance([record.dump(forged), *rest])
+
+
+def test_seeds_are_those_of_the_league() -> None:
+    """Another league has others, and more games change none; without a seed there are none."""
+    few, more = (games(league("random", "random", "random", blocks=number)) for number in (3, 8))
+    assert few == more[: len(few)]
+    assert len({game.seed for game in more}) == 24
+    other = games(league("random", "random", "random", blocks=8, seed="2"))
+    assert not {game.seed for game in more} & {game.seed for game in other}
+    assert FairChance(few[0].seed).seed == few[0].seed
+    with pytest.raises(ValueError, match="the league has no seed yet"):
+        games(replace(league("random", "random", "random"), seed=""))
+
+
+def test_a_league_without_a_seed_gets_a_secret_one(tmp_path: Path) -> None:
+    """It is kept for the owner only, the same league goes on with it, and no report tells it before the end."""
+    plain = configuration.league({"bots": [{"name": name, "bot": "random"} for name in "abc"], "board": "tiny"})
+    plain = replace(plain, blocks=2, target=20)
+    assert plain.seed == ""
+    found, other = Folder(tmp_path / "one").begin(plain), Folder(tmp_path / "two").begin(plain)
+    assert found == replace(plain, seed=found.seed)
+    assert not configuration.is_guessable(found.seed)
+    assert found.seed != other.seed
+    file = tmp_path / "one" / "league.json"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert Folder(tmp_path / "one").begin(replace(plain, workers=5)) == replace(found, workers=5)
+    folder = Folder(tmp_path / "one")
+    folder.keep([worker.play(found, game) for game in games(found)[:3]])
+    assert report_of(folder).league.seed == ""
+    folder.keep([worker.play(found, game) for game in games(found)[3:]])
+    assert report_of(folder).league.seed == found.seed
+
+
+@pytest.mark.parametrize(
+    ("seed", "guessable"),
+    [("1", True), ("autumn-2026", True), ("0" * 40, True), ("5aecc9112da69100beb260b81b860a2d", False)],
+)
+def test_which_seeds_can_be_guessed(seed: str, guessable: bool) -> None:
+    """Short ones, and those of few different characters."""
+    assert configuration.is_guessable(seed) == guessable
+
+
+def test_records_of_a_league_are_sealed() -> None:
+    """Commitment first, seed and salt at the end, in this process as at a server; a replay has the same hashes."""
+    found = league("random", "dummy", "random", blocks=1)
+    game = games(found)[1]
+    lines = worker.play(found, game).record.splitlines()
+    first, last = json.loads(lines[0]), json.loads(lines[-1])
+    assert (first["commitment"], first["sealed"]) == (commitment(game.seed, game.salt), True)
+    assert "seed" not in first
+    assert last["reveal"] == {"seed": game.seed, "salt": game.salt}
+    assert record.verify_chance(lines)
+    at_table = server_games.play(found, game).lines
+    assert record.last_hash(at_table) == record.last_hash(lines)
+
+
+def test_a_league_of_an_earlier_version_is_checked_and_told(tmp_path: Path) -> None:
+    """Its games share the seeds of their blocks, which are open: schedule, records and report are as they were."""
+    folder = Folder(shutil.copytree(SHARED, tmp_path / "league"))
+    found = folder.league()
+    assert (found.seeding, found.seed) == ("block", "7")
+    assert "seeding" not in json.loads((folder.path / "league.json").read_text())
+    assert [game.seed for game in games(found)] == [block_seed("7", game.block) for game in games(found)]
+    findings = list(verify.check(folder, 0))
+    assert "6 of 6 games are as their records and seeds say." in [finding.told for finding in findings]
+    assert not [finding for finding in findings if finding.is_fault and finding.told.startswith("Game")]
+    assert report_of(folder).league.seed == "7"
+    forged = folder.lines("1-1")
+    (folder.games / "1-2.jsonl").write_text("".join(f"{line}\n" for line in forged))
+    assert [finding for finding in verify.check(folder, 0) if finding.told.startswith("Game 1-2")]
+
+
+def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
+    """Also with the configuration that it has today: nothing about its games changes, and they are reproduced."""
+    today = league("random", "dummy", "random", blocks=2)
+    shared = replace(today, seeding="block")
+    whole = played(tmp_path / "whole", shared)
+    part = left(played(tmp_path / "part", shared), "0-0", "0-1", "0-2", "1-0")
+    assert part.begin(today) == shared
+    runner.run(part, lambda: ThreadPoolExecutor(1), 1)
+    assert part.results() == whole.results()
+    for game in games(shared):
+        assert part.lines(game.key) == whole.lines(game.key)
+        assert json.loads(part.lines(game.key)[0])["seed"] == block_seed("1", game.block)
+        assert reproduce.difference(shared, game, part.lines(game.key)) is None
+
+
+def test_blocks_of_one_game_save_nothing(tmp_path: Path) -> None:
+    """A league of dummies has nothing to tell about what blocks save; all of its games count and are checked."""
+    folder = played(tmp_path / "league", league("dummy", "dummy", "dummy", blocks=6))
+    report = report_of(folder)
+    assert (report.figures.variance_reduction, len(report.results), report.league.complete) == (None, 6, True)
+    assert not [finding.told for finding in verify.check(folder, 2) if finding.is_fault]

@@ -1,0 +1,187 @@
+"""The folder of a league: what is kept, once and for all, and what is refused."""
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.tournament.small_leagues import league
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.resource_usage import Cost, Costs, by_bot
+from vinci_tournament.results.result import ForfeitResult, Result
+
+LEAGUE = league("random", "dummy", "random", blocks=2)
+
+
+def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
+    """A game comes back as it was played; only bots that wrote something have a log."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    assert not folder.results()
+    outcome = replace(worker.play(LEAGUE, games(LEAGUE)[1]), logs=((2, "oh no\n"),))
+    folder.keep([outcome])
+    assert folder.league() == LEAGUE
+    assert folder.results() == {"0-1": outcome.result}
+    assert folder.lines("0-1") == outcome.record.splitlines()
+    assert (folder.games / f"0-1.3.{outcome.result.bots[2]}.log").read_text() == "oh no\n"
+    assert sorted(path.suffix for path in folder.games.iterdir()) == [".jsonl", ".log"]
+
+
+def test_what_bots_used_is_kept_beside(tmp_path: Path) -> None:
+    """By game, as far as it is known; a line that a killed runner left half written is cut."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    used = Costs("0-0", (Cost("random", 1.5, 2**20, 9, 100, 40), Cost("random-2", 0.5, 2**21, 3, 6, 2)))
+    folder.keep([replace(worker.play(LEAGUE, games(LEAGUE)[0]), costs=used), worker.play(LEAGUE, games(LEAGUE)[1])])
+    assert folder.uses() == {"0-0": used}
+    with (tmp_path / "uses.jsonl").open("a") as file:
+        file.write('{"half')
+    assert folder.uses() == {"0-0": used}
+    with folder.locked():
+        assert not (tmp_path / "uses.jsonl").read_text().partition("\n")[2]
+    other = Costs("0-1", (Cost("random", 0.5, 2**22, 1, 70, 70),))
+    assert by_bot([used, other])["random"] == (2, Cost("random", 2.0, 2**22, 10, 170, 70))
+
+
+def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
+    """A second outcome of the same game changes nothing."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    first, other = (worker.play(LEAGUE, game) for game in games(LEAGUE)[:2])
+    folder.keep([first])
+    late = replace(other, result=replace(other.result, rotation=0, forfeits=(ForfeitResult(0, "exit", 3, "x"),)))
+    folder.keep([late])
+    assert folder.result("0-0") == first.result
+    assert folder.lines("0-0") == first.record.splitlines()
+
+
+def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
+    """What a killed runner left half written is written anew."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    outcome = worker.play(LEAGUE, games(LEAGUE)[0])
+    (folder.games / "0-0.jsonl").write_text('{"half')
+    (tmp_path / "results.jsonl").write_text(outcome.result.to_json()[:-9])
+    assert not folder.results()
+    with folder.locked():
+        folder.keep([outcome])
+    assert folder.results() == {"0-0": outcome.result}
+    assert folder.lines("0-0") == outcome.record.splitlines()
+
+
+def test_another_league_is_refused(tmp_path: Path) -> None:
+    """The same one goes on, with however many workers."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    folder.begin(replace(LEAGUE, workers=9))
+    with pytest.raises(FolderError, match="holds another league"):
+        folder.begin(replace(LEAGUE, seed="2"))
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    """A league begins in an empty folder, or where it was killed while it began."""
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(FolderError, match="is not empty, and holds no league"):
+        Folder(tmp_path).begin(LEAGUE)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    begun = tmp_path / "begun"
+    (begun / "games").mkdir(parents=True)
+    (begun / "league.json.part").write_text("{")
+    Folder(begun).begin(LEAGUE)
+    assert Folder(begun).league() == LEAGUE
+
+
+def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
+    """No league.json, one that was changed, a result that was cut or doubled: an error that names the line."""
+    folder = Folder(tmp_path)
+    with pytest.raises(FolderError, match="holds no league"):
+        folder.league()
+    folder.begin(LEAGUE)
+    (tmp_path / "league.json").write_text('{"name": 1}')
+    with pytest.raises(FolderError, match=r"league\.json is not as it was written"):
+        folder.league()
+    outcome = worker.play(LEAGUE, games(LEAGUE)[0])
+    line = f"{outcome.result.to_json()}\n"
+    (tmp_path / "results.jsonl").write_text(f"{line}{line[:-9]}\n")
+    with pytest.raises(FolderError, match=r"results\.jsonl line 2 is not as it was written"):
+        folder.results()
+    (tmp_path / "results.jsonl").write_text(line + line)
+    with pytest.raises(FolderError, match=r"results\.jsonl line 2: game 0-0 is there already"):
+        folder.results()
+    (tmp_path / "results.jsonl").write_text(line)
+    with pytest.raises(FolderError, match="has no game 3-3"):
+        folder.result("3-3")
+
+
+def test_one_runner_at_a_time(tmp_path: Path) -> None:
+    """The lock holds against other processes, and ends with the one that has it, even when that is killed."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    program = (
+        "import sys, time; from pathlib import Path; from vinci_tournament.play.folder import Folder\n"
+        "with Folder(Path(sys.argv[1])).locked(): print('locked', flush=True); time.sleep(100)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "locked\n"
+        with pytest.raises(FolderError, match="in use"), folder.locked():
+            pass
+        other.kill()
+        other.wait()
+        with folder.locked():
+            pass
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("[]", "it is no JSON object"),
+        ({"ranks": [1]}, "ranks, VP and attacks of 3 seats are wanted"),
+        ({"ranks": [1, 2, 9]}, "ranks are from 1 to 3"),
+        ({"vp": None}, "NoneType"),
+        ({"vp": ["1", "2", "3"]}, "a whole number is wanted"),
+        ({"attacks": [[1]]}, "ranks, VP and attacks of 3 seats are wanted"),
+        ({"forfeits": [[99, "exit", 1, ""]]}, "seats from 0 on"),
+        ({"seed": 7}, "a text is wanted"),
+    ],
+)
+def test_a_damaged_result_is_told_as_one(tmp_path: Path, change: str | dict[str, object], why: str) -> None:
+    """Whatever stands in a line: an error that names it, and no traceback."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    whole = json.loads(worker.play(LEAGUE, games(LEAGUE)[0]).result.to_json())
+    (tmp_path / "results.jsonl").write_text((change if isinstance(change, str) else json.dumps(whole | change)) + "\n")
+    with pytest.raises(FolderError, match=r"results\.jsonl line 1 is not as it was written: .*" + why):
+        folder.results()
+
+
+def test_many_games_need_few_open_files(tmp_path: Path) -> None:
+    """They are written some at a time."""
+    folder = Folder(tmp_path)
+    found = league("random", "dummy", "random", blocks=1)
+    folder.begin(found)
+    one = worker.play(found, games(found)[0])
+    many = [replace(one, result=replace(one.result, block=block)) for block in range(200)]
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (150, limits[1]))
+    try:
+        folder.keep(many)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert len(folder.results()) == 200
+    assert len(folder.planned(found)) == 1
+
+
+@pytest.mark.parametrize("read", [League.from_json, Result.from_json, Costs.from_json])
+def test_json_that_is_nested_too_deeply_is_refused(read: Callable[[str], object]) -> None:
+    """As any other text that is not as it was written."""
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read("[" * 100_000)

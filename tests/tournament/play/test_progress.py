@@ -1,0 +1,56 @@
+"""Which games count: whole blocks in the order of their numbers, up to the one that decides."""
+
+import random
+from dataclasses import replace
+
+from tests.support.tournament.small_leagues import league
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.progress import LeagueProgress
+from vinci_tournament.results.result import Result
+
+
+def won(found: list[Result], name: str) -> list[Result]:
+    """The same games, all won by this bot."""
+    return [replace(result, ranks=tuple(1 if bot == name else 2 for bot in result.bots)) for result in found]
+
+
+def test_blocks_count_in_their_order() -> None:
+    """A block that is not complete holds up those after it; order of arrival is nothing."""
+    found = league("random", "dummy", "random", blocks=3)
+    results = [worker.play(found, game).result for game in games(found)]
+    course = LeagueProgress(found, [result for result in results if result.key != "1-2"])
+    assert [result.key for result in course.results] == ["0-0", "0-1", "0-2"]
+    assert not course.is_decided
+    course.note([result for result in results if result.key == "1-2"])
+    assert course.results == results
+    assert course.is_decided
+    random.Random(1).shuffle(shuffled := results[:])
+    assert LeagueProgress(found, shuffled).results == results
+
+
+def test_a_gate_ends_at_the_block_that_decides() -> None:
+    """What was played after it does not count, so it makes no difference who was quick."""
+    found = league("random", "dummy", format="gate", seats=3, blocks=40)
+    results = won([worker.play(found, game).result for game in games(found)], "a")
+    course = LeagueProgress(found, results)
+    assert course.verdict is not None
+    assert course.verdict.outcome == "pass"
+    assert course.is_decided
+    assert len(course.results) == 3 * course.verdict.blocks < len(results)
+    early = LeagueProgress(found, results[: 3 * course.verdict.blocks - 1])
+    assert not early.is_decided
+    early.note(results[3 * course.verdict.blocks - 1 :])
+    assert early.results == course.results
+
+
+def test_a_league_ends_when_win_shares_are_known() -> None:
+    """With a width that anything is within it ends at the first look; looks are after whole rounds."""
+    found = league("random", "dummy", "random", "dummy", blocks=100, seats=3, stop={"width": 0.99})
+    results = [worker.play(found, game).result for game in games(found)]
+    course = LeagueProgress(found, results)
+    assert course.precision is not None
+    assert course.precision.reached
+    assert course.is_decided
+    assert len(course.results) == 3 * course.precision.blocks < len(results)
+    assert course.precision.blocks % 4 == 0

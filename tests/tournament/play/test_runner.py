@@ -1,0 +1,205 @@
+"""The runner: plays what is missing, whatever happens to whoever plays, and leaves nobody behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.support.tournament import failing_players
+from tests.support.tournament.small_leagues import bots, league, left, played
+from vinci_tournament.definition import configuration
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.worker_pool import Processes
+
+LEAGUE = league("random", "dummy", "random", "random", blocks=4, seats=3)
+LIMIT = 60.0
+"""Seconds after which what should have happened has failed the test."""
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from tests.support.tournament import failing_players
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.worker_pool import Processes
+
+if __name__ == "__main__":
+    try:
+        runner.run(Folder(Path(sys.argv[1])), lambda: Processes(2), 2, play=failing_players.endless)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """A folder with a league of which nothing is played; deadly games leave their files beside it."""
+    monkeypatch.setenv(failing_players.PLACE, str(tmp_path))
+    found = Folder(tmp_path / "league")
+    found.begin(LEAGUE)
+    return found
+
+
+def same(one: Folder, other: Folder) -> bool:
+    """Whether two folders hold the same games, byte for byte."""
+
+    def kept(folder: Folder) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in [folder.path / "results.jsonl", *folder.games.iterdir()]}
+
+    return kept(one) == kept(other)
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    """Wait until it does. Fails after a minute."""
+    end = time.monotonic() + LIMIT
+    while not happens():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)
+
+
+def test_any_executor_plays_a_league(folder: Folder, tmp_path: Path) -> None:
+    """Threads play the same games as a loop does; whoever asks is told of each once, and how many are left."""
+    told: list[str] = []
+    lefts: list[int] = []
+    runner.run(
+        folder,
+        lambda: ThreadPoolExecutor(3),
+        3,
+        lambda new, left: (told.extend(result.key for result in new), lefts.append(left))[1],
+    )
+    assert same(folder, played(tmp_path / "other", LEAGUE))
+    assert sorted(told) == sorted(folder.results())
+    assert (lefts[0], lefts[-1]) == (12, 0)
+
+
+def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
+    """Games that are done are not played again; with nothing missing nobody is asked to play."""
+    whole = played(tmp_path / "whole", LEAGUE)
+    folder = left(played(tmp_path / "part", LEAGUE), "0-0", "0-1", "0-2", "2-1")
+    asked: list[str] = []
+
+    def play(found: runner.League, game: runner.ScheduledGame) -> runner.GameOutcome:
+        asked.append(game.key)
+        return runner.worker.play(found, game)
+
+    runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=play)
+    assert asked == ["1-0", "1-1", "1-2", "2-0", "2-2", "3-0", "3-1", "3-2"]
+    assert same(folder, whole)
+
+    def nobody() -> Executor:
+        raise AssertionError
+
+    runner.run(folder, nobody, 1)
+
+
+def test_workers_that_die_lose_nothing(folder: Folder, tmp_path: Path) -> None:
+    """Two games kill two processes each; then all is as if nobody had died."""
+    runner.run(folder, lambda: Processes(2), 2, play=failing_players.twice)
+    assert same(folder, played(tmp_path / "other", LEAGUE))
+    assert len(list(tmp_path.glob("?-?-?"))) == 4
+
+
+def test_a_game_that_kills_every_worker_ends_the_league(folder: Folder) -> None:
+    """It is named, and not one that happened to be played beside it; what was played stays."""
+    with pytest.raises(RunnerError, match="the worker of game 1-1 was lost 3 times"):
+        runner.run(folder, lambda: Processes(2), 2, play=failing_players.always)
+    assert {"0-0", "0-1", "0-2", "1-0"} <= set(folder.results())
+    assert "1-1" not in folder.results()
+
+
+class Remote(ThreadPoolExecutor):
+    """An executor as other libraries make them: no `cancel_futures`, and errors of its own when a machine is lost."""
+
+    losses = 0
+
+    def shutdown(self, wait: bool = True) -> None:  # type: ignore[override]
+        """End it, with the one argument that every executor knows."""
+        super().shutdown(wait)
+
+    def submit(self, *call: Any, **how: Any) -> Future[Any]:
+        """Lose the machine before a game is sent to it, and twice after that."""
+        Remote.losses += 1
+        if Remote.losses == 2:
+            raise ConnectionError("no route to the scheduler")
+        if Remote.losses in (4, 5):
+            lost: Future[Any] = Future()
+            lost.set_exception(ConnectionResetError("the worker is gone"))
+            return lost
+        return super().submit(*call, **how)
+
+
+def test_machines_that_are_lost_lose_no_game(folder: Folder, tmp_path: Path) -> None:
+    """Whatever an executor raises besides the errors of games, what was at play there is played again elsewhere."""
+    Remote.losses = 0
+    runner.run(folder, lambda: Remote(2), 2)
+    assert Remote.losses > 5
+    assert same(folder, played(tmp_path / "other", LEAGUE))
+
+
+def test_an_executor_that_plays_nothing_is_given_up(folder: Folder) -> None:
+    """Three in a row that take no game: the error is that of the last one."""
+
+    class Gone(ThreadPoolExecutor):
+        def submit(self, *_call: Any, **_how: Any) -> Future[Any]:
+            raise ConnectionError("no route to the scheduler")
+
+    with pytest.raises(RunnerError, match=r"was lost 3 times \(ConnectionError: no route to the scheduler\)"):
+        runner.run(folder, lambda: Gone(1), 1)
+
+
+def test_a_game_that_goes_wrong_ends_the_league(folder: Folder) -> None:
+    """An error that is no fault of a bot is told with its game; what was played before stays."""
+    with pytest.raises(RunnerError, match="game 1-1 could not be played: no server"):
+        runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=failing_players.wrong)
+    assert {"0-0", "0-1", "0-2"} <= set(folder.results())
+
+
+def test_a_league_goes_on_with_its_own_bots_only(tmp_path: Path) -> None:
+    """A bot whose files have changed since the league began would be another one under the same name."""
+    file = tmp_path / "bot.py"
+    file.write_text("one")
+    folder = Folder(tmp_path / "league")
+    folder.begin(configuration.league({"bots": [*bots("random", "dummy"), {"name": "c", "command": f"cat {file}"}]}))
+    file.write_text("two")
+    with pytest.raises(RunnerError, match="the bot c is not the one with which the league began"):
+        runner.run(folder, lambda: ThreadPoolExecutor(1), 1)
+
+
+@pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nobody_outlives_the_runner(folder: Folder, tmp_path: Path, killed: signal.Signals) -> None:
+    """However it ends, its workers end, and whatever these started; on Ctrl-C before it says so."""
+    runs = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(folder.path)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    try:
+        eventually(lambda: len(list(tmp_path.glob("*.pids"))) == 2)
+        pids = [int(pid) for path in tmp_path.glob("*.pids") for pid in path.read_text().split()]
+        assert all(map(psutil.pid_exists, pids))
+        runs.send_signal(killed)
+        said, _ = runs.communicate(timeout=LIMIT)
+        assert said == (b"interrupted\n" if killed == signal.SIGINT else b"")
+        eventually(lambda: not any(map(is_running, pids)))
+    finally:
+        runs.kill()
+        runs.wait()
+    assert not folder.results()
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there, and no zombie that nobody has asked for yet."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

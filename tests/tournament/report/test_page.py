@@ -1,0 +1,183 @@
+"""The report of a league as a page: whole, alone, readable without colours, and linked to the right files."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+from urllib.parse import unquote
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from tests.support.tournament import report_leagues
+from tests.tournament.report.test_forms import FORFEITS, HOSTILE, hostile, small
+from vinci_tournament.play.files import log_file, record_file
+from vinci_tournament.report import charts
+from vinci_tournament.report.charts import ChartRow
+from vinci_tournament.report.contents import Report
+from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, PARTS, page
+from vinci_tournament.report.wording import printable, rating
+from vinci_tournament.stats.values import Estimate
+
+SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(report: Report) -> Element:
+    """The page as elements; fails unless it is well-formed."""
+    return ElementTree.fromstring(page(report))
+
+
+def words(element: Element) -> str:
+    """The text of an element, without what a style is."""
+    return " ".join("".join(element.itertext()).split())
+
+
+@pytest.mark.parametrize("bots", [2, 6, 20])
+def test_a_page_is_whole_and_stands_alone(bots: int) -> None:
+    """Elements are closed, ids unique, nothing runs and nothing is fetched."""
+    text = page(report_leagues.report([f"bot {place}" for place in range(bots)], 10, max(3, min(bots, 6)), ((1, 1),)))
+    root = ElementTree.fromstring(text)
+    ids = Counter(one.get("id") for one in root.iter() if one.get("id"))
+    assert set(ids.values()) == {1}
+    assert {one.tag for one in root.iter()}.isdisjoint({"script", "img", "link", "iframe", "object"})
+    assert not any(name.startswith("on") or name in ("src", "style") for one in root.iter() for name in one.attrib)
+    assert "@import" not in text
+    assert "url(" not in text
+    policy = root.find(".//meta[@http-equiv='Content-Security-Policy']")
+    assert policy is not None
+    assert policy.get("content", "").startswith("default-src 'none'; style-src 'unsafe-inline';")
+
+
+def test_names_are_nothing_but_text() -> None:
+    """Names that want out of the page stand in it as they are written, escapes written out."""
+    root = parsed(hostile())
+    shown = words(root)
+    for name in HOSTILE:
+        assert " ".join(printable(name).split()) in shown
+    assert not list(root.iter("script"))
+
+
+def test_every_link_leads_somewhere() -> None:
+    """Each game to its record, each forfeit to its log, each mark to its row, and the rest to files of the report."""
+    found = hostile()
+    root = parsed(found)
+    links = Counter(unquote(one.attrib["href"]) for one in root.iter("a"))
+    ids = {one.get("id") for one in root.iter()}
+    forfeited = [(game, forfeit.seat) for game in found.games for forfeit in game.forfeits]
+    files = {record_file(game.key): 1 for game in found.games}
+    for game, seat in forfeited:
+        files[record_file(game.key)] += 1
+        files[log_file(game, seat)] = 1
+    files |= {"report.json": 1, "standings.csv": 1, "games.csv": 1}
+    assert {path: count for path, count in links.items() if path[0] != "#"} == files
+    anchors = {path[1:] for path in links if path[0] == "#"}
+    assert anchors <= ids
+    assert {f"forfeit-{game.key}-{seat + 1}" for game, seat in forfeited} <= anchors
+    assert len(forfeited) == len(FORFEITS)
+
+
+def test_files_stay_in_their_folder() -> None:
+    """Whatever a bot is called, its log is a file in `games`."""
+    for game in hostile().games:
+        for seat in range(3):
+            folder, name = log_file(game, seat).split("/")
+            assert folder == "games"
+            assert name.startswith(f"{game.key}.{seat + 1}.")
+            assert name.isascii()
+
+
+def test_charts_say_what_they_show() -> None:
+    """Every chart has a label for who does not see it, a title and a sentence; those with intervals say how to read them."""
+    root = parsed(small())
+    figures = list(root.iter("figure"))
+    assert len(figures) == 10
+    for figure in figures:
+        (chart,) = figure.iter(f"{SVG}svg")
+        assert chart.get("role") == "img"
+        assert chart.get("aria-label")
+        (told,) = (words(one) for one in figure.iter("figcaption"))
+        assert len(told) > 40
+        assert ("95 %" in told) == bool([*chart.iter(f"{SVG}circle")] or "Bold" in told)
+
+
+def test_no_colour_stands_alone() -> None:
+    """Whatever is drawn in a colour that tells something has a title with the figure."""
+    root = parsed(hostile())
+    for group in root.iter(f"{SVG}g"):
+        title = group.find(f"{SVG}title")
+        assert title is not None
+        assert any(letter.isdigit() for letter in title.text or "")
+    coloured = [
+        one
+        for group in root.iter(f"{SVG}g")
+        for one in group
+        if one.get("class", "").startswith(("part", "more", "less", "point"))
+    ]
+    drawn = [one for one in root.iter() if one.tag in (f"{SVG}rect", f"{SVG}circle")]
+    legend = 3
+    assert len(drawn) == len(coloured) + legend
+
+
+def test_both_sides_of_a_pair() -> None:
+    """What one is ahead of the other, the other is behind: 42 and 58 of 100 games."""
+    figures = {words(one.find("h3")): one for one in parsed(small()).iter("figure")}  # type: ignore[arg-type]
+    groups = figures["Who is ahead of whom"].iter(f"{SVG}g")
+    cells = [words(one) for group in groups for one in group.iter(f"{SVG}text")]
+    assert cells == ["50", "42", "50", "50", "58", "50"]
+
+
+def test_parts_that_are_there() -> None:
+    """All parts of a league with everything, in order; where there is nothing to tell, no part."""
+    assert [one.get("id") for one in parsed(small()).iter("section")] == list(PARTS)
+    bare = replace(small().figures, attacks=(), traits=())
+    clean = tuple(replace(result, forfeits=()) for result in small().results)
+    left = [one.get("id") for one in parsed(replace(small(), figures=bare, results=clean)).iter("section")]
+    assert left == ["standings", "pairs", "seats", "bots", "games"]
+
+
+def test_pairs_of_traits_are_the_best_and_the_worst() -> None:
+    """By the near end of the interval, none in both charts, none that was hardly played."""
+    found = report_leagues.report(("a", "b", "c"), 2)
+    few = replace(found, figures=replace(found.figures, trait_pairs=found.figures.trait_pairs[-MOST_PAIRS - 2 :]))
+    titles = [
+        title.text for one in parsed(few).iter("figure") if "pairs" in words(one) for title in one.iter(f"{SVG}title")
+    ]
+    assert len(titles) == len(set(titles)) == MOST_PAIRS + 2
+    figures = {words(one.find("h3")): one for one in parsed(found).iter("figure")}  # type: ignore[arg-type]
+    best, worst = (
+        [title.text or "" for title in figures[f"The {kind} pairs"].iter(f"{SVG}title")] for kind in ("best", "worst")
+    )
+    assert len(best) == len(worst) == MOST_PAIRS
+    assert not set(best) & set(worst)
+    played = [int(title.split(", ")[-1].split()[0]) for title in best + worst]
+    assert min(played) >= FEWEST_PLAYED
+    assert max(played) == 20
+    assert played[0] == 20
+
+
+def test_an_interval_is_drawn_to_scale() -> None:
+    """Value and ends stand in proportion; the point is hollow where the interval holds the middle."""
+    rows = [ChartRow("a", Estimate(50.0, 0.5, 100.0)), ChartRow("b", Estimate(0.0, -100.0, 100.0))]
+    chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, rating))
+    points = list(chart.iter(f"{SVG}circle"))
+    assert [point.get("class") for point in points] == ["point", "point open"]
+    whiskers = [one.attrib["d"] for one in chart.iter(f"{SVG}path") if one.get("class") == "whisker"]
+    low, high = (float(whiskers[1][1:].split()[0]), float(whiskers[1].split("H")[1].split("m")[0]))
+    assert float(points[1].attrib["cx"]) == pytest.approx((low + high) / 2, abs=0.1)
+    assert float(points[0].attrib["cx"]) == pytest.approx(low + 0.75 * (high - low), abs=0.1)
+    assert 0 <= low < high <= charts.WIDTH
+
+
+def test_equal_figures_are_drawn_in_the_middle() -> None:
+    """A league in which nothing varies has charts without a division by nothing."""
+    chart = ElementTree.fromstring(charts.intervals("Test", [ChartRow("a", Estimate(0.0, 0.0, 0.0))], 0, rating))
+    (point,) = chart.iter(f"{SVG}circle")
+    assert float(point.attrib["cx"]) == pytest.approx(charts.WIDTH / 2)
+
+
+def test_bars_fill_their_row() -> None:
+    """Parts of a bar are as wide as their counts and together as wide as the chart."""
+    chart = ElementTree.fromstring(charts.stacked("Test", [("a", (3, 1, 0))], ["rank 1", "rank 2", "rank 3"]))
+    bar = [float(one.attrib["width"]) for group in chart.iter(f"{SVG}g") for one in group.iter(f"{SVG}rect")]
+    assert bar == [pytest.approx(273), pytest.approx(91), 0]
+    assert next(title.text for title in chart.iter(f"{SVG}title")) == "a: rank 1 3 times (75 %)"

@@ -1,0 +1,153 @@
+"""Gates: by what they are decided, that those of earlier versions keep their rule, and what their reports say."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.tournament.small_leagues import league
+from tests.tournament.report.test_forms import FILES
+from vinci_tournament.definition.configuration import LeagueError
+from vinci_tournament.definition.league import GATE, League, Stopping
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.progress import LeagueProgress
+from vinci_tournament.report.build import report_of
+from vinci_tournament.results.result import Result
+
+
+def gate(**keys: Any) -> League:
+    """A gate of two bots."""
+    return league("random", "dummy", format="gate", **keys)
+
+
+def of_earlier_version(found: League) -> League:
+    """The gate as a version kept it that knew no hypotheses."""
+    fields = json.loads(replace(found, stop=Stopping(alpha=found.stop.alpha)).to_json())
+    for name in ("score", "elo0", "elo1", "beta"):
+        del fields["stop"][name]
+    del fields["seeding"]
+    return League.from_json(json.dumps(fields))
+
+
+def ranked(found: League, places: Sequence[int]) -> list[Result]:
+    """Its games, in which the new bot has these ranks, in turn."""
+    played = {game.rotation: worker.play(found, game).result for game in games(found) if game.block == 0}
+    results = []
+    for number, game in enumerate(games(found)):
+        rank = places[number % len(places)]
+        others = iter([one for one in range(1, found.seats + 1) if one != rank])
+        ranks = tuple(rank if bot == found.bots[0].name else next(others) for bot in game.bots)
+        results.append(
+            replace(played[game.rotation], block=game.block, seed=game.seed, bots=game.bots, ranks=ranks, forfeits=())
+        )
+    return results
+
+
+def test_a_gate_is_by_places_between_two_strengths() -> None:
+    """Unless something else is asked for: 0 against 60 points, within 600 games."""
+    found = gate()
+    assert found.stop == GATE == Stopping(score="places", elo0=0, elo1=60)
+    assert found.blocks * found.seats == 600
+    assert gate(stop={"score": "wins", "elo0": -30, "elo1": 30}).stop == Stopping(score="wins", elo0=-30, elo1=30)
+    assert gate(stop={"margin": 0.05}).stop == Stopping(margin=0.05)
+    assert League.from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize(
+    ("stop", "told"),
+    [
+        ({"score": "vp"}, "stop.score: 'vp' is unknown; known: wins, places"),
+        ({"elo0": 60}, "stop.elo1: 60: more than elo0 is wanted, which is 60"),
+        ({"elo1": "much"}, "stop.elo1: 'much': a number between -2000 and 2000 is wanted"),
+        ({"beta": 0}, "stop.beta: 0: a number between 0 and 1 is wanted"),
+        ({"margin": 0.1, "elo1": 30}, "stop.elo1: not with margin"),
+        ({"margin": 0.1, "score": "places"}, "stop.score: not with margin"),
+        ({"width": 0.1}, "stop.width: unknown; known: score, elo0, elo1, margin, beta, alpha"),
+    ],
+)
+def test_mistakes(stop: dict[str, Any], told: str) -> None:
+    """Each is told with its key and what would be right."""
+    with pytest.raises(LeagueError, match=re.escape(told)):
+        gate(stop=stop)
+
+
+def test_places_decide_where_wins_do_not() -> None:
+    """Always second of four is ahead in two of three meetings, and wins nothing."""
+    by_places, by_wins = gate(seats=4, blocks=60), gate(seats=4, blocks=60, stop={"score": "wins"})
+    found = {one.stop.score: LeagueProgress(one, ranked(one, [2])).verdict for one in (by_places, by_wins)}
+    assert [one.outcome for one in found.values() if one] == ["pass", "fail"]
+
+
+def test_a_gate_of_an_earlier_version_keeps_its_rule() -> None:
+    """It counts wins and fails below an even share, however many places are better."""
+    old = of_earlier_version(gate(seats=4, blocks=60))
+    assert old.stop == Stopping()
+    even = LeagueProgress(old, ranked(old, [1, 3, 2, 4, 2, 1, 4, 3]))
+    assert even.verdict is not None
+    assert even.verdict.outcome == "inconclusive"
+    second = LeagueProgress(old, ranked(old, [2]))
+    assert second.verdict is not None
+    assert (second.verdict.outcome, second.verdict.blocks) == ("fail", 19)
+
+
+def test_a_folder_of_an_earlier_version_goes_on_and_reports_by_its_rule(tmp_path: Path) -> None:
+    """Its file, which says nothing of hypotheses, still describes it; one that does is another league."""
+    old = replace(of_earlier_version(gate()), blocks=67)
+    folder = Folder(tmp_path)
+    folder.begin(old)
+    folder.keep(
+        [replace(worker.play(old, game), result=one) for game, one in zip(games(old), ranked(old, [1]), strict=True)][
+            :60
+        ]
+    )
+    folder.begin(gate())
+    folder.begin(gate(blocks=67))
+    for other in (gate(stop={"elo1": 30}), gate(blocks=68)):
+        with pytest.raises(FolderError, match="another league"):
+            folder.begin(other)
+    report = report_of(folder)
+    (verdict,) = report.league.gates
+    assert (verdict.outcome, verdict.score, verdict.elo0) == ("pass", "wins", None)
+    assert verdict.reason == "It wins more than 25 % of its games, with an error rate of 5 %."
+    assert "counts first places only" in " ".join(FILES["report.txt"](report).split())
+
+
+@pytest.mark.parametrize(
+    ("places", "outcome", "reason"),
+    [
+        (
+            [1],
+            "pass",
+            r"By places: it is ahead in 100\.0 % of its meetings, at least [5-9]\d\.\d %.* more than \+0 points better",
+        ),
+        (
+            [4],
+            "fail",
+            r"By places: it is ahead in 0\.0 % of its meetings, at most \d+\.\d %.* less than \+60 points better",
+        ),
+        ([1, 3, 2, 2, 3], "inconclusive", r"after all 4 blocks \d+\.\d to \d+\.\d % are possible: neither above \+0"),
+    ],
+)
+def test_the_report_says_by_which_score(places: list[int], outcome: str, reason: str, tmp_path: Path) -> None:
+    """The verdict has its score with the end that decides, and a note tells how it differs from the intervals below."""
+    found = gate(blocks=4 if outcome == "inconclusive" else 30)
+    folder = Folder(tmp_path)
+    folder.begin(found)
+    played = {game.key: worker.play(found, game) for game in games(found)}
+    folder.keep([replace(played[one.key], result=one) for one in ranked(found, places)])
+    report = report_of(folder)
+    (verdict,) = report.league.gates
+    assert verdict.outcome == outcome
+    assert re.search(reason, verdict.reason), verdict.reason
+    assert verdict.share is not None
+    assert verdict.share.low <= verdict.share.value <= verdict.share.high
+    for form in ("report.txt", "report.md", "report.html"):
+        assert "counts all places" in " ".join(FILES[form](report).split())
+    told = json.loads(FILES["report.json"](report))["league"]["gates"][0]
+    assert (told["score"], told["elo0"], told["elo1"]) == ("places", 0.0, 60.0)

@@ -1,0 +1,177 @@
+"""Simulated leagues of known truth: intervals cover it as often as they say, rules for stopping are as seldom wrong."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from statistics import median
+
+import numpy as np
+import pytest
+
+from tests.support.tournament.simulated_gates import simulated
+from tests.support.tournament.simulated_leagues import World, independent, league, name, schedule, truth
+from vinci_tournament.definition.league import GATE, Score, Stopping
+from vinci_tournament.definition.schedule import choices
+from vinci_tournament.results.result import Result
+from vinci_tournament.stats import plackett_luce
+from vinci_tournament.stats.sequential_tests import ALPHA, block_scores, bounds, gate, precision
+from vinci_tournament.stats.standings import figures
+
+LEAGUES = 200
+WINS = bounds(Stopping(), 4)
+SEATS = (0.3, 0.1, -0.1, -0.3)
+SIX = World((-0.8, -0.4, 0.0, 0.2, 0.4, 0.6), SEATS, seat_luck=0.5, bot_luck=0.2)
+WIDE = World((-2.0, -1.0, 0.0, 0.5, 1.0, 1.5), SEATS, seat_luck=0.5, bot_luck=0.2)
+FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ties=0.1)
+
+
+@pytest.mark.slow
+def test_without_ties_the_truth_is_what_was_simulated() -> None:
+    """Fitted to all that can happen with its probability, ratings are the strengths."""
+    found = truth(SIX, schedule(SIX, 15))
+    assert found.rating == pytest.approx([one * plackett_luce.ELO for one in SIX.strengths], abs=0.01)
+    assert sum(found.win_share) == pytest.approx(6 / 4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("world", "blocks"), [(SIX, 75), (WIDE, 75), (FIVE, 40)], ids=["six", "wide", "five"])
+def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
+    """Of the 95 % intervals of ratings and of win shares, 93 to 97 % hold the truth."""
+    line_ups, chance = schedule(world, blocks), np.random.default_rng(blocks)
+    true = truth(world, line_ups)
+    rated, won = [], []
+    for _ in range(LEAGUES):
+        by_bot = {one.bot: one for one in figures(league(world, line_ups, chance), 400).standings.bots}
+        for bot, (rating, share) in enumerate(zip(true.rating, true.win_share, strict=True)):
+            found = by_bot[name(bot)]
+            rated.append(found.rating.low <= rating <= found.rating.high)
+            won.append(found.win_share.low <= share <= found.win_share.high)
+    assert 0.93 <= np.mean(rated) <= 0.97
+    assert 0.93 <= np.mean(won) <= 0.97
+
+
+def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str, float]:
+    """Return the shares of reported intervals that contain the true value, and of equal bots reported as different."""
+    world = World(tuple(strengths), SEATS, seat_luck=0.3, bot_luck=0.2)
+    line_ups, chance = choices(len(strengths), 4, blocks), np.random.default_rng([blocks, leagues])
+    rated = (np.array(strengths) - plackett_luce.centre(np.array(strengths))) * plackett_luce.ELO
+    shares = truth(world, line_ups).win_share if len(strengths) < 7 else ()
+    seen: dict[str, list[bool]] = {"rating": [], "difference": [], "wins": [], "starred": []}
+    number = {name(bot): bot for bot in range(len(strengths))}
+    for _ in range(leagues):
+        found = figures(league(world, line_ups, chance), 300).standings
+        pairs = [(strengths[number[one.bot]] - strengths[number[one.other]], one.rating) for one in found.differences]
+        told = [("rating", rated[number[one.bot]], one.rating) for one in found.bots]
+        told += [("difference", gap * plackett_luce.ELO, one) for gap, one in pairs]
+        if shares:
+            told += [("wins", shares[number[one.bot]], one.win_share) for one in found.bots]
+        for kind, true, one in told:
+            seen[kind] += [one.low - 1e-4 <= true <= one.high + 1e-4] if one.is_told else []
+        seen["starred"] += [one.is_told and not one.low <= 0 <= one.high for gap, one in pairs if not gap]
+    return {kind: float(np.mean(of)) for kind, of in seen.items() if of}
+
+
+@pytest.mark.parametrize(("bots", "blocks", "leagues"), [(4, 1, 5), (4, 2, 60), (4, 10, 20), (30, 75, 2)])
+def test_equal_bots_are_seldom_called_different(bots: int, blocks: int, leagues: int) -> None:
+    """Of pairs of equal bots, at most 6 % are marked as different; from one block none."""
+    found = outcomes([0.0] * bots, blocks, leagues)
+    assert found["starred"] <= (0.06 if blocks > 1 else 0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("bots", "blocks"), [(4, 1), (4, 2), (4, 3), (4, 5), (4, 10), (4, 20), (30, 75), (50, 125)])
+def test_equal_bots_at_any_number_of_blocks(bots: int, blocks: int) -> None:
+    """At most 6 % of pairs marked, in leagues of every size; intervals that are told hold the truth in 94 % or more."""
+    found = outcomes([0.0] * bots, blocks, 400 if bots == 4 else 40)
+    assert found["starred"] <= 0.06
+    assert min([share for kind, share in found.items() if kind != "starred"], default=1) >= 0.94
+
+
+def test_a_dominant_bot_distorts_no_interval() -> None:
+    """Its own bound and the intervals of the others hold the truth in at least 93 %."""
+    found = outcomes([8.6, 0.0, 0.0, 0.0], 10, 20)
+    assert min(found["rating"], found["difference"], found["wins"]) >= 0.93
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("strength", [3.5, 8.6, -8.6])
+@pytest.mark.parametrize("blocks", [5, 20, 50])
+def test_coverage_with_one_bot_far_away(strength: float, blocks: int) -> None:
+    """Bots 600 and 1500 points above three equal ones, and 1500 below."""
+    found = outcomes([strength, 0.0, 0.0, 0.0], blocks, 400)
+    assert min(found["rating"], found["difference"], found["wins"]) >= 0.93
+    assert found["starred"] <= 0.06
+
+
+@pytest.mark.slow
+def test_the_gate_keeps_its_error_rate() -> None:
+    """With a look after every block, equal bots seldom pass and seldom fail; a better one passes soon."""
+    line_ups, chance, leagues = [(0, 1, 2, 3)] * 80, np.random.default_rng(4), 600
+    outcomes = {}
+    for strength in (0.0, 1.0):
+        world = World((strength, 0.0, 0.0, 0.0), SEATS, seat_luck=0.2, bot_luck=0.5)
+        played = [block_scores(league(world, line_ups, chance), 4) for _ in range(leagues)]
+        outcomes[strength] = [gate([block[name(0)] for block in blocks], WINS) for blocks in played]
+    wrong = {outcome: sum(one.outcome == outcome for one in outcomes[0.0]) / leagues for outcome in ("pass", "fail")}
+    assert max(wrong.values()) <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
+    assert sum(one.outcome == "pass" for one in outcomes[1.0]) > 0.95 * leagues
+    assert median(one.blocks for one in outcomes[1.0]) < 40
+
+
+@pytest.mark.parametrize("gates", [200, pytest.param(2000, marks=pytest.mark.slow)])
+def test_gates_end_soon_and_are_seldom_wrong(gates: int) -> None:
+    """Between equals within 300 games in the mean, at the second hypothesis within 250; error rates are kept."""
+    equal, better = (simulated(points, gates, GATE) for points in (0, 61))
+    assert equal.passed <= 100 * GATE.alpha
+    assert better.failed <= 100 * GATE.beta
+    assert equal.games <= 300
+    assert better.games <= 250
+    assert min(equal.failed, better.passed) > 95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("score", ["wins", "places"])
+@pytest.mark.parametrize("luck", [0.0, 0.8])
+def test_error_rates_by_wins_and_by_places(score: Score, luck: float) -> None:
+    """They are kept with either score, however much luck the games of a block share."""
+    stop = replace(GATE, score=score)
+    equal, better = (simulated(points, 1000, stop, luck=luck) for points in (0, 61))
+    assert equal.passed <= 100 * stop.alpha
+    assert better.failed <= 100 * stop.beta
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [True, False])
+def test_precision_keeps_its_error_rate(rounds: bool) -> None:
+    """At no look is any interval of any bot wrong, but for at most one league in twenty."""
+    line_ups, chance, leagues = schedule(FIVE, 40), np.random.default_rng(9), 150
+    true = dict(zip(map(name, range(5)), truth(FIVE, schedule(FIVE, 10)).win_share, strict=True))
+    wrong = 0
+    for _ in range(leagues):
+        blocks = block_scores(league(FIVE, line_ups, chance), 4)
+        looks = [precision(blocks[:end], list(true), 0.0, 10, rounds=rounds) for end in (10, 20, 30, 40)]
+        wrong += any(not one.low <= true[one.bot] <= one.high for look in looks for one in look.intervals)
+    assert wrong / leagues <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / leagues) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", [World(FIVE.strengths, SEATS, seat_luck=0.8), SIX], ids=["saves", "costs"])
+def test_variance_reduction_is_what_independent_games_would_cost(world: World) -> None:
+    """What one league says of itself, in the mean, against how much win shares vary from league to league."""
+    line_ups, chance, leagues = schedule(world, 30), np.random.default_rng(6), 300
+
+    def spread(games: Callable[..., list[Result]]) -> float:
+        shares = []
+        for _ in range(leagues):
+            won = dict.fromkeys(map(name, range(len(world.strengths))), 0.0)
+            for one in games(world, line_ups, chance):
+                for bot, rank in zip(one.bots, one.ranks, strict=True):
+                    won[bot] += (rank == 1) / one.ranks.count(1)
+            shares.append(list(won.values()))
+        return float(np.var(shares, axis=0).sum())
+
+    told = np.mean([figures(league(world, line_ups, chance), 2).variance_reduction for _ in range(20)])
+    true = spread(independent) / spread(league)
+    assert told == pytest.approx(true, rel=0.15)

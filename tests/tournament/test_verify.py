@@ -1,0 +1,195 @@
+"""Checking a league: what is as it should be passes, and whatever was changed is found and named."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.tournament.small_leagues import league, left, played
+from vinci_bots.builtin.policies import POLICIES
+from vinci_rules.actions import Action
+from vinci_rules.chance import Chance, FastChance
+from vinci_rules.engine import legal_actions
+from vinci_rules.state import State
+from vinci_tournament import reproduce, verify
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play import worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.report.build import report_of
+from vinci_tournament.report.writing import write
+from vinci_tournament.results.result import Result
+
+LEAGUE = league("random", "dummy", "random", blocks=2)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """A league that was played, with its report."""
+    found = played(tmp_path / "league", LEAGUE)
+    write(report_of(found), found.path)
+    return found
+
+
+def faults(folder: Folder, replays: int = 0) -> list[str]:
+    """The faults that are found."""
+    return [finding.told for finding in verify.check(folder, replays) if finding.is_fault]
+
+
+def change_result(folder: Folder, key: str, change: Callable[[Result], Result]) -> None:
+    """Forge a result."""
+    results = folder.results() | {key: change(folder.result(key))}
+    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in results.values()))
+
+
+def change_record(folder: Folder, key: str, change: Callable[[list[str]], Sequence[str]]) -> None:
+    """Forge a record."""
+    text = "".join(f"{line}\n" for line in change(folder.lines(key)))
+    (folder.games / f"{key}.jsonl").write_text(text)
+
+
+def test_what_was_played_is_what_it_says(folder: Folder) -> None:
+    """No faults; all games of this small league come out the same when they are played again."""
+    findings = list(verify.check(folder, 6, seed="7"))
+    assert not any(finding.is_fault for finding in findings)
+    assert [finding.told for finding in findings] == [
+        "6 of 6 games are as their records and seeds say.",
+        "The report is what the results give.",
+        "6 of 6 games came out the same when they were played again; --seed 7 draws these games.",
+    ]
+    assert folder.notes() == {}
+
+
+def test_games_can_be_missing(folder: Folder) -> None:
+    """In a league that still runs; elsewhere they are named, for somebody may have left out what did not fit."""
+    left(folder, "0-0", "0-1", "0-2")
+    write(report_of(folder), folder.path)
+    assert faults(folder) == [
+        "3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial checks what is there."
+    ]
+    found = list(verify.check(folder, 1, partial_league=True))
+    assert not any(finding.is_fault for finding in found)
+    assert any(finding.told.startswith("3 of 6 games are missing") for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda result: replace(result, vp=(99, *result.vp[1:])), "Game 0-1: its result says vp"),
+        (lambda result: replace(result, ranks=result.ranks[::-1]), "Game 0-1: its result says ranks"),
+        (lambda result: replace(result, rounds=1), "Game 0-1: its result says rounds 1"),
+        (lambda result: replace(result, hash="0"), "Game 0-1: its result says hash 0"),
+        (lambda result: replace(result, attacks=((0, 9, 0), *result.attacks[1:])), "Game 0-1: its result says attacks"),
+        (
+            lambda result: replace(result, civilizations=result.civilizations[1:]),
+            "Game 0-1: its result says civilizations",
+        ),
+        (lambda result: replace(result, seed="1"), "Game 0-1: its result has another seed"),
+        (lambda result: replace(result, bots=result.bots[::-1]), "Game 0-1: its result has another seed or other bots"),
+    ],
+)
+def test_a_changed_result_is_found(folder: Folder, change: Callable[[Result], Result], told: str) -> None:
+    """Whatever is changed in a result, the record says otherwise; and so does the report, if it counts."""
+    if (vp := folder.result("0-1").ranks) == vp[::-1] and "ranks" in told:
+        pytest.skip("these ranks are the same backwards")
+    change_result(folder, "0-1", change)
+    found = faults(folder)
+    assert any(fault.startswith(told) for fault in found), found
+
+
+def test_a_changed_record_is_found(folder: Folder) -> None:
+    """The first line that is not as it was written is named."""
+    change_record(folder, "1-0", lambda lines: [*lines[:4], lines[4].replace('"picks":["', '"picks":["X'), *lines[5:]])
+    change_record(folder, "0-2", lambda lines: lines[:-1])
+    change_record(folder, "0-1", lambda _lines: [])
+    found = faults(folder)
+    assert any(fault.startswith("Game 0-2: its record: line") for fault in found)
+    assert "Game 0-1: its record: line 1: the record is empty." in found
+    (folder.games / "0-0.jsonl").unlink()
+    assert any(fault.startswith("Game 0-0: its record:") for fault in faults(folder))
+
+
+def test_a_game_from_another_seed_is_found(folder: Folder) -> None:
+    """A record that is sound, with its result, of a game that was not in the schedule."""
+    game = games(LEAGUE)[0]
+    forged = worker.play(LEAGUE, game._replace(seed="mine"))
+    change_result(folder, "0-0", lambda _result: replace(forged.result, seed=game.seed))
+    change_record(folder, "0-0", lambda _lines: forged.record.splitlines())
+    assert any(fault.startswith("Game 0-0: its record begins with commitment ") for fault in faults(folder))
+
+
+def test_games_of_another_league_are_found(folder: Folder) -> None:
+    """One that no schedule of this league has."""
+    extra = worker.play(LEAGUE, games(replace(LEAGUE, blocks=3))[6])
+    folder.keep([extra])
+    assert faults(folder) == ["Game 2-0 is none of this league."]
+
+
+def test_a_changed_report_is_found(folder: Folder) -> None:
+    """In each of its forms."""
+    for name in ("report.json", "report.txt", "standings.csv"):
+        path = folder.path / name
+        path.write_text(path.read_text().replace("0", "1"))
+    assert faults(folder) == [
+        f"{name} is not what the results give." for name in ("report.txt", "report.json", "standings.csv")
+    ]
+
+
+def test_changed_rules_and_bots_are_told(folder: Folder) -> None:
+    """They are faults: a forger could forge the digest of a bot, and its games could not be played again."""
+    league_file = folder.path / "league.json"
+    found = json.loads(league_file.read_text())
+    found["core"]["digest"] = found["bots"][0]["digest"] = "0"
+    league_file.write_text(json.dumps(found))
+    told = faults(folder)
+    assert told[0].startswith("The rules are not those with which the league began")
+    assert told[1].startswith("The bot a is not the one with which the league began")
+
+
+def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
+    """Whoever made the folder chose them. With --replay they run, if their files are those of the league."""
+    league_file = folder.path / "league.json"
+    found = json.loads(league_file.read_text())
+    mark = folder.path / "mark"
+    found["bots"][0] |= {"policy": "", "command": ["sh", "-c", f"touch {mark}"], "digest": ""}
+    league_file.write_text(json.dumps(found))
+    for commands, why in ((False, "say how many games with --replay"), (True, "its files are not known to be those")):
+        told = [finding.told for finding in verify.check(folder, 2, commands=commands)]
+        assert any(one.startswith(f"a was not run again: {why}") for one in told)
+        assert not mark.exists()
+
+
+def first_legal(state: State, _chance: Chance) -> Action:
+    """Another bot under the name of one that was played."""
+    actions = legal_actions(state)
+    return actions[0] if actions else POLICIES["dummy"](state, FastChance(1))
+
+
+def test_a_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first action that differs is named with its bot, which the report tells from then on."""
+    monkeypatch.setitem(POLICIES, "random", first_legal)
+    found = faults(folder, 1)
+    assert found
+    notes = folder.notes()
+    assert set(notes) <= {"a", "c"}
+    assert all(fault.split(" plays differently from the same seed, as in game ")[0] in notes for fault in found)
+    (entrant,) = [one for one in report_of(folder).league.bots if one.name == next(iter(notes))]
+    assert entrant.note.startswith("plays differently from the same seed, as in game ")
+    for game in games(LEAGUE)[:3]:
+        difference = reproduce.difference(LEAGUE, game, folder.lines(game.key))
+        assert difference is not None
+        lines = [json.loads(line) for line in folder.lines(game.key)]
+        assert difference.bot == game.bots[lines[difference.action]["seat"] - 1]
+        assert difference.was == lines[difference.action]["do"] != difference.now
+
+
+def test_a_bot_with_a_budget_of_time_may_play_differently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing follows from it."""
+    timed = replace(LEAGUE, bots=tuple(replace(bot, budget="time") for bot in LEAGUE.bots))
+    timed = replace(timed, bots=(*timed.bots[:1], replace(timed.bots[1], budget="nodes"), *timed.bots[2:]))
+    folder = played(tmp_path, timed)
+    monkeypatch.setitem(POLICIES, "random", first_legal)
+    findings = list(verify.check(folder, 2))
+    assert not any(finding.is_fault for finding in findings)
+    assert findings[-1].told.startswith("0 of 2 games came out the same when they were played again;")
