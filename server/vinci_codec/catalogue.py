@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2
-from vinci_rules.board import Board, terrains
-from vinci_rules.editions import NUMBERS, Options, Setting, option_kinds
-from vinci_rules.traits import KINDS
+from vinci_rules.board import Board, board_texts, terrains
+from vinci_rules.data import LocalizedText
+from vinci_rules.editions import EDITIONS, NUMBERS, Options, Setting, option_kinds, texts
+from vinci_rules.scoring import LAND
+from vinci_rules.traits import BONUSES, EFFECT_NAMES, KINDS
 
 
 def board(board: Board) -> pb.Board:
@@ -18,6 +20,7 @@ def board(board: Board) -> pb.Board:
             pb.Province(
                 code=board.codes[p],
                 names=board.names[p],
+                object_names=board.object_names[p],
                 terrain=board.terrain[p],
                 mine=bool(board.having["mine"] >> p & 1),
                 port=bool(board.having["port"] >> p & 1),
@@ -43,7 +46,38 @@ def board(board: Board) -> pb.Board:
             pb.Coast(name=name, names=names, provinces=board.codes_of(shore))
             for (name, shore), names in zip(board.coasts, board.coast_names, strict=True)
         ],
+        text=_text(board.text),
+        regions=map(_text, board.region_texts.values()),
     )
+
+
+def boards() -> list[pb.LocalizedText]:
+    """The messages with the texts of all boards."""
+    return [_text(text) for text in board_texts()]
+
+
+def editions() -> list[pb.LocalizedText]:
+    """The messages with the texts of all editions."""
+    return [_text(texts("edition")[name]) for name in EDITIONS]
+
+
+def score_sources() -> list[pb.LocalizedText]:
+    """The messages that name every source of VP; an effect has the name of its trait."""
+    kinds = {kind.effect_name: kind for kind in reversed(KINDS)}
+    effects = dict.fromkeys(EFFECT_NAMES[effect] for effect, _per, _vp in BONUSES)
+    return [
+        _text(texts("score")[LAND]),
+        *(pb.LocalizedText(code=effect, names=kinds[effect].names) for effect in effects),
+    ]
+
+
+def cost_sources() -> list[pb.LocalizedText]:
+    """The messages that name every source of a cost."""
+    return [_text(text) for text in texts("cost").values()]
+
+
+def _text(text: LocalizedText) -> pb.LocalizedText:
+    return pb.LocalizedText(code=text.code, names=text.names, descriptions=text.descriptions)
 
 
 def all_terrains() -> list[pb.Terrain]:
@@ -57,6 +91,7 @@ def all_traits() -> list[pb.Trait]:
         pb.Trait(
             code=kind.code,
             names=kind.names,
+            descriptions=kind.descriptions,
             effect=kind.effect_name,
             lasting=kind.lasting,
             strength=kind.strength,

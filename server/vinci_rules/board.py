@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from operator import add, or_
 from typing import Final, NewType, TypeAlias, TypeVar, final
 
-from .data import DATA, TableRow, read
+from .data import DATA, DataError, LocalizedText, TableRow, read, read_texts
 
 T = TypeVar("T")
 
@@ -21,6 +21,8 @@ Provinces: TypeAlias = int
 """A set of provinces: bit p is set if province p is in it."""
 
 MOST_PROVINCES: Final = 64
+DEFAULT_BOARD: Final = "europe"
+"""The board of games that name none."""
 
 _CHUNK: Final = 9
 _IN_CHUNK: Final = (1 << _CHUNK) - 1
@@ -78,7 +80,9 @@ class Board:
     """A board as the rules see it; all tables are indexed by province and built once.
 
     Attributes:
+        text, region_texts: names and descriptions of the board and of its regions.
         codes, names, regions: stable id, name in each language and region of every province.
+        object_names: the names with their article, as the object of a verb.
         terrain: farmland, pasture, hills, forest or mountain.
         cost: pawns that the empty province costs (R-CONQ-3).
         neighbours: the adjacent provinces, by land border or strait (R-CONQ-2).
@@ -104,7 +108,13 @@ class Board:
         self.index: Final = {code: Province(place) for place, code in enumerate(self.codes)}
         self.provinces: Final = tuple(self.index.values())
         self.names: Final = tuple(row.names() for row in rows)
+        self.object_names: Final = tuple(row.object_names() for row in rows)
         self.regions: Final = tuple(row.text("region") for row in rows)
+        self.text: Final = _board_text(name, folder)
+        self.region_texts: Final = read_texts(folder / "texts.csv", "region")
+        for row in rows:
+            if row.text("region") not in self.region_texts:
+                raise row.fault("region", f"{row.text('region')!r} has no line of kind region in texts.csv")
         self.terrain: Final = tuple(row.text("terrain") for row in rows)
         self.cost: Final = tuple(terrains()[terrain][1] for terrain in self.terrain)
         self.straits: Final = tuple(self._named(row, "straits") for row in rows)
@@ -196,6 +206,19 @@ def load_board(name: str) -> Board:
 def board_names() -> tuple[str, ...]:
     """The names of the boards at hand."""
     return tuple(sorted(folder.name for folder in (DATA / "boards").iterdir() if folder.is_dir()))
+
+
+@cache
+def board_texts() -> tuple[LocalizedText, ...]:
+    """The names and descriptions of the boards at hand. Raises DataError if one is missing."""
+    return tuple(_board_text(name, DATA / "boards" / name) for name in board_names())
+
+
+def _board_text(name: str, folder: Traversable) -> LocalizedText:
+    texts = read_texts(folder / "texts.csv", "board")
+    if name not in texts:
+        raise DataError(f"texts.csv of the board {name}: a line of kind board with the code {name!r} is missing")
+    return texts[name]
 
 
 @cache

@@ -14,6 +14,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, Final, final
 
 DATA: Final = files("vinci_rules") / "data"
+LANGUAGES: Final = ("en", "fr", "nl", "de")
 
 
 class DataError(ValueError):
@@ -45,8 +46,19 @@ class TableRow:
         return tuple(self._cells[column])
 
     def names(self) -> dict[str, str]:
-        """The name in each language: `en`, `fr`, `nl`, `de`."""
-        return {language: self.text(language) for language in ("en", "fr", "nl", "de")}
+        """The name by language."""
+        return {language: self.text(language) for language in LANGUAGES}
+
+    def object_names(self) -> dict[str, str]:
+        """The name by language as the object of a verb, with its article: `l'Irlande`."""
+        articles = ((language, self.text(f"{language}_article")) for language in LANGUAGES)
+        joined = ((language, f"{article} " if article[-1:].isalpha() else article) for language, article in articles)
+        return {language: article + self.text(language) for language, article in joined}
+
+    def descriptions(self) -> dict[str, str]:
+        """The description by language; empty where there is none."""
+        texts = {language: self.text(f"{language}_text") for language in LANGUAGES}
+        return {language: text for language, text in texts.items() if text}
 
     def fault(self, column: str, reason: str) -> DataError:
         """The error to raise for a cell of this line."""
@@ -56,6 +68,21 @@ class TableRow:
 def read(table: Traversable, schema: str) -> list[TableRow]:
     """The rows of `table`, checked against `data/schemas/<schema>.json`. Raises DataError."""
     return list(_rows(table, _fields(schema)))
+
+
+@final
+class LocalizedText:
+    """Code, names and descriptions of a board, a region, an edition or a source of VP or costs, by language."""
+
+    def __init__(self, row: TableRow) -> None:
+        self.code: Final = row.text("code")
+        self.names: Final = row.names()
+        self.descriptions: Final = row.descriptions()
+
+
+def read_texts(table: Traversable, kind: str) -> dict[str, LocalizedText]:
+    """The texts of a kind, such as `region`, by code. Raises DataError."""
+    return {row.text("code"): LocalizedText(row) for row in read(table, "texts") if row.text("kind") == kind}
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
-from .data import DATA, read
+from .data import DATA, LocalizedText, read, read_texts
 
 EDITIONS: Final = ("standard", "FR", "NL", "DE", "WEB")
 
@@ -47,6 +47,12 @@ def option_kinds() -> tuple[OptionKind, ...]:
         )
         for row in read(DATA / "editions.csv", "editions")
     )
+
+
+@cache
+def texts(kind: str) -> dict[str, LocalizedText]:
+    """The texts of data/texts.csv by code: of each `edition`, of sources of VP (`score`) and of a `cost`."""
+    return read_texts(DATA / "texts.csv", kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

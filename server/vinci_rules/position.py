@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from . import market
-from .board import Board, Province, Provinces, load_board, members
+from .board import DEFAULT_BOARD, Board, Province, Provinces, load_board, members
 from .editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, STARTING_VP, OptionError, Options, Setting, options
 from .state import Civilization, Empire, Phase, Seat, State
 from .traits import KINDS, TRAIT_BY_CODE, Trait, Traits, codes_of
@@ -139,7 +139,7 @@ class _Reader:
             return load_board(" ".join(words))
         except ValueError as error:
             self.faults.append(f"the text starts with the name of the board: {error}")
-            return load_board("europe")
+            return load_board(DEFAULT_BOARD)
 
     def state(self) -> State:
         """The state as far as it could be read; not to be used if there are faults."""

@@ -25,6 +25,7 @@ class TraitKind:
     def __init__(self, row: TableRow) -> None:
         self.code: Final = row.text("code")
         self.names: Final = row.names()
+        self.descriptions: Final = row.descriptions()
         self.effect_name: Final = row.text("effect")
         self.lasting: Final = row.flag("lasting")
         self.strength: Final = row.number("strength")

@@ -12,7 +12,7 @@ from vinci_rules.board import Board, Provinces, board_names, load_board, members
 from vinci_rules.data import DataError, read
 
 DATA = Path(vinci_rules.__file__).parent / "data"
-ADJACENCY = DATA / "europe-adjacency.csv"
+ADJACENCY = DOCS.parent / "tests" / "data" / "europe-adjacency.csv"
 LANGUAGES = {"en", "fr", "nl", "de"}
 TABLES = sorted(path.relative_to(DATA).as_posix() for path in DATA.rglob("*.csv"))
 
@@ -203,13 +203,17 @@ def test_a_copy_is_the_same_board(tmp_path: Path) -> None:
         ("provinces", ",ARA,Fen", ",ARA YYY,Fen", r"line 8, column straits: 'YYY' is no province of the board tiny"),
         ("provinces", ",region,", ",", r"line 2: columns are .*, the schema wants .*'region'"),
         ("provinces", "code,terrain", "terrain,code", r"line 2: columns are \['terrain', 'code'"),
-        ("provinces", "GOR,mountain,yes,,yes,", "GOR,mountain,yes,,", r"line 9: 11 cells, the header has 12"),
+        ("provinces", "GOR,mountain,yes,,yes,", "GOR,mountain,yes,,", r"line 9: 15 cells, the header has 16"),
         ("seas", "OCE,yes,,ARA FEN", "OCE,yes,,ARA ZZZ", r"line 3, column provinces: 'ZZZ' is no province"),
         ("seas", "OCE,yes,", "OCE,no,", r"line 3, column edge: 'no' is not one of"),
         ("seas", "BOS,OCE", "BOS,", r"line 3, column links: 'SOU' is no sea of the board that names OCE in return"),
         ("seas", "BOS,OCE", "BOS,OCE QQQ", r"line 4, column links: 'QQQ' is no sea"),
         ("coasts", "ERB HAM", "ERB HIM", r"line 4, column provinces: 'HIM' is no province"),
         ("coasts", "Lake Shore", "", r"line 4, column en: ''"),
+        ("texts", "Middle,Middle,", "Middle,,", r"line 5, column en: ''"),
+        ("texts", "region,Middle,", "place,Middle,", r"line 5, column kind: 'place' is not one of board, region, edition"),
+        ("texts", "region,Middle,", "region,West,", r"line 5, column code: 'West' stands in an earlier line too"),
+        ("texts", "board,tiny,", "board,small,", r"of the board tiny: a line of kind board with the code 'tiny' is missing"),
     ],
 )  # fmt: skip
 def test_a_wrong_cell_of_a_board_is_named(tmp_path: Path, file: str, old: str, new: str, fault: str) -> None:
@@ -229,6 +233,8 @@ def test_a_wrong_cell_of_a_board_is_named(tmp_path: Path, file: str, old: str, n
         ("traits", "WEA,weapons,,3,review", "WEA,weapons,,3.5,review", r"line 13, column strength: '3.5' is not a"),
         ("traits", "WEA,weapons,,3,review", "WEA,weapons,,-1,review", r"line 13, column strength: '-1' is not a whole"),
         ("traits", "\nWEA,", "\nSLA,", r"line 13, column code: 'SLA' stands in an earlier line too"),
+        ("traits", "Double le trait voisin.", "", r"line 28, column fr_text: '' is not allowed here: the effect in French"),
+        ("texts", "edition,NL,", ",NL,", r"line 5, column kind: ''"),
         ("tables", "4,120,6", "4,soon,6", r"line 4, column target: 'soon' is not a whole number"),
         ("tables", "dummy_extra,solo_target\n", "dummy_extra\n", r"line 2: columns are"),
         ("tables", "4,120,6", "4,0,6", r"line 4, column target: '0' is not between"),
@@ -242,6 +248,24 @@ def test_a_wrong_cell_of_another_table_is_named(tmp_path: Path, table: str, old:
     (tmp_path / f"{table}.csv").write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(DataError, match=rf"^{table}\.csv {fault}"):
         read(tmp_path / f"{table}.csv", table)
+
+
+def test_a_region_without_a_name_is_named(tmp_path: Path) -> None:
+    """Every region of the provinces needs a line in texts.csv."""
+    with pytest.raises(DataError, match=r"^provinces\.csv line 5, column region: 'Middle' has no line of kind region"):
+        Board("tiny", copy(tmp_path, {"texts.csv": ("region,Middle,Middle,", "region,Center,Center,")}))
+
+
+def test_names_as_objects_of_a_verb() -> None:
+    """With the article that the language has, and the accusative of German."""
+    board = load_board("europe")
+    names = {code: list(board.object_names[board.index[code]].values()) for code in ("IRL", "ALP", "URA", "NAP")}
+    assert names == {
+        "IRL": ["Ireland", "l'Irlande", "Ierland", "Irland"],
+        "ALP": ["the Alps", "les Alpes", "de Alpen", "die Alpen"],
+        "URA": ["the Urals", "l'Oural", "de Oeral", "den Ural"],
+        "NAP": ["Naples", "Naples", "Napels", "Neapel"],
+    }
 
 
 def test_comments_and_blank_lines_before_the_header_count_as_lines(tmp_path: Path) -> None:
@@ -261,10 +285,12 @@ def test_an_empty_table_is_refused(tmp_path: Path) -> None:
 
 def test_a_board_has_at_most_64_provinces(tmp_path: Path) -> None:
     """A set of provinces has 64 places; the first province too many is named."""
-    header = "code,terrain,mine,port,edge,region,borders,straits,en,fr,nl,de"
+    header = (
+        "code,terrain,mine,port,edge,region,borders,straits,en,fr,nl,de,en_article,fr_article,nl_article,de_article"
+    )
     letters = "ABCDEFGH"
     names = [a + b + c for a in "AB" for b in letters for c in letters][:65]
-    rows = [f"{name},hills,,,,R,,,{name},{name},{name},{name}" for name in names]
+    rows = [f"{name},hills,,,,R,,,{name},{name},{name},{name},,,," for name in names]
     (tmp_path / "provinces.csv").write_text("\n".join(["# source: none", header, *rows]), encoding="utf-8")
     with pytest.raises(DataError, match=r"provinces\.csv line 67, column code: a board has at most 64 provinces"):
         Board("big", tmp_path)
@@ -304,7 +330,8 @@ def test_the_digest_changes_with_a_border(tmp_path: Path) -> None:
     [
         ("provinces", "Boscage", "Woods"),
         ("provinces", "Heuvel,", "Heuvelland,"),
-        ("provinces", "GOR,mountain,yes,,yes,East", "GOR,mountain,yes,,yes,Orient"),
+        ("provinces", "GOR,mountain,yes,,yes,East", "GOR,mountain,yes,,yes,West"),
+        ("texts", "East,East,", "East,Orient,"),
         ("seas", "Ocean,", "Great Ocean,"),
         ("coasts", "West Shore", "Western Shore"),
         ("coasts", "ARA BOS FEN", "FEN ARA BOS"),

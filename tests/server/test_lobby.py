@@ -27,7 +27,8 @@ from tests.support.server.in_process import (
 )
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
-from vinci_rules.board import board_names, load_board
+from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
+from vinci_rules.data import LANGUAGES
 from vinci_rules.editions import EDITIONS, NUMBERS, option_kinds
 from vinci_rules.state import Seat
 from vinci_server.app import Server
@@ -50,12 +51,45 @@ async def test_a_server_says_what_it_is(session: Session) -> None:
     assert {option.name for option in info.options} == {kind.name for kind in option_kinds()} | set(NUMBERS)
     assert info.max_message_bytes == 1 << 20
     assert info.max_page_size == 50
+    assert info.default_board == DEFAULT_BOARD
+
+
+async def test_boards_and_editions_have_texts_in_four_languages(session: Session) -> None:
+    info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
+    assert [text.code for text in info.board_texts] == list(info.boards)
+    assert [text.code for text in info.edition_texts] == list(info.editions)
+    for text in (*info.board_texts, *info.edition_texts):
+        assert set(text.names) == set(text.descriptions) == set(LANGUAGES)
+    assert info.board_texts[0].names["de"] == "Europa"
+    assert info.edition_texts[0].descriptions["en"] == "The French booklet with the author's errata."
+
+
+async def test_traits_and_sources_have_texts_in_four_languages(session: Session) -> None:
+    traits = await session.lobby.ListTraits(lobby_pb2.ListTraitsRequest())
+    assert all(set(trait.names) == set(trait.descriptions) == set(LANGUAGES) for trait in traits.traits)
+    weapons = next(trait for trait in traits.traits if trait.code == "WEA")
+    assert weapons.descriptions["nl"] == "Veroveringen kosten 1 pion minder."
+    scores = {text.code: dict(text.names) for text in traits.score_sources}
+    assert set(scores) == {"province"} | {trait.effect for trait in traits.traits if trait.vp}
+    assert scores["mines"] == {"en": "Mines", "fr": "Mines", "nl": "Mijnen", "de": "Bergbau"}
+    costs = {text.code: dict(text.names) for text in traits.cost_sources}
+    assert costs["from_fort"]["fr"] == "depuis un fort"
+    assert all(set(names) == set(LANGUAGES) for names in (*scores.values(), *costs.values()))
 
 
 async def test_a_board_is_described_and_europe_is_the_usual_one(session: Session) -> None:
     tiny = (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest(name="tiny"))).board
     assert [province.code for province in tiny.provinces] == list(load_board("tiny").codes)
     assert tiny.provinces[0].straits == ["FEN"]
+    assert dict(tiny.provinces[0].object_names) == {
+        "en": "Arable",
+        "fr": "le Labour",
+        "nl": "de Akker",
+        "de": "den Acker",
+    }
+    assert tiny.text.names["fr"] == "Petite"
+    assert {region.code for region in tiny.regions} == {province.region for province in tiny.provinces}
+    assert tiny.regions[1].names["de"] == "Mitte"
     assert (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest())).board.name == "europe"
 
 

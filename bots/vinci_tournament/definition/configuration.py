@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from vinci_bots.builtin.policies import POLICIES
 from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
-from vinci_rules.board import board_names
+from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
@@ -63,7 +63,7 @@ def league(fields: Mapping[str, Any]) -> League:
     bots = _bots(fields.get("bots", []))
     seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, _usual_seats(chosen, len(bots)))
     _check_number_of_bots(chosen, len(bots), seats)
-    board = _one_of(fields, "board", board_names(), "europe")
+    board = _one_of(fields, "board", board_names(), DEFAULT_BOARD)
     found = League(
         name=_name(fields.get("name", "league"), "name"),
         format=chosen,

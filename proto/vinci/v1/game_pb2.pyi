@@ -114,6 +114,8 @@ class Board(_message.Message):
     PROVINCES_FIELD_NUMBER: _builtins.int
     SEAS_FIELD_NUMBER: _builtins.int
     COASTS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    REGIONS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name by which matches ask for it, such as "europe"."""
     digest: _builtins.str
@@ -130,6 +132,14 @@ class Board(_message.Message):
     def coasts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Coast]:
         """Stretches of shore that several provinces share."""
 
+    @_builtins.property
+    def text(self) -> Global___LocalizedText:
+        """Name and description of the board."""
+
+    @_builtins.property
+    def regions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LocalizedText]:
+        """Names of the regions of its provinces."""
+
     def __init__(
         self,
         *,
@@ -138,14 +148,90 @@ class Board(_message.Message):
         provinces: _abc.Iterable[Global___Province] | None = ...,
         seas: _abc.Iterable[Global___Sea] | None = ...,
         coasts: _abc.Iterable[Global___Coast] | None = ...,
+        text: Global___LocalizedText | None = ...,
+        regions: _abc.Iterable[Global___LocalizedText] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["coasts", b"coasts", "digest", b"digest", "name", b"name", "provinces", b"provinces", "seas", b"seas"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["coasts", b"coasts", "digest", b"digest", "name", b"name", "provinces", b"provinces", "regions", b"regions", "seas", b"seas", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Board: _TypeAlias = Board  # noqa: Y015
+
+@_typing.final
+class LocalizedText(_message.Message):
+    """Name and description, for people, of what a code stands for. Languages: "en", "fr", "nl", "de"."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class NamesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    @_typing.final
+    class DescriptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    CODE_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    DESCRIPTIONS_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """The code."""
+    @_builtins.property
+    def names(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Name by language."""
+
+    @_builtins.property
+    def descriptions(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Description by language, in a sentence or two; empty if there is none."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        names: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        descriptions: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "descriptions", b"descriptions", "names", b"names"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LocalizedText: _TypeAlias = LocalizedText  # noqa: Y015
 
 @_typing.final
 class Province(_message.Message):
@@ -173,6 +259,26 @@ class Province(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class ObjectNamesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     CODE_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
     TERRAIN_FIELD_NUMBER: _builtins.int
@@ -182,6 +288,7 @@ class Province(_message.Message):
     REGION_FIELD_NUMBER: _builtins.int
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
     STRAITS_FIELD_NUMBER: _builtins.int
+    OBJECT_NAMES_FIELD_NUMBER: _builtins.int
     code: _builtins.str
     """Stable code, such as "ALP"."""
     terrain: _builtins.str
@@ -193,7 +300,7 @@ class Province(_message.Message):
     edge: _builtins.bool
     """It lies on the edge of the board (R-ENTRY-1)."""
     region: _builtins.str
-    """Region, to group provinces on a screen; changes no rule."""
+    """Code of its region, to group provinces on a screen; changes no rule."""
     @_builtins.property
     def names(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Name by language: "en", "fr", "nl", "de"."""
@@ -205,6 +312,10 @@ class Province(_message.Message):
     @_builtins.property
     def straits(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Codes of those neighbours that lie across a strait."""
+
+    @_builtins.property
+    def object_names(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Name by language as the object of a verb, with its article: "conquers the Alps", "conquiert l'Irlande"."""
 
     def __init__(
         self,
@@ -218,10 +329,11 @@ class Province(_message.Message):
         region: _builtins.str = ...,
         neighbours: _abc.Iterable[_builtins.str] | None = ...,
         straits: _abc.Iterable[_builtins.str] | None = ...,
+        object_names: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "edge", b"edge", "mine", b"mine", "names", b"names", "neighbours", b"neighbours", "port", b"port", "region", b"region", "straits", b"straits", "terrain", b"terrain"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "edge", b"edge", "mine", b"mine", "names", b"names", "neighbours", b"neighbours", "object_names", b"object_names", "port", b"port", "region", b"region", "straits", b"straits", "terrain", b"terrain"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -581,6 +693,26 @@ class Trait(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class DescriptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     CODE_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
     EFFECT_FIELD_NUMBER: _builtins.int
@@ -590,6 +722,7 @@ class Trait(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     VP_FIELD_NUMBER: _builtins.int
     PER_FIELD_NUMBER: _builtins.int
+    DESCRIPTIONS_FIELD_NUMBER: _builtins.int
     code: _builtins.str
     """Stable code, such as "WEA"; a star marks the lasting kind, "AGR*"."""
     effect: _builtins.str
@@ -610,6 +743,10 @@ class Trait(_message.Message):
     def names(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Name by language."""
 
+    @_builtins.property
+    def descriptions(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What it does, by language, in a sentence or two."""
+
     def __init__(
         self,
         *,
@@ -622,10 +759,11 @@ class Trait(_message.Message):
         colour: _builtins.str = ...,
         vp: _builtins.int = ...,
         per: _builtins.str = ...,
+        descriptions: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "colour", b"colour", "effect", b"effect", "lasting", b"lasting", "names", b"names", "per", b"per", "source", b"source", "strength", b"strength", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "colour", b"colour", "descriptions", b"descriptions", "effect", b"effect", "lasting", b"lasting", "names", b"names", "per", b"per", "source", b"source", "strength", b"strength", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -488,6 +488,9 @@ class GetServerInfoResponse(_message.Message):
     MAX_PAGE_SIZE_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     ANALYSIS_PORT_FIELD_NUMBER: _builtins.int
+    BOARD_TEXTS_FIELD_NUMBER: _builtins.int
+    EDITION_TEXTS_FIELD_NUMBER: _builtins.int
+    DEFAULT_BOARD_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -498,6 +501,8 @@ class GetServerInfoResponse(_message.Message):
     """Most matches in one page of a list."""
     analysis_port: _builtins.int
     """Port of the analysis service (analysis.proto), on the same host and with the same access; 0 for none."""
+    default_board: _builtins.str
+    """Name of the board of a match that names none."""
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the editions."""
@@ -514,6 +519,14 @@ class GetServerInfoResponse(_message.Message):
     def limits(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """What the server takes from each peer and from all together, by name (docs/protocol.md)."""
 
+    @_builtins.property
+    def board_texts(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:
+        """Names and descriptions of the boards, in the order of boards."""
+
+    @_builtins.property
+    def edition_texts(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:
+        """Names and descriptions of the editions, in the order of editions."""
+
     def __init__(
         self,
         *,
@@ -526,10 +539,13 @@ class GetServerInfoResponse(_message.Message):
         max_page_size: _builtins.int = ...,
         limits: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         analysis_port: _builtins.int = ...,
+        board_texts: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
+        edition_texts: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
+        default_board: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "boards", b"boards", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -579,7 +595,7 @@ class GetBoardRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name; empty for "europe"."""
+    """Its name; empty for the default board."""
     def __init__(
         self,
         *,
@@ -625,7 +641,7 @@ class GetBoardMapRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name; empty for "europe"."""
+    """Its name; empty for the default board."""
     def __init__(
         self,
         *,
@@ -688,6 +704,8 @@ class ListTraitsResponse(_message.Message):
 
     TRAITS_FIELD_NUMBER: _builtins.int
     TERRAINS_FIELD_NUMBER: _builtins.int
+    SCORE_SOURCES_FIELD_NUMBER: _builtins.int
+    COST_SOURCES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def traits(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Trait]:
         """All traits, in the order of the rules."""
@@ -696,15 +714,25 @@ class ListTraitsResponse(_message.Message):
     def terrains(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Terrain]:
         """All terrains."""
 
+    @_builtins.property
+    def score_sources(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:
+        """Names of what VP are scored for: each source of a ScoreItem."""
+
+    @_builtins.property
+    def cost_sources(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:
+        """Names of what adds to the cost of a conquest or saves it: each source of a CostItem."""
+
     def __init__(
         self,
         *,
         traits: _abc.Iterable[_game_pb2.Trait] | None = ...,
         terrains: _abc.Iterable[_game_pb2.Terrain] | None = ...,
+        score_sources: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
+        cost_sources: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["terrains", b"terrains", "traits", b"traits"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost_sources", b"cost_sources", "score_sources", b"score_sources", "terrains", b"terrains", "traits", b"traits"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -729,7 +757,7 @@ class CreateMatchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     OPENING_SEED_FIELD_NUMBER: _builtins.int
     board: _builtins.str
-    """Name of the board; empty for "europe"."""
+    """Name of the board; empty for the default board."""
     seed: _builtins.str
     """A seed, for an open or sealed game that can be played again; empty for a secret one that the server draws."""
     position: _builtins.str

@@ -9,7 +9,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_codec import actions, catalogue
 from vinci_codec.board_map import board_map
 from vinci_rules import ENGINE_VERSION, dummy, notation
-from vinci_rules.board import board_names, load_board
+from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
 from vinci_rules.editions import EDITIONS
 from vinci_rules.engine import explain
 from vinci_rules.state import Seat
@@ -23,7 +23,7 @@ from ..match.match import Match
 from ..match.messages import PROPOSALS, match_message
 from ..match.seats import consensus, seating, starting
 from ..match.seats.names import check_name
-from ..match.seats.setup import DEFAULT_BOARD, STATUSES, seat_setup
+from ..match.seats.setup import STATUSES, seat_setup
 from ..match.slices import in_slices, listed
 from ..match.watchers import Closed, Detail, Revision, Watcher
 from .bot_desk import BotDesk, ConnectedBot
@@ -64,6 +64,9 @@ class LobbyService:
             max_page_size=PAGE_SIZE,
             limits=self._gate.limits.by_name(),
             analysis_port=self._analysis_port,
+            board_texts=catalogue.boards(),
+            edition_texts=catalogue.editions(),
+            default_board=DEFAULT_BOARD,
         )
 
     async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
@@ -87,7 +90,12 @@ class LobbyService:
         self, _request: lobby_pb2.ListTraitsRequest, _context: Context
     ) -> lobby_pb2.ListTraitsResponse:
         """All traits and terrains."""
-        return lobby_pb2.ListTraitsResponse(traits=catalogue.all_traits(), terrains=catalogue.all_terrains())
+        return lobby_pb2.ListTraitsResponse(
+            traits=catalogue.all_traits(),
+            terrains=catalogue.all_terrains(),
+            score_sources=catalogue.score_sources(),
+            cost_sources=catalogue.cost_sources(),
+        )
 
     async def create_match(
         self, request: lobby_pb2.CreateMatchRequest, context: Context

@@ -9,7 +9,7 @@ from typing import Any, Final
 from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue
 from vinci_rules import position
-from vinci_rules.board import board_names, load_board
+from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
 from vinci_rules.chance import Chance, FairChance, checked, commitment, mixed_seed
 from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS, OptionError, Options, Setting, options
 from vinci_rules.engine import new_game
@@ -21,7 +21,6 @@ from ...errors import ServiceError
 from ..time.clock import Timing
 from .names import check_name
 
-DEFAULT_BOARD: Final = "europe"
 LONGEST_SEED: Final = 128
 LONGEST_POSITION: Final = 4096
 """Several times what a position needs."""
