@@ -101,13 +101,13 @@ class _Table:
     def __init__(self, terminal: _Terminal) -> None:
         self._terminal: Final = terminal
         self._game, self._updates = _game()
-        self._look: Final = UiState(province="ALP")
+        self._ui: Final = UiState(province="ALP")
         self._art: Final = Art(self._game.board_map, self._game.names)
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The whole screen."""
         self._terminal.has_picture = True
-        return layout.draw(self._game, self._look, self._art, columns, rows, depth)
+        return layout.draw(self._game, self._ui, self._art, columns, rows, depth)
 
     def happen(self) -> None:
         """The next thing happens."""
@@ -179,17 +179,17 @@ async def _measured(kind: str, columns: int, rows: int) -> tuple[float, float]:
 
 async def _timed(page: Any, terminal: _Terminal, kind: str) -> float:
     found: list[float] = []
-    async with App(ColorDepth.DEPTH_24_BIT) as stage:
-        showing = asyncio.create_task(stage.show(page))
+    async with App(ColorDepth.DEPTH_24_BIT) as app:
+        showing = asyncio.create_task(app.show(page))
         page.happen()
-        await _complete(terminal, stage.redraw)
+        await _complete(terminal, app.redraw)
         for number in range(PICTURES if kind != "resized" else PICTURES // 4):
             page.happen()
             if kind == "resized":
                 terminal.size = Size(rows=terminal.size.rows, columns=terminal.size.columns - (1 if number % 2 else -1))
-            cause = (lambda: terminal.keyboard.send_text("\x0c")) if kind == "full" else stage.redraw
+            cause = (lambda: terminal.keyboard.send_text("\x0c")) if kind == "full" else app.redraw
             found.append(1000 * await _complete(terminal, cause))
-        stage.leave()
+        app.leave()
         await showing
     return median(found)
 

@@ -85,12 +85,12 @@ async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
         game.take(response)
         if game.show_next() is not None:
             break
-    look = UiState(province=SELECTED)
+    ui = UiState(province=SELECTED)
     art = Art(game.board_map, game.names)
-    action = Cursor(game, look, art).chosen()
+    action = Cursor(game, ui, art).chosen()
     assert action is not None
-    look.preview = await GameCommands(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
-    return layout.draw(game, look, art, COLUMNS, ROWS, TRUE_COLOUR)
+    ui.preview = await GameCommands(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
+    return layout.draw(game, ui, art, COLUMNS, ROWS, TRUE_COLOUR)
 
 
 async def _at_once(_revision: int) -> None:

@@ -46,13 +46,13 @@ async def visit(face: FullScreenInterface, entry: Entry, names: Sequence[str], h
     are offered, nor the tutorial. What goes wrong on the way is told, and leads back to the lobby.
     """
     while True:
-        async with lobby(face.stage, entry, names, here) as result:
+        async with lobby(face.app, entry, names, here) as result:
             if isinstance(result, Leave):
                 return
             try:
                 await _follow(face, result, names, here)
             except (Failed, ServerGone, ServerRefused) as error:
-                await face.stage.show(Question(face.stage, told(error), [("b", _("back"))]))
+                await face.app.show(Question(face.app, told(error), [("b", _("back"))]))
 
 
 async def _follow(face: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:
@@ -64,6 +64,6 @@ async def _follow(face: FullScreenInterface, result: Result, names: Sequence[str
         case ToSpectating(session, match):
             await table_session.look_on(face, session, match, None, own_name=next(iter(names), ""))
         case ToReplay(path):
-            await look_back(face.stage, loader.load(path), path.with_suffix(".html"), summary=False)
+            await look_back(face.app, loader.load(path), path.with_suffix(".html"), summary=False)
         case ToTutorial():
-            await learn_here(face.stage, saved_seats.home() / "tutorial.db")
+            await learn_here(face.app, saved_seats.home() / "tutorial.db")

@@ -91,7 +91,7 @@ async def filled() -> AsyncIterator["FullScreenInterface"]:
     try:
         async with full() as face:
             told = face.told
-            with as_job(face.stage):
+            with as_job(face.app):
                 yield face
     finally:
         for text in told:

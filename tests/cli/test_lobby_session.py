@@ -27,9 +27,9 @@ from vinci_server.match.seats import consensus
 async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.Task[None]"]]:
     """Somebody who typed `vinci`, with a home in this folder."""
     with saved_seats.kept_in(folder), terminal() as there:
-        async with App() as stage:
+        async with App() as app:
             visit = asyncio.create_task(
-                lobby_session.visit(FullScreenInterface(stage), ToMenu(), ["Ann"], folder / "play.db")
+                lobby_session.visit(FullScreenInterface(app), ToMenu(), ["Ann"], folder / "play.db")
             )
             await there.until("Replay")
             yield there, visit
@@ -62,11 +62,11 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
     """Who waited for it is told why, and is let go without a record."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
     with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
-        async with Session(f"127.0.0.1:{server.port}") as session, App() as stage:
+        async with Session(f"127.0.0.1:{server.port}") as session, App() as app:
             asked = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny", start_when_full=True)
             match_id = (await session.create(asked)).match.match_id
             joined = await session.join(match_id, "Ann")
-            face = FullScreenInterface(stage)
+            face = FullScreenInterface(app)
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
             staying = asyncio.create_task(table_session.stay(face, session, seat, tmp_path, ""))
             await there.until("Waiting for the game to start")
@@ -83,8 +83,8 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
 async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> None:
     """Somebody who comes by ssh is not asked to keep a file on the machine of the server."""
     with terminal() as there:
-        async with App() as stage:
-            looking = asyncio.create_task(look_back(stage, records.played("standard", 3), html, summary=True))
+        async with App() as app:
+            looking = asyncio.create_task(look_back(app, records.played("standard", 3), html, summary=True))
             shown = await there.until("leave")
             assert ("save as HTML" in shown) is (html is not None)
             there.press("q")

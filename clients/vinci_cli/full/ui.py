@@ -24,8 +24,8 @@ from .toolkit.dialog import Question
 @asynccontextmanager
 async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullScreenInterface"]:
     """A full screen on this terminal, as long as it is entered."""
-    async with App() as stage:
-        yield FullScreenInterface(stage, keeps_files=keeps_files)
+    async with App() as app:
+        yield FullScreenInterface(app, keeps_files=keeps_files)
 
 
 @final
@@ -36,8 +36,8 @@ class FullScreenInterface:
         told: sentences for the time when the full screen is gone.
     """
 
-    def __init__(self, stage: App, *, keeps_files: bool = True) -> None:
-        self.stage: Final = stage
+    def __init__(self, app: App, *, keeps_files: bool = True) -> None:
+        self.app: Final = app
         self._keeps_files: Final = keeps_files
         self.told: Final[list[str]] = []
 
@@ -47,17 +47,17 @@ class FullScreenInterface:
 
     async def agrees(self, question: str) -> bool:
         """Ask in a box."""
-        return bool(await self.stage.show(Question(self.stage, question, [("y", _("yes")), ("n", _("no"))])) == "y")
+        return bool(await self.app.show(Question(self.app, question, [("y", _("yes")), ("n", _("no"))])) == "y")
 
     async def play(self, table: ui.SeatedMatch) -> Ending:
         """The table, until it is left; a game that is over by now is looked back at."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
             html = self._page_of(table, None)
-            await look_back(self.stage, played, html, summary=False, first=table.from_revision or 0)
+            await look_back(self.app, played, html, summary=False, first=table.from_revision or 0)
             return "left"
         page = TablePage(
-            self.stage,
+            self.app,
             table.session,
             ClientMatch(table.names, await board_map(table.session, table.match), table.match, table.seats),
             invitation=table.invitation,
@@ -71,7 +71,7 @@ class FullScreenInterface:
         html = self._page_of(table, record)
         if record is not None and html is not None:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
-        return await look_back(self.stage, played, html, summary=True, can_rematch=possible, notice=verdict)
+        return await look_back(self.app, played, html, summary=True, can_rematch=possible, notice=verdict)
 
     def _page_of(self, table: ui.SeatedMatch, record: Path | None) -> Path | None:
         """Where the page of a game is saved: beside its record."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.cli.full.table.test_layout import Blank, looks
+from tests.cli.full.table.test_layout import Blank, views
 from tests.cli.full.table.test_page import ALONE, play, sitting
 from tests.support.full_screen import games, lobbies
 from tests.support.full_screen.games import PHASES, game, text_of
@@ -64,10 +64,10 @@ def row_text(row: Row) -> str:
 def test_nothing_at_the_table_is_english(spoken: str, columns: int, rows: int, phase: str) -> None:
     """Whatever is looked at: panes, previews, refusals, placements, the help; before the start and without a connection."""
     here = quiet(phase)
-    for look in looks(here):
-        if not look.popup and not look.notice:  # those of this test are English
-            assert english(layout.draw(here, look, Blank(), columns, rows, 24).text()) == []
-        assert english(help_text(here, look, 24)) == []
+    for ui in views(here):
+        if not ui.popup and not ui.notice:  # those of this test are English
+            assert english(layout.draw(here, ui, Blank(), columns, rows, 24).text()) == []
+        assert english(help_text(here, ui, 24)) == []
     here.connected = False
     assert english(layout.draw(here, UiState(), Blank(), columns, rows, 24).text()) == []
 
@@ -84,9 +84,9 @@ def test_the_row_on_top_is_whole(spoken: str, phase: str) -> None:
 def test_every_key_has_room(spoken: str, phase: str) -> None:
     """At 80 columns all that can be done now stands at the bottom."""
     here = quiet(phase)
-    for look in (UiState(), UiState(province="ALP"), UiState(tab="market", slot=1)):
-        row = row_text(footer.footer(here, look, 80, 2)[0])
-        assert [label for _key, label in footer.actions(here, look) if label not in row.replace("\u00a0", " ")] == []
+    for ui in (UiState(), UiState(province="ALP"), UiState(tab="market", slot=1)):
+        row = row_text(footer.footer(here, ui, 80, 2)[0])
+        assert [label for _key, label in footer.actions(here, ui) if label not in row.replace("\u00a0", " ")] == []
 
 
 def test_prices_do_not_run_into_pawns(spoken: str) -> None:

@@ -25,7 +25,7 @@ COLUMNS: Final = (1, 2, 3, 4, 5, 6, 8, 11, 19, 21, 40, 79, 80, 109, 110, 500)
 ROWS: Final = (1, 2, 3, 5, 8, 12, 23, 24, 200)
 
 
-def pages(stage: App) -> dict[str, Callable[[int, int, Depth], Block]]:
+def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
     """What draws each kind of page."""
     game = games.game(games.text_of(6, "conquer"))
     art = Art(game.board_map, game.names)
@@ -39,9 +39,9 @@ def pages(stage: App) -> dict[str, Callable[[int, int, Depth], Block]]:
         "lesson": lambda columns, rows, depth: lesson.drawn_over(
             layout.draw(game, UiState(), art, columns, rows, depth)
         ),
-        "replay": ReplayPage(stage, ReplayPosition(played)).draw,
-        "summary": SummaryPage(stage, told, played.names, str, can_rematch=True).draw,
-        "question": Question(stage, "Go on with the game of yesterday evening?", [("y", "yes"), ("n", "no")]).draw,
+        "replay": ReplayPage(app, ReplayPosition(played)).draw,
+        "summary": SummaryPage(app, told, played.names, str, can_rematch=True).draw,
+        "question": Question(app, "Go on with the game of yesterday evening?", [("y", "yes"), ("n", "no")]).draw,
         "matches": lambda columns, rows, _depth: drawn(sheets["matches"], columns, rows),
         "making": lambda columns, rows, _depth: drawn(sheets["making-wrong"], columns, rows),
     }

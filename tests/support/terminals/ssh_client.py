@@ -29,8 +29,8 @@ class Card:
 
     refresh_seconds: float = 0
 
-    def __init__(self, stage: App, text: str = "") -> None:
-        self.stage: Final = stage
+    def __init__(self, app: App, text: str = "") -> None:
+        self.app: Final = app
         self.text = text
         self.pressed = ""
 
@@ -44,7 +44,7 @@ class Card:
         """Note it; q leaves."""
         self.pressed = (self.pressed + key)[-40:]
         if key == "q":
-            self.stage.leave()
+            self.app.leave()
 
     def click(self, target: str) -> None:
         """Note it."""
@@ -57,8 +57,8 @@ class Card:
 
 async def show_card(_address: str, _access: Access, name: str, _invitation: str) -> None:
     """A visit that shows a card with the name."""
-    async with App() as stage:
-        await stage.show(Card(stage, f"This is {name}."))
+    async with App() as app:
+        await app.show(Card(app, f"This is {name}."))
 
 
 @asynccontextmanager

@@ -128,7 +128,7 @@ def show_replay(path: Path) -> None:
 
     async def show() -> None:
         async with ui.filled() as face:
-            await look_back(face.stage, played, path.with_suffix(".html"), summary=False)
+            await look_back(face.app, played, path.with_suffix(".html"), summary=False)
 
     with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or it was told to end
         asyncio.run(show())

@@ -65,13 +65,13 @@ def _summary(form: Form) -> list[str]:
 class MakingPage(LobbyPage):
     """Left with what `make` returns, with Leave, or with None to go back."""
 
-    def __init__(self, stage: App, form: Form, where: str, make: Make) -> None:
-        super().__init__(stage)
+    def __init__(self, app: App, form: Form, where: str, make: Make) -> None:
+        super().__init__(app)
         self.form: Final = form
         self.where: Final = where
         self._make: Final = make
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """The form."""
         return making(self.form, self.where, self.chosen)
 
@@ -87,7 +87,7 @@ class MakingPage(LobbyPage):
         elif lobby_form.can_be_typed(self.form, target):
             prompt = titled(lobby_form.label(target))
             value = "" if target.startswith("seat ") else self.form.value(target)
-            self.stage.type(prompt, partial(self._typed, target), text=value)
+            self.app.type(prompt, partial(self._typed, target), text=value)
         else:
             self.turn(target, 1)
 
@@ -103,7 +103,7 @@ class MakingPage(LobbyPage):
             self.chosen = lobby_form.blame(self.form, error.reason, error.message)
 
     async def _made(self) -> None:
-        self.stage.leave(await self._make(lobby_form.request(self.form)))
+        self.app.leave(await self._make(lobby_form.request(self.form)))
 
     def _typed(self, name: str, text: str | None) -> None:
         if text is None:

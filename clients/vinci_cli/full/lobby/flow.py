@@ -1,6 +1,6 @@
 """The way through the lobby, from page to page, until something is to be played, looked at or left.
 
-async with lobby(stage, Menu(), names, here=database) as result:
+async with lobby(app, ToMenu(), names, here=database) as result:
     match result:
         case Sit(session, seat, invitation): ...
 """
@@ -36,7 +36,7 @@ SHARED_TABLE: Final = ("human", "human", "dummy", "dummy")
 
 @asynccontextmanager
 async def lobby(
-    stage: App, entry: Entry, names: Sequence[str], here: Path | None = None, search: Find = find
+    app: App, entry: Entry, names: Sequence[str], here: Path | None = None, search: Find = find
 ) -> AsyncIterator[Result]:
     """Let somebody find or make a match; what comes out of it.
 
@@ -46,7 +46,7 @@ async def lobby(
     """
     visits = Visits()
     try:
-        flow = _Flow(stage, visits, list(names), str(here.resolve()) if here else "", search)
+        flow = _Flow(app, visits, list(names), str(here.resolve()) if here else "", search)
         result = await flow.run(entry)
         await visits.close(result.session if isinstance(result, ToTable | ToSpectating) else None)
         yield result
@@ -58,8 +58,8 @@ async def lobby(
 class _Flow:
     """Each step returns a result, or None for going back."""
 
-    def __init__(self, stage: App, visits: Visits, names: list[str], here: str, search: Find) -> None:
-        self._stage: Final = stage
+    def __init__(self, app: App, visits: Visits, names: list[str], here: str, search: Find) -> None:
+        self._app: Final = app
         self._visits: Final = visits
         self._names: Final = names
         self._here: Final = here
@@ -82,7 +82,7 @@ class _Flow:
         chosen = ""
         while True:
             waiting = [seat for seat in reversed(saved_seats.load()) if self._here or not is_here(seat.where)]
-            page = MenuPage(self._stage, waiting, self._visits, self._here, chosen)
+            page = MenuPage(self._app, waiting, self._visits, self._here, chosen)
             answer = await page.shown()
             chosen = page.chosen
             result: Result | None = None
@@ -98,7 +98,7 @@ class _Flow:
                 case "watch":
                     result = await self._servers(_("watch"), only="running")
                 case "replay":
-                    result = await RecordsPage(self._stage, recorded(records())).shown()
+                    result = await RecordsPage(self._app, recorded(records())).shown()
                 case "tutorial":
                     return ToTutorial()
                 case _:
@@ -110,7 +110,7 @@ class _Flow:
         self, title: str, only: str = "all", *, is_for_table: bool = False, first: ToMatches | None = None
     ) -> Result | None:
         self._known.places = self._places() if is_for_table else {}
-        page = ServersPage(self._stage, title, self._known, self._search, self._visits, self._access)
+        page = ServersPage(self._app, title, self._known, self._search, self._visits, self._access)
         if first is not None:
             page.expect(first.address, connect.remembered(first.address, first.access))
         while True:
@@ -138,7 +138,7 @@ class _Flow:
     async def _matches(self, visit: Visit, only: str) -> Result | None:
         listed = Listed(self._name(visit), self._names, only)
         while True:
-            answer = await MatchesPage(self._stage, visit, listed).shown()
+            answer = await MatchesPage(self._app, visit, listed).shown()
             if answer is None or isinstance(answer, Leave | ToSpectating):
                 return answer
             if answer == MAKE:
@@ -161,7 +161,7 @@ class _Flow:
             self._names[:] = [name.strip() for name in form.value("names").split(",")]
             return await self._made(visit, request)
 
-        answer = await MakingPage(self._stage, form, where, make).shown()
+        answer = await MakingPage(self._app, form, where, make).shown()
         if isinstance(answer, Seated):
             return await self._seated(visit, answer)
         return answer if isinstance(answer, Leave) else None
@@ -183,7 +183,7 @@ class _Flow:
     async def _seated(self, visit: Visit, seated: Seated) -> Result | None:
         """Wait until the match starts, if it has not; then it is played, or looked at."""
         if seated.match.status == lobby_pb2.MATCH_STATUS_OPEN:
-            result: Result | None = await RoomPage(self._stage, visit, seated.match, seated.seat).shown()
+            result: Result | None = await RoomPage(self._app, visit, seated.match, seated.seat).shown()
             return result
         if seated.seat is None:
             return ToSpectating(visit.session, seated.match)

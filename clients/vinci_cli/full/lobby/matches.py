@@ -122,13 +122,13 @@ def _does(match: lobby_pb2.Match, listed: Listed) -> str:
 class MatchesPage(LobbyPage):
     """Left with Seated, LookOn, MAKE, Leave, or None to go back."""
 
-    def __init__(self, stage: App, visit: Visit, listed: Listed) -> None:
-        super().__init__(stage)
+    def __init__(self, app: App, visit: Visit, listed: Listed) -> None:
+        super().__init__(app)
         self.visit: Final = visit
         self.listed: Final = listed
         self._asked: Final = asyncio.Event()
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """The matches."""
         return matches(self.listed, self.chosen)
 
@@ -147,7 +147,7 @@ class MatchesPage(LobbyPage):
                     self.listed.matches, self.listed.problem = found, ""
             self.listed.now = time.time()
             self.listed.own = {seat.match_id: tuple(seat.seats) for seat in saved_seats.at(self.visit.where)}
-            self.stage.redraw()
+            self.app.redraw()
             try:
                 await asyncio.wait_for(self._asked.wait(), REFRESH_SECONDS)
             except TimeoutError:
@@ -161,9 +161,9 @@ class MatchesPage(LobbyPage):
         if match.status == lobby_pb2.MATCH_STATUS_ENDED and not match.vp:
             self.say(_("This match was ended before it began: nothing was played."), is_error=True)
         elif match.status > lobby_pb2.MATCH_STATUS_RUNNING:
-            self.stage.leave(ToSpectating(self.visit.session, match))
+            self.app.leave(ToSpectating(self.visit.session, match))
         elif seat := self.visit.own_seats(match.match_id):
-            self.stage.leave(Seated(match, seat))
+            self.app.leave(Seated(match, seat))
         elif open_seats(match):
             self.key("j")
         else:
@@ -177,7 +177,7 @@ class MatchesPage(LobbyPage):
             case "w" if (shown := self._match()) is not None and shown.status < lobby_pb2.MATCH_STATUS_OVER:
                 self._look_on(shown)
             case "n":
-                self.stage.leave(MAKE)
+                self.app.leave(MAKE)
             case "f" | "tab":
                 names = list(FILTERS)
                 self.listed.only = names[(names.index(self.listed.only) + 1) % len(names)]
@@ -185,11 +185,11 @@ class MatchesPage(LobbyPage):
                 self._asked.set()
             case "p":
                 prompt = _("Your name, or several with commas: ")
-                self.stage.type(prompt, self._named, text=", ".join(self.listed.names))
+                self.app.type(prompt, self._named, text=", ".join(self.listed.names))
 
     def _look_on(self, match: lobby_pb2.Match) -> None:
         is_open = match.status == lobby_pb2.MATCH_STATUS_OPEN
-        self.stage.leave(Seated(match, None) if is_open else ToSpectating(self.visit.session, match))
+        self.app.leave(Seated(match, None) if is_open else ToSpectating(self.visit.session, match))
 
     def _match(self) -> lobby_pb2.Match | None:
         return next((match for match in self.listed.matches or () if match.match_id == self.chosen), None)
@@ -205,7 +205,7 @@ class MatchesPage(LobbyPage):
             self.say(want.format(names=", ".join(self.listed.names)), is_error=True)
             return
         seat = await sit_down(self.visit, match.match_id, self.listed.names)
-        self.stage.leave(Seated(match, seat))
+        self.app.leave(Seated(match, seat))
 
 
 async def sit_down(

@@ -93,13 +93,13 @@ class GoOn:
 class MenuPage(LobbyPage):
     """Left with GoOn, with a Visit to play on this machine, or with the name of another entry; Escape leaves."""
 
-    def __init__(self, stage: App, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
-        super().__init__(stage, chosen)
+    def __init__(self, app: App, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
+        super().__init__(app, chosen)
         self.waiting: list[Waiting] = [Waiting(seat) for seat in seats]
         self._visits: Final = visits
         self._here: Final = here
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """The menu."""
         return menu(self.waiting, self.chosen, is_at_home=bool(self._here))
 
@@ -123,7 +123,7 @@ class MenuPage(LobbyPage):
         else:
             if game.match.status > lobby_pb2.MATCH_STATUS_RUNNING:
                 self._drop(game)
-        self.stage.redraw()
+        self.app.redraw()
 
     def _drop(self, game: Waiting) -> None:
         """A game that is over, or not known any more, waits for nobody."""
@@ -137,11 +137,11 @@ class MenuPage(LobbyPage):
         elif target == "alone":
             self.start(_("Starting a server …"), self._play_here())
         else:
-            self.stage.leave(target)
+            self.app.leave(target)
 
     async def _go_on(self, seat: SavedSeat) -> None:
         visit = await self._visits.come(seat.where, seat.access)
-        self.stage.leave(GoOn(visit, Seated(await visit.session.get(seat.match_id), seat)))
+        self.app.leave(GoOn(visit, Seated(await visit.session.get(seat.match_id), seat)))
 
     async def _play_here(self) -> None:
-        self.stage.leave(await self._visits.come(self._here))
+        self.app.leave(await self._visits.come(self._here))

@@ -38,8 +38,8 @@ class LobbyPage:
 
     refresh_seconds: float = 0.0
 
-    def __init__(self, stage: App, chosen: str = "") -> None:
-        self.stage: Final = stage
+    def __init__(self, app: App, chosen: str = "") -> None:
+        self.app: Final = app
         self.chosen = chosen
         self.notice = ""
         self.is_error = False
@@ -50,9 +50,9 @@ class LobbyPage:
     async def shown(self) -> Any:
         """Show it until it is left; what it was left with. What goes on in it ends with it."""
         background = asyncio.create_task(self.background())
-        background.add_done_callback(self.stage.fail_with)
+        background.add_done_callback(self.app.fail_with)
         try:
-            return await self.stage.show(self)
+            return await self.app.show(self)
         finally:
             tasks = [task for task in (background, self._work) if task is not None]
             for task in tasks:
@@ -61,7 +61,7 @@ class LobbyPage:
 
     # What a subclass does otherwise.
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """What is seen; the notice is added to it."""
         raise NotImplementedError
 
@@ -76,7 +76,7 @@ class LobbyPage:
 
     def back(self) -> None:
         """Escape."""
-        self.stage.leave()
+        self.app.leave()
 
     async def background(self) -> None:
         """What goes on as long as the page is shown."""
@@ -90,7 +90,7 @@ class LobbyPage:
     def say(self, text: str, *, is_error: bool = False) -> None:
         """Tell something until the next key."""
         self.notice, self.is_error = text, is_error
-        self.stage.redraw()
+        self.app.redraw()
 
     def start(self, doing: str, work: Coroutine[Any, Any, None]) -> None:
         """Do something that takes its time, one thing at a time; Escape gives it up."""
@@ -99,7 +99,7 @@ class LobbyPage:
             return
         self.say(doing)
         self._work = asyncio.create_task(self._do(doing, work))
-        self._work.add_done_callback(self.stage.fail_with)
+        self._work.add_done_callback(self.app.fail_with)
 
     async def _do(self, doing: str, work: Awaitable[None]) -> None:
         try:
@@ -111,12 +111,12 @@ class LobbyPage:
         finally:
             self._work = None
 
-    # What the stage calls.
+    # Called by the app.
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The picture."""
-        sheet = replace(self._settled(), notice=self.notice, is_error=self.is_error)
-        return drawn(sheet, columns, rows)
+        menu = replace(self._settled(), notice=self.notice, is_error=self.is_error)
+        return drawn(menu, columns, rows)
 
     def press(self, key: str) -> None:
         """A key."""
@@ -126,7 +126,7 @@ class LobbyPage:
             self.say("")
         match key:
             case "c-c" | "c-q":
-                self.stage.leave(Leave())
+                self.app.leave(Leave())
             case "escape" if self._work is not None:
                 self._work.cancel()
                 self.say("")
@@ -170,11 +170,11 @@ class LobbyPage:
 
     def _settled(self) -> Menu:
         """The sheet, after another choice took the place of one that is gone."""
-        sheet = self.sheet()
-        targets = [choice.target for choice in sheet.choices if choice.target]
+        menu = self.menu()
+        targets = [choice.target for choice in menu.choices if choice.target]
         is_late = not self._has_moved and targets[:1] != [self.chosen]  # better ones came, as nobody had chosen yet
         if not targets or (self.chosen in targets and not is_late):
             self._place = targets.index(self.chosen) if targets else 0
-            return sheet
+            return menu
         self.chosen = targets[min(self._place, len(targets) - 1)]
-        return self.sheet()
+        return self.menu()

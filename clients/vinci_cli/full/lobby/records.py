@@ -71,26 +71,26 @@ def records(found: Sequence[RecordEntry], chosen: str) -> Menu:
 class RecordsPage(LobbyPage):
     """Left with Replay, with Leave, or with None to go back."""
 
-    def __init__(self, stage: App, found: Sequence[RecordEntry]) -> None:
-        super().__init__(stage)
+    def __init__(self, app: App, found: Sequence[RecordEntry]) -> None:
+        super().__init__(app)
         self._found: Final = found
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """The records."""
         return records(self._found, self.chosen)
 
     def act(self, target: str) -> None:
         """See a game again."""
         if target == "other":
-            self.stage.type(_("File: "), self._typed)
+            self.app.type(_("File: "), self._typed)
         else:
-            self.stage.leave(ToReplay(Path(target.removeprefix("file "))))
+            self.app.leave(ToReplay(Path(target.removeprefix("file "))))
 
     def _typed(self, text: str | None) -> None:
         if not text or not text.strip():
             return
         path = Path(text.strip()).expanduser()
         if path.is_file():
-            self.stage.leave(ToReplay(path))
+            self.app.leave(ToReplay(path))
         else:
             self.say(_("There is no file {path}.").format(path=path), is_error=True)

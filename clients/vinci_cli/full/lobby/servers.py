@@ -104,9 +104,9 @@ class ServersPage(LobbyPage):
     """Left with a Visit, with Leave, or with None to go back. What was `typed` already opens what is chosen."""
 
     def __init__(
-        self, stage: App, title: str, known: KnownServers, find: Find, visits: Visits, typed: Access = OPEN
+        self, app: App, title: str, known: KnownServers, find: Find, visits: Visits, typed: Access = OPEN
     ) -> None:
-        super().__init__(stage)
+        super().__init__(app)
         self.title: Final = title
         self.known: Final = known
         self._find: Final = find
@@ -115,7 +115,7 @@ class ServersPage(LobbyPage):
         self._going = ("", OPEN)
         self._expected: tuple[str, Access] | None = None
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """The servers."""
         return servers(self.title, self.known, self.chosen)
 
@@ -133,7 +133,7 @@ class ServersPage(LobbyPage):
                 self.known.found, self.known.problem = await self._find(), ""
             except SearchFailed as error:
                 self.known.found, self.known.problem = (), told(error)
-            self.stage.redraw()
+            self.app.redraw()
             await asyncio.sleep(SEARCH_AGAIN_SECONDS)
 
     def act(self, target: str) -> None:
@@ -147,7 +147,7 @@ class ServersPage(LobbyPage):
     def key(self, key: str) -> None:
         """`a` takes an address."""
         if key == "a":
-            self.stage.type(_("Address: "), self._typed_address)
+            self.app.type(_("Address: "), self._typed_address)
 
     def go(self, where: str, access: Access) -> None:
         """Go to a server with what opens it."""
@@ -156,7 +156,7 @@ class ServersPage(LobbyPage):
         self.start(doing, self._visit(where, access))
 
     async def _visit(self, where: str, access: Access) -> None:
-        self.stage.leave(await self._visits.come(where, access))
+        self.app.leave(await self._visits.come(where, access))
 
     def failed(self, error: Exception) -> None:
         """A code that is missing or wrong is asked for."""
@@ -171,7 +171,7 @@ class ServersPage(LobbyPage):
     def _ask(self, needs: str, *, needs_tls: bool) -> None:
         prompt = _("Password: ") if needs == "password" else _("Code: ")
         typed = partial(self._typed_secret, needs, needs_tls=needs_tls)
-        self.stage.type(prompt, typed, hidden=needs == "password")
+        self.app.type(prompt, typed, hidden=needs == "password")
 
     def _typed_secret(self, needs: str, text: str | None, *, needs_tls: bool) -> None:
         if text is None or not text.strip():

@@ -86,14 +86,14 @@ def _is_joined(seat: lobby_pb2.MatchSeat) -> bool:
 class RoomPage(LobbyPage):
     """Left with Sit or LookOn when the match starts, with Leave, or with None to go back."""
 
-    def __init__(self, stage: App, visit: Visit, match: lobby_pb2.Match, seat: saved_seats.SavedSeat | None) -> None:
-        super().__init__(stage)
+    def __init__(self, app: App, visit: Visit, match: lobby_pb2.Match, seat: saved_seats.SavedSeat | None) -> None:
+        super().__init__(app)
         self.visit: Final = visit
         self._seat: Final = seat
         self._host: Final = visit.hosts.get(match.match_id, "")
         self.room: Final = WaitingRoom(match, dict(seat.seats) if seat else {}, bool(self._host), visit.invitation)
 
-    def sheet(self) -> Menu:
+    def menu(self) -> Menu:
         """The seats."""
         return waiting_room(self.room, self.chosen)
 
@@ -118,7 +118,7 @@ class RoomPage(LobbyPage):
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
         self.room.is_connected = connected
-        self.stage.redraw()
+        self.app.redraw()
 
     def next_revision(self) -> int | None:
         """Nothing was played yet."""
@@ -130,19 +130,19 @@ class RoomPage(LobbyPage):
 
     def _follow(self, match: lobby_pb2.Match) -> None:
         self.room.match = match
-        self.stage.redraw()
+        self.app.redraw()
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
             return
         if match.status == lobby_pb2.MATCH_STATUS_ENDED:
             self.say(_("The match was ended: {why}.").format(why=match.ended), is_error=True)
             return
-        self.stage.bell()
+        self.app.bell()
         if self._seat is not None and self.room.seats:
             kept = saved_seats.find(match.match_id, self.room.seats.values())  # nonces may have been added
             seat = kept or self._seat
-            self.stage.leave(ToTable(self.visit.session, seat, self.room.invitation))
+            self.app.leave(ToTable(self.visit.session, seat, self.room.invitation))
         else:
-            self.stage.leave(ToSpectating(self.visit.session, match))
+            self.app.leave(ToSpectating(self.visit.session, match))
 
     # What is pressed.
 
@@ -181,4 +181,4 @@ class RoomPage(LobbyPage):
             await self.visit.session.call(self.visit.session.lobby.LeaveMatch, asked, token)
         if self._seat is not None:
             saved_seats.forget(self._seat)
-        self.stage.leave()
+        self.app.leave()

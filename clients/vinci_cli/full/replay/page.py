@@ -38,15 +38,15 @@ class ReplayPage:
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: App, replay: ReplayPosition) -> None:
-        self.look: Final = UiState()
-        self._stage: Final = stage
+    def __init__(self, app: App, replay: ReplayPosition) -> None:
+        self.ui: Final = UiState()
+        self._app: Final = app
         self._replay: Final = replay
         self._art: Final = Art(replay.game.board_map, replay.game.names)
         self._size = (LEAST_COLUMNS, LEAST_ROWS)
         self._playing: asyncio.Task[None] | None = None
         if replay.fault:
-            self.look.notice = [[("class:error", replay.fault)]]
+            self.ui.notice = [[("class:error", replay.fault)]]
         self._keys: Final[dict[str, Callable[[], None]]] = {
             "left": lambda: self._step(-1),
             "right": lambda: self._step(1),
@@ -62,19 +62,19 @@ class ReplayPage:
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The table at this step, what happened, the timeline and the keys."""
         self._size = columns, rows
-        game, look = self._replay.game, self.look
+        game, ui = self._replay.game, self.ui
         high = 2 if rows >= TALL else 1
-        about = look.notice or ((look.province or look.slot) and columns < layout.BESIDE_COLUMNS)
-        told = written(layout.brief(game, look, columns), columns) if about else happened(self._replay, columns, high)
+        about = ui.notice or ((ui.province or ui.slot) and columns < layout.BESIDE_COLUMNS)
+        told = written(layout.brief(game, ui, columns), columns) if about else happened(self._replay, columns, high)
         keys = self._keys_shown(columns)
         foot = stacked(fitted(told, columns, high), timeline(self._replay, columns), written(keys, columns))
-        return layout.draw(game, look, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
+        return layout.draw(game, ui, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
 
     def _keys_shown(self, columns: int) -> list[Row]:
         replay = self._replay
         sign = "▶" if self.is_playing() else "‖"
         place = _("{step} of {last}").format(step=replay.step, last=replay.last)
-        left = [Segment(f"{sign} {decimal(f'{self.look.pace:g}')} s  {place}", "class:title")]
+        left = [Segment(f"{sign} {decimal(f'{self.ui.pace:g}')} s  {place}", "class:title")]
         moves = [
             *button(_("space"), _("pause") if self.is_playing() else _("play"), "key space"),
             *_pair(("←", "left"), ("→", "right"), _("step")),
@@ -91,21 +91,19 @@ class ReplayPage:
         if columns >= layout.BESIDE_COLUMNS:
             return [spaced(left, [*moves, *others], columns)]
         names = {"map": _("board"), "market": _("market"), "empires": _("empires"), "log": _("log")}
-        tabs = [
-            part for key, tab in TAB_KEYS.items() if tab != self.look.tab for part in _after(button(key, names[tab]))
-        ]
+        tabs = [part for key, tab in TAB_KEYS.items() if tab != self.ui.tab for part in _after(button(key, names[tab]))]
         return [spaced(left, moves, columns), [*tabs, *others]]
 
     # Keys and mouse.
 
     def press(self, key: str) -> None:
         """A key."""
-        self.look.notice = []
-        if self.look.popup is not None:
+        self.ui.notice = []
+        if self.ui.popup is not None:
             self._press_in_popup(key)
             return
         if key in TAB_KEYS:
-            self.look.tab, self.look.back = TAB_KEYS[key], 0
+            self.ui.tab, self.ui.back = TAB_KEYS[key], 0
             return
         if key in self._keys:
             self.pause()
@@ -121,9 +119,9 @@ class ReplayPage:
             case "r":
                 self._show_rule(next((entry.rule for entry in reversed(self._replay.game.log) if entry.rule), ""))
             case "?":
-                self._explain(_("Help"), f"{explained(self._replay.game, self.look)}\n\n{_help()}")
-            case "escape" if self.look.province or self.look.slot or self.look.tab != TABS[0]:
-                self.look.province, self.look.slot, self.look.tab = "", 0, TABS[0]
+                self._explain(_("Help"), f"{explained(self._replay.game, self.ui)}\n\n{_help()}")
+            case "escape" if self.ui.province or self.ui.slot or self.ui.tab != TABS[0]:
+                self.ui.province, self.ui.slot, self.ui.tab = "", 0, TABS[0]
             case "q" | "escape" | "c-c" | "c-d":
                 self._leave(None)
 
@@ -131,13 +129,13 @@ class ReplayPage:
         if key in LINES:
             self.scroll("", LINES[key])
         else:
-            self.look.popup, self.look.popup_back = None, 0
+            self.ui.popup, self.ui.popup_back = None, 0
 
     def click(self, target: str) -> None:
         """A click: on the timeline, on a key, a province, a slot, a tab, a rule or what happened."""
         kind, _blank, what = target.partition(" ")
-        if self.look.popup is not None and kind not in ("rule", "key"):
-            self.look.popup = None
+        if self.ui.popup is not None and kind not in ("rule", "key"):
+            self.ui.popup = None
             return
         match kind:
             case "step":
@@ -146,11 +144,11 @@ class ReplayPage:
             case "key":
                 self.press(what)
             case "province":
-                self.look.province, self.look.slot = what, 0
+                self.ui.province, self.ui.slot = what, 0
             case "slot":
-                self.look.province, self.look.slot = "", int(what)
+                self.ui.province, self.ui.slot = "", int(what)
             case "tab":
-                self.look.tab, self.look.back = what, 0
+                self.ui.tab, self.ui.back = what, 0
             case "rule":
                 self._show_rule(what)
             case "log" if int(what) < len(self._replay.game.log):  # it may have gone back since it was drawn
@@ -158,12 +156,12 @@ class ReplayPage:
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel: an explanation and the log scroll, else it goes step by step."""
-        if self.look.popup is not None:
-            last = popup.last_start(self.look.popup[1], *self._size)
-            self.look.popup_back = min(max(self.look.popup_back + lines, 0), last)
-        elif target.startswith("log ") or self.look.tab == "log":
-            last = log.rows_told(self._replay.game, self.look, layout.pane_columns(self._size[0])) - 1
-            self.look.back = max(min(self.look.back - lines, last), 0)
+        if self.ui.popup is not None:
+            last = popup.last_start(self.ui.popup[1], *self._size)
+            self.ui.popup_back = min(max(self.ui.popup_back + lines, 0), last)
+        elif target.startswith("log ") or self.ui.tab == "log":
+            last = log.rows_told(self._replay.game, self.ui, layout.pane_columns(self._size[0])) - 1
+            self.ui.back = max(min(self.ui.back - lines, last), 0)
         else:
             self.pause()
             self._step(lines)
@@ -174,15 +172,15 @@ class ReplayPage:
 
     def _explain(self, title: str, text: str) -> None:
         self.pause()
-        self.look.popup, self.look.popup_back = (title, text), 0
+        self.ui.popup, self.ui.popup_back = (title, text), 0
 
     def _step(self, steps: int) -> None:
         self._replay.go(self._replay.step + steps)
-        self.look.back = 0
+        self.ui.back = 0
 
     def _change_pace(self, faster: int) -> None:
-        place = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.look.pace)) + faster
-        self.look.pace = PACES[min(max(place, 0), len(PACES) - 1)]
+        place = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.ui.pace)) + faster
+        self.ui.pace = PACES[min(max(place, 0), len(PACES) - 1)]
 
     def _ask_round(self) -> None:
         rounds = self._replay.rounds()
@@ -194,16 +192,16 @@ class ReplayPage:
             elif text:
                 known = _("There is no round {text}; there are {first} to {last}.")
                 answer = known.format(text=text.strip(), first=rounds[0], last=rounds[-1])
-                self.look.notice = [[("class:error", answer)]]
+                self.ui.notice = [[("class:error", answer)]]
 
         def candidates(_typed: str) -> Iterable[tuple[str, str]]:
             return [(str(number), "") for number in rounds]
 
-        self._stage.type(_("Go to round: "), typed, candidates)
+        self._app.type(_("Go to round: "), typed, candidates)
 
     def _leave(self, result: str | None) -> None:
         self.pause()
-        self._stage.leave(result)
+        self._app.leave(result)
 
     # Playing by itself.
 
@@ -224,11 +222,11 @@ class ReplayPage:
 
     async def _play(self) -> None:
         while self._replay.step < self._replay.last:
-            await asyncio.sleep(self.look.pace)
+            await asyncio.sleep(self.ui.pace)
             self._step(1)
-            self._stage.redraw()
+            self._app.redraw()
         self._playing = None
-        self._stage.redraw()
+        self._app.redraw()
 
 
 def _help() -> str:

@@ -23,7 +23,7 @@ def save_page(played: PlayedGame, html: Path) -> str:
 
 
 async def look_back(
-    stage: App,
+    app: App,
     played: PlayedGame,
     html: Path | None,
     *,
@@ -39,10 +39,10 @@ async def look_back(
     """
     steps = ReplayPosition(played)
     steps.go(first)
-    replay = ReplayPage(stage, steps)
+    replay = ReplayPage(app, steps)
     told = story(played.updates, played.times)
     after = SummaryPage(
-        stage,
+        app,
         told,
         played.names,
         partial(save_page, played, html) if html is not None else None,
@@ -51,7 +51,7 @@ async def look_back(
     after.notice = notice
     page: Page = after if summary else replay
     while True:
-        result = await stage.show(page)
+        result = await app.show(page)
         if result == "replay":
             page = replay
         elif page is replay and (summary or result == "summary"):

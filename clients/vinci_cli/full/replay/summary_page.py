@@ -27,14 +27,14 @@ class SummaryPage:
 
     def __init__(
         self,
-        stage: App,
+        app: App,
         story: GameStatistics,
         names: Catalogue,
         save: Callable[[], str] | None = None,
         *,
         can_rematch: bool = False,
     ) -> None:
-        self._stage: Final = stage
+        self._app: Final = app
         self._story: Final = story
         self._names: Final = names
         self._save: Final = save
@@ -75,7 +75,7 @@ class SummaryPage:
         if key in STEPS:
             self._move(STEPS[key])
         elif key in self._results:
-            self._stage.leave(self._results[key])
+            self._app.leave(self._results[key])
         elif key == "h" and self._save is not None:
             self.notice = self._save()
 

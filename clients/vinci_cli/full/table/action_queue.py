@@ -17,10 +17,10 @@ from .ui_state import UiState
 class ActionQueue:
     """Does what the people at a table want; what the server refuses is told."""
 
-    def __init__(self, stage: App, game: ClientMatch, look: UiState, deeds: GameCommands) -> None:
-        self._stage: Final = stage
+    def __init__(self, app: App, game: ClientMatch, ui: UiState, deeds: GameCommands) -> None:
+        self._app: Final = app
         self._game: Final = game
-        self._look: Final = look
+        self._ui: Final = ui
         self._deeds: Final = deeds
         self._lock: Final = asyncio.Lock()
         self._played: Sequence[game_pb2.Action] = ()
@@ -36,13 +36,13 @@ class ActionQueue:
                     await work
                 except (ServerRefused, ServerGone) as error:
                     self._deeds.explain(error)
-            self._stage.redraw()
+            self._app.redraw()
 
         task = asyncio.create_task(do())
         self._doing.add(task)
         task.add_done_callback(self._doing.discard)
         task.add_done_callback(lambda _done: work.close())  # it may never have been begun
-        task.add_done_callback(self._stage.fail_with)
+        task.add_done_callback(self._app.fail_with)
 
     def act(self, actions: Sequence[game_pb2.Action]) -> None:
         """Play actions in the turn that is shown now; a second Enter on the way is not meant for what comes next."""
@@ -54,8 +54,8 @@ class ActionQueue:
                 return
             self._played = actions
             await self._deeds.act(actions)
-            if self._look.tab == "market" and not self._game.my_move():
-                self._look.tab = "map"  # a civilization was taken, and others go on there
+            if self._ui.tab == "market" and not self._game.my_move():
+                self._ui.tab = "map"  # a civilization was taken, and others go on there
 
         self.start(act())
 
@@ -63,19 +63,19 @@ class ActionQueue:
         """Ask the server what this action would do, instead of all that was asked before."""
         if self._previewing is not None:
             self._previewing.cancel()
-        self._look.preview = None
+        self._ui.preview = None
         if action is None or not self._game.my_move() or self._game.is_barred():
             return
 
         async def ask() -> None:
             try:
-                self._look.preview = await self._deeds.preview(action)
+                self._ui.preview = await self._deeds.preview(action)
             except (ServerRefused, ServerGone):
                 return  # acting itself tells why
-            self._stage.redraw()
+            self._app.redraw()
 
         self._previewing = asyncio.create_task(ask())
-        self._previewing.add_done_callback(self._stage.fail_with)
+        self._previewing.add_done_callback(self._app.fail_with)
 
     def stop(self) -> None:
         """Do nothing more."""

@@ -15,17 +15,17 @@ from .ui_state import Plan, UiState
 class Cursor:
     """Moves the selection of a look over a game."""
 
-    def __init__(self, game: ClientMatch, look: UiState, art: Art) -> None:
+    def __init__(self, game: ClientMatch, ui: UiState, art: Art) -> None:
         self._game: Final = game
-        self._look: Final = look
+        self._ui: Final = ui
         self._art: Final = art
         self._begun = -1  # the revision with which our move began
         self._planned_in: tuple[object, ...] = ()
 
     def follow(self) -> None:
         """Another position is shown: a placement is given up, unless what is placed is as it was."""
-        if self._look.plan is not None and self._situation() != self._planned_in:
-            self._look.plan = None
+        if self._ui.plan is not None and self._situation() != self._planned_in:
+            self._ui.plan = None
 
     def _situation(self) -> tuple[object, ...]:
         legal = self._game.legal
@@ -33,39 +33,39 @@ class Cursor:
 
     def begin_move(self, *, is_new: bool) -> None:
         """It is our move: look at what it is about. Where nothing happened since it was, everything stays as it is."""
-        look, state = self._look, self._game.state
+        ui, state = self._ui, self._game.state
         self.follow()
-        if self._begun == self._game.revision or look.plan is not None:
+        if self._begun == self._game.revision or ui.plan is not None:
             return
         self._begun = self._game.revision
         if is_new:
-            look.province = ""
-        look.slot = 0
-        look.tab = "map"
+            ui.province = ""
+        ui.slot = 0
+        ui.tab = "map"
         if state is not None and state.phase == game_pb2.PHASE_DRAFT:
-            look.tab = "market"
-            look.slot = next(iter(self._game.legal.take), 0)
+            ui.tab = "market"
+            ui.slot = next(iter(self._game.legal.take), 0)
         elif self._game.legal.HasField("redeploy"):
             self.place("redeploy")
 
     def choosing_slot(self) -> bool:
         """Whether a civilization is being chosen, or the market is looked at."""
-        look = self._look
-        return look.tab == "market" or (self._game.is_drafting() and look.tab == "map" and not look.province)
+        ui = self._ui
+        return ui.tab == "market" or (self._game.is_drafting() and ui.tab == "map" and not ui.province)
 
     def walk(self, direction: str) -> None:
         """Go to the next civilization, or to the province that lies in this direction."""
         if self.choosing_slot():
             self._next_slot(1 if direction in ("down", "right") else -1)
         else:
-            self.select(self._art.toward(self._look.province, direction))
+            self.select(self._art.toward(self._ui.province, direction))
 
     def tab(self, step: int) -> None:
         """Go to the next civilization, or to the next province with which something can be done."""
         if self.choosing_slot():
             self._next_slot(step)
-        elif self._look.plan is not None:
-            self._next(list(Placing(self._look.plan, self._game.legal).provinces()), step)
+        elif self._ui.plan is not None:
+            self._next(list(Placing(self._ui.plan, self._game.legal).provinces()), step)
         else:
             self._next(self.targets(), step)
 
@@ -79,31 +79,31 @@ class Cursor:
 
     def _next(self, codes: Sequence[str], step: int) -> None:
         if codes:
-            place = codes.index(self._look.province) + step if self._look.province in codes else min(step, 0)
+            place = codes.index(self._ui.province) + step if self._ui.province in codes else min(step, 0)
             self.select(codes[place % len(codes)])
 
     def _next_slot(self, step: int) -> None:
         slots = len(self._game.state.market) if self._game.state is not None else 0
         if slots:
-            self._look.slot = (self._look.slot - 1 + step) % slots + 1 if self._look.slot else 1
+            self._ui.slot = (self._ui.slot - 1 + step) % slots + 1 if self._ui.slot else 1
 
     def select(self, code: str) -> None:
         """Select a province, on the map."""
-        self._look.province, self._look.tab = code, "map"
+        self._ui.province, self._ui.tab = code, "map"
 
     def select_slot(self, slot: int) -> None:
         """Select a civilization of the market."""
-        self._look.slot, self._look.tab = slot, "market"
+        self._ui.slot, self._ui.tab = slot, "market"
 
     def place(self, kind: str) -> None:
         """Begin to place pawns on the map as the server suggests; `kind` is hold or redeploy."""
         self._begin(Placing.begin(kind, self._game.legal))
 
     def _begin(self, plan: Plan) -> None:
-        self._look.plan, self._look.tab = plan, "map"
+        self._ui.plan, self._ui.tab = plan, "map"
         self._planned_in = self._situation()
-        if self._look.province not in plan.pawns:
-            self._look.province = next(iter(plan.pawns), "")
+        if self._ui.province not in plan.pawns:
+            self._ui.province = next(iter(plan.pawns), "")
 
     def show(self, action: game_pb2.Action) -> None:
         """Select what an action is about, so that Enter does it if it is one of those that Enter does."""
@@ -120,20 +120,20 @@ class Cursor:
     def peaceful(self) -> int:
         """The seat with which peace can be declared: that of the selected province, or the only one; 0 for neither."""
         state, seats = self._game.state, list(self._game.legal.peace)
-        if state is not None and self._look.province in state.provinces:
-            owner = state.owners[list(state.provinces).index(self._look.province)]
+        if state is not None and self._ui.province in state.provinces:
+            owner = state.owners[list(state.provinces).index(self._ui.province)]
             if owner in seats:
                 return owner
         return seats[0] if len(seats) == 1 else 0
 
     def chosen(self) -> game_pb2.Action | None:
         """What Enter would do."""
-        look, legal = self._look, self._game.legal
-        if look.plan is not None:
-            return Placing(look.plan, legal).action()
+        ui, legal = self._ui, self._game.legal
+        if ui.plan is not None:
+            return Placing(ui.plan, legal).action()
         if self.choosing_slot():
-            return game_pb2.Action(take=game_pb2.Take(slot=look.slot)) if look.slot else None
-        if not look.province:
+            return game_pb2.Action(take=game_pb2.Take(slot=ui.slot)) if ui.slot else None
+        if not ui.province:
             return None
-        by_spies = look.province in legal.conquer_by_spies and look.province not in legal.conquer
-        return game_pb2.Action(conquer=game_pb2.Conquer(province=look.province, spies=by_spies))
+        by_spies = ui.province in legal.conquer_by_spies and ui.province not in legal.conquer
+        return game_pb2.Action(conquer=game_pb2.Conquer(province=ui.province, spies=by_spies))

@@ -11,23 +11,23 @@ SPIES_COST: Final = 2
 """Pawns of a conquest by Spies."""
 
 
-def marks(game: ClientMatch, look: UiState) -> Marks:
+def marks(game: ClientMatch, ui: UiState) -> Marks:
     """The selection, what Enter can do where and at what cost, what changed, what would be lost, what is planned."""
     targets: dict[str, int] = {}
-    if look.plan is None and game.my_move() and not game.is_barred():
+    if ui.plan is None and game.my_move() and not game.is_barred():
         targets = dict.fromkeys(game.legal.conquer_by_spies, SPIES_COST)
         targets |= zip(game.legal.conquer, game.legal.cost, strict=True)
-    planned = dict(look.plan.pawns) if look.plan is not None else {}
-    if look.plan is not None and look.plan.kind == "redeploy" and game.state is not None:
+    planned = dict(ui.plan.pawns) if ui.plan is not None else {}
+    if ui.plan is not None and ui.plan.kind == "redeploy" and game.state is not None:
         there = dict(zip(game.state.provinces, game.state.pawns, strict=True))
         planned = {code: there[code] + pawns for code, pawns in planned.items()}
     return Marks(
-        selected=look.province,
+        selected=ui.province,
         targets=targets,
         changed=game.changed,
-        lost=_lost(look.preview, game.seat) if look.preview is not None else frozenset(),
+        lost=_lost(ui.preview, game.seat) if ui.preview is not None else frozenset(),
         planned=planned,
-        forts=frozenset(look.plan.forts) if look.plan is not None else frozenset(),
+        forts=frozenset(ui.plan.forts) if ui.plan is not None else frozenset(),
     )
 
 

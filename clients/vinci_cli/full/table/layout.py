@@ -43,18 +43,18 @@ class Picture(Protocol):
 
 
 def draw(
-    game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None = None
+    game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None = None
 ) -> Block:
     """The screen, exactly of this size; `foot` stands at its bottom in place of the keys."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
         return _too_small(columns, rows)
     if columns >= BESIDE_COLUMNS:
-        page = _wide(game, look, art, columns, rows, depth, foot)
+        page = _wide(game, ui, art, columns, rows, depth, foot)
     else:
-        page = _narrow(game, look, art, columns, rows, depth, foot)
+        page = _narrow(game, ui, art, columns, rows, depth, foot)
     page = fitted(page, columns, rows)
-    if look.popup is not None:
-        page = popup.popup(page, *look.popup, look.popup_back, columns, rows)
+    if ui.popup is not None:
+        page = popup.popup(page, *ui.popup, ui.popup_back, columns, rows)
     return page
 
 
@@ -65,35 +65,35 @@ def _too_small(columns: int, rows: int) -> Block:
 
 
 def _narrow(
-    game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None
+    game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None
 ) -> Block:
     """Everything below one another; a tab takes the place of the map."""
     head = written([status.status(game, columns), *scores.brief(game, columns)], columns)
     told: list[Row] = []
     if foot is None:
-        *told, first, second = brief(game, look, columns)
-        foot = written([first, second, *footer.footer(game, look, columns, 2)], columns)
+        *told, first, second = brief(game, ui, columns)
+        foot = written([first, second, *footer.footer(game, ui, columns, 2)], columns)
     room = rows - head.height - foot.height
-    page = stacked(head, fitted(_middle(game, look, art, columns, room, depth), columns, room), foot)
+    page = stacked(head, fitted(_middle(game, ui, art, columns, room, depth), columns, room), foot)
     longer = written(told, columns)  # lies over the map, which would be drawn anew if it got smaller
     return over(page, fitted(longer, columns, len(told)), head.height + room - len(told), 0)
 
 
-def _middle(game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
-    match look.tab:
+def _middle(game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
+    match ui.tab:
         case "market":
-            return written(market.market(game, look, columns, rows), columns)
+            return written(market.market(game, ui, columns, rows), columns)
         case "empires":
             full = empires.empires(game, columns, with_provinces=True)
             short = empires.empires(game, columns, with_provinces=False)
             return written(full if len(full) <= rows else short, columns)
         case "log":
-            return log.log(game, look, columns, rows)
+            return log.log(game, ui, columns, rows)
         case "chat":
-            return log.chat(game, look, columns, rows)
+            return log.chat(game, ui, columns, rows)
     high = _map_rows(game, columns, rows)
-    picture = fitted(art.draw(game.state, marks(game, look), columns, high, depth), columns, high)
-    return stacked(picture, log.log(game, look, columns, rows - high)) if high < rows else picture
+    picture = fitted(art.draw(game.state, marks(game, ui), columns, high, depth), columns, high)
+    return stacked(picture, log.log(game, ui, columns, rows - high)) if high < rows else picture
 
 
 def _map_rows(game: ClientMatch, columns: int, rows: int) -> int:
@@ -103,27 +103,27 @@ def _map_rows(game: ClientMatch, columns: int, rows: int) -> int:
     return most if most and rows - most >= TALK else rows
 
 
-def brief(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
+def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     """Two rows on what matters most at this moment; an answer is told in full, in more rows if it needs them."""
     room = columns - 2
-    if look.notice:
-        told = _notice(look, room)[:MOST_NOTICE]
+    if ui.notice:
+        told = _notice(ui, room)[:MOST_NOTICE]
         return [[Segment(" "), *row] for row in [*told, []][: max(len(told), 2)]]
-    if look.plan is not None:
-        parts = [*placement.left(game, look.plan), Segment(titled("")), *placement.provinces(look.plan, look.province)]
-        ahead = preview.told(game, look.preview) if look.preview is not None else []
+    if ui.plan is not None:
+        parts = [*placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
+        ahead = preview.told(game, ui.preview) if ui.preview is not None else []
         found = flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
-    elif market.is_looked_at(game, look):
-        ahead = preview.told(game, look.preview) if look.preview is not None else []
-        found = flowed(market.offered(game, look.slot), room)
-        found += flowed(_joined(ahead if look.tab == "market" else market.told(game, look.slot)[1:]), room)
-    elif look.province:
-        found = flowed(selection.brief(game, look.province), room)[:1]
-        found += flowed(_joined(_what_enter_does(game, look)), room)
+    elif market.is_looked_at(game, ui):
+        ahead = preview.told(game, ui.preview) if ui.preview is not None else []
+        found = flowed(market.offered(game, ui.slot), room)
+        found += flowed(_joined(ahead if ui.tab == "market" else market.told(game, ui.slot)[1:]), room)
+    elif ui.province:
+        found = flowed(selection.brief(game, ui.province), room)[:1]
+        found += flowed(_joined(_what_enter_does(game, ui)), room)
     elif _is_followed(game) and game.log:
         found = log.latest(game, room, 2)
     else:
-        found = flowed(_joined(advice.told(game, look)), room)
+        found = flowed(_joined(advice.told(game, ui)), room)
     if proposed := _joined(advice.proposed(game)):
         found = [shortened(proposed, room), *found]
     kept = (
@@ -134,12 +134,12 @@ def brief(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
     return [[Segment(" "), *row] for row in [*kept, [], []][:2]]
 
 
-def _what_enter_does(game: ClientMatch, look: UiState) -> list[list[Segment]]:
-    if look.preview is not None:
-        return preview.told(game, look.preview)
+def _what_enter_does(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
+    if ui.preview is not None:
+        return preview.told(game, ui.preview)
     if _is_followed(game) and game.log:
         return [[*log.latest(game, EVERYTHING, 1)[0]]]
-    return selection.possible(game, look.province) or advice.told(game, look)[:1]
+    return selection.possible(game, ui.province) or advice.told(game, ui)[:1]
 
 
 def _is_followed(game: ClientMatch) -> bool:
@@ -155,8 +155,8 @@ def _joined(told: list[list[Segment]]) -> list[Segment]:
     return found
 
 
-def _notice(look: UiState, columns: int) -> list[Row]:
-    return [row for line in look.notice for row in flowed([Segment(text, style) for style, text in line], columns)]
+def _notice(ui: UiState, columns: int) -> list[Row]:
+    return [row for line in ui.notice for row in flowed([Segment(text, style) for style, text in line], columns)]
 
 
 def pane_columns(columns: int) -> int:
@@ -165,32 +165,32 @@ def pane_columns(columns: int) -> int:
 
 
 def _wide(
-    game: ClientMatch, look: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None
+    game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth, foot: Block | None
 ) -> Block:
     """The map on the left, the panes on the right."""
     right = pane_columns(columns)
     if foot is None:
-        foot = written(footer.footer(game, look, columns, 1), columns)
+        foot = written(footer.footer(game, ui, columns, 1), columns)
     room = rows - 1 - foot.height
     left = columns - right - 1
     top = written([status.status(game, columns)], columns)
     high = _map_rows(game, left, room)
-    picture = fitted(art.draw(game.state, marks(game, look), left, high, depth), left, high)
+    picture = fitted(art.draw(game.state, marks(game, ui), left, high, depth), left, high)
     if high < room:
-        picture = stacked(picture, log.log(game, look, left, room - high))
+        picture = stacked(picture, log.log(game, ui, left, room - high))
     rule = Block([[("class:frame", "│")]] * room)
     return stacked(
         fitted(top, columns, 1),
-        beside(beside(picture, rule), _panes(game, look, right, room, with_log=high == room)),
+        beside(beside(picture, rule), _panes(game, ui, right, room, with_log=high == room)),
         foot,
     )
 
 
-def _panes(game: ClientMatch, look: UiState, columns: int, rows: int, *, with_log: bool) -> Block:
+def _panes(game: ClientMatch, ui: UiState, columns: int, rows: int, *, with_log: bool) -> Block:
     """Panes below one another, as many and as much of each as there is room for; talk gets what is left."""
     shown: dict[str, list[Row]] = {}
     left = rows
-    for name, made in _offers(game, look, columns):
+    for name, made in _offers(game, ui, columns):
         before = len(shown.get(name, ()))
         kept_for_talk = 0 if not shown else LEAST_TALK if name == "focus" else TALK
         most = before + left - kept_for_talk
@@ -204,49 +204,49 @@ def _panes(game: ClientMatch, look: UiState, columns: int, rows: int, *, with_lo
     if with_log and left >= BOTH_TALKS:
         talks = ["log", "chat"]
     else:
-        talks = ["log"] if with_log and look.tab != "chat" else ["chat"]
+        talks = ["log"] if with_log and ui.tab != "chat" else ["chat"]
     for tab in talks:
         high = left if tab == talks[-1] else left - max(left // 3, TALK)
-        blocks[tab] = (log.log if tab == "log" else log.chat)(game, look, columns, high)
+        blocks[tab] = (log.log if tab == "log" else log.chat)(game, ui, columns, high)
         left -= high
     # What is told of a slot must not move it away from under the mouse.
-    middle = ("market", "focus") if market.is_looked_at(game, look) else ("focus", "market")
+    middle = ("market", "focus") if market.is_looked_at(game, ui) else ("focus", "market")
     order = ("scores", *middle, "empires", "log", "chat")
     return fitted(stacked(*(blocks[name] for name in order if name in blocks)), columns, rows)
 
 
-def _offers(game: ClientMatch, look: UiState, columns: int) -> Iterable[tuple[str, Callable[[int], list[Row]]]]:
+def _offers(game: ClientMatch, ui: UiState, columns: int) -> Iterable[tuple[str, Callable[[int], list[Row]]]]:
     """Panes in the order in which they get room; one that comes again replaces the smaller one.
 
     Each is asked for its rows with the most that there is room for.
     """
     yield "scores", lambda _most: scores.scores(game, columns, with_bars=False)
-    if look.tab == "market" or market.is_looked_at(game, look):
-        yield "market", lambda most: market.market(game, look, columns, most)
-    if look.tab == "empires":
+    if ui.tab == "market" or market.is_looked_at(game, ui):
+        yield "market", lambda most: market.market(game, ui, columns, most)
+    if ui.tab == "empires":
         yield "empires", lambda _most: empires.empires(game, columns, with_provinces=False)
-    yield "focus", lambda _most: _focus(game, look, columns, in_full=False)
-    if look.tab in ("log", "chat"):
+    yield "focus", lambda _most: _focus(game, ui, columns, in_full=False)
+    if ui.tab in ("log", "chat"):
         return
-    yield "focus", lambda _most: _focus(game, look, columns, in_full=True)
-    yield "market", lambda _most: market.market(game, look, columns, 0)
+    yield "focus", lambda _most: _focus(game, ui, columns, in_full=True)
+    yield "market", lambda _most: market.market(game, ui, columns, 0)
     yield "scores", lambda _most: scores.scores(game, columns, with_bars=True)
     yield "empires", lambda _most: empires.empires(game, columns, with_provinces=False)
-    yield "market", lambda _most: market.market(game, look, columns, EVERYTHING)
+    yield "market", lambda _most: market.market(game, ui, columns, EVERYTHING)
     yield "empires", lambda _most: empires.empires(game, columns, with_provinces=True)
 
 
-def _focus(game: ClientMatch, look: UiState, columns: int, *, in_full: bool) -> list[Row]:
+def _focus(game: ClientMatch, ui: UiState, columns: int, *, in_full: bool) -> list[Row]:
     """What matters most at this moment; in full with all that a selected province touches."""
-    if look.plan is not None:
-        rows = placement.placement(game, look, columns)
-        rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
-    elif look.province and not market.is_looked_at(game, look):
-        rows = selection.selection(game, look.province, columns, in_full=in_full)
-        rows += preview.preview(game, look.preview, columns) if look.preview is not None else []
-    elif look.preview is not None:
-        rows = preview.preview(game, look.preview, columns)
+    if ui.plan is not None:
+        rows = placement.placement(game, ui, columns)
+        rows += preview.preview(game, ui.preview, columns) if ui.preview is not None else []
+    elif ui.province and not market.is_looked_at(game, ui):
+        rows = selection.selection(game, ui.province, columns, in_full=in_full)
+        rows += preview.preview(game, ui.preview, columns) if ui.preview is not None else []
+    elif ui.preview is not None:
+        rows = preview.preview(game, ui.preview, columns)
     else:
-        rows = advice.advice(game, look, columns)
-    told = [*_notice(look, columns - 1), *flowed(_joined(advice.proposed(game)), columns - 1)]
+        rows = advice.advice(game, ui, columns)
+    told = [*_notice(ui, columns - 1), *flowed(_joined(advice.proposed(game)), columns - 1)]
     return [*([Segment(" "), *row] for row in told), *rows]

@@ -71,27 +71,25 @@ class TablePage:
 
     def __init__(
         self,
-        stage: App,
+        app: App,
         session: Session,
         game: ClientMatch,
         *,
         invitation: str = "",
         own_name: str = "",
-        look: UiState | None = None,
+        ui: UiState | None = None,
     ) -> None:
         self.game: Final = game
-        self.look: Final = look or UiState()
+        self.ui: Final = ui or UiState()
         self.guide: TableOverlay | None = None
-        self._stage: Final = stage
+        self._app: Final = app
         self._art: Final = Art(game.board_map, game.names)
-        self._choosing: Final = Cursor(game, self.look, self._art)
-        self._showing: Final = Playback(
-            session, game, self.look, self._begin_move, self._note, stage.leave, stage.redraw
-        )
+        self._choosing: Final = Cursor(game, self.ui, self._art)
+        self._showing: Final = Playback(session, game, self.ui, self._begin_move, self._note, app.leave, app.redraw)
         self._deeds: Final = GameCommands(
             session, game, game.seats, game.names, self._say, self._showing.until_shown, self._object
         )
-        self._doing: Final = ActionQueue(stage, game, self.look, self._deeds)
+        self._doing: Final = ActionQueue(app, game, self.ui, self._deeds)
         self._company: Final = TableCommands(
             session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
         )
@@ -102,9 +100,9 @@ class TablePage:
         played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._showing.attend(from_revision), self._showing.show())]
         for task in tasks:
-            task.add_done_callback(self._stage.fail_with)
+            task.add_done_callback(self._app.fail_with)
         try:
-            await self._stage.show(self)
+            await self._app.show(self)
         finally:
             self._doing.stop()
             for task in tasks:
@@ -114,12 +112,12 @@ class TablePage:
         if self.game.seats or not played:
             return "left"
         told = " ".join(events.seat_lost(seat) for seat in played)
-        await self._stage.show(Question(self._stage, told, [("enter", _("go on"))]))
+        await self._app.show(Question(self._app, told, [("enter", _("go on"))]))
         return "lost"
 
     def _begin_move(self, is_news: bool) -> None:
         if is_news:
-            self._stage.bell()
+            self._app.bell()
         self._choosing.begin_move(is_new=is_news)
         self._look_ahead()
 
@@ -127,7 +125,7 @@ class TablePage:
         """An update is shown."""
         self._choosing.follow()
         if self.game.is_over():
-            self.look.province = ""  # where the ranking is shown
+            self.ui.province = ""  # where the ranking is shown
         if self.guide is not None:
             self.guide.take(update)
         self._look_ahead()
@@ -137,7 +135,7 @@ class TablePage:
             return _("What others did is still being shown; space shows all of it at once.")
         return "" if self.guide is None else self.guide.objection(actions)
 
-    # A page of the stage.
+    # A page of the app.
 
     @property
     def refresh_seconds(self) -> float:
@@ -147,26 +145,26 @@ class TablePage:
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The whole screen."""
         self._size = columns, rows
-        page = layout.draw(self.game, self.look, self._art, columns, rows, depth)
-        return page if self.guide is None or self.look.popup is not None else self.guide.drawn_over(page)
+        page = layout.draw(self.game, self.ui, self._art, columns, rows, depth)
+        return page if self.guide is None or self.ui.popup is not None else self.guide.drawn_over(page)
 
     def press(self, key: str) -> None:
         """Do what a key is for."""
-        self.look.notice = []
-        if self.look.popup is not None:
+        self.ui.notice = []
+        if self.ui.popup is not None:
             self._press_in_popup(key)
         elif self.guide is not None and self.guide.press(key):
             self._look_ahead()
-        elif self.look.plan is not None and key in PLAN_KEYS:
-            PLAN_KEYS[key](self, Placing(self.look.plan, self.game.legal))
+        elif self.ui.plan is not None and key in PLAN_KEYS:
+            PLAN_KEYS[key](self, Placing(self.ui.plan, self.game.legal))
             self._look_ahead()
-        elif self.look.tab in ("log", "chat", "empires") and key in LINES:
-            self.scroll(self.look.tab, LINES[key])
+        elif self.ui.tab in ("log", "chat", "empires") and key in LINES:
+            self.scroll(self.ui.tab, LINES[key])
         elif key in DIRECTIONS:
             self._choosing.walk(key)
             self._look_ahead()
         elif key in TAB_KEYS:
-            self._turn_to("map" if self.look.tab == TAB_KEYS[key] else TAB_KEYS[key])
+            self._turn_to("map" if self.ui.tab == TAB_KEYS[key] else TAB_KEYS[key])
         elif key in KEYS:
             KEYS[key](self)
 
@@ -174,22 +172,22 @@ class TablePage:
         if key in LINES:
             self.scroll("popup", LINES[key])
         else:
-            self.look.popup, self.look.popup_back = None, 0
+            self.ui.popup, self.ui.popup_back = None, 0
 
     def click(self, target: str) -> None:
         """Select what was clicked; a second click on the same does what Enter does."""
-        self.look.notice = []
+        self.ui.notice = []
         kind, _space, name = target.partition(" ")
-        if self.look.popup is not None and kind not in ("rule", "key"):
-            self.look.popup = None
+        if self.ui.popup is not None and kind not in ("rule", "key"):
+            self.ui.popup = None
             return
         match kind:
-            case "province" if name == self.look.province and self.look.plan is None and self.look.tab == "map":
+            case "province" if name == self.ui.province and self.ui.plan is None and self.ui.tab == "map":
                 self._enter()
             case "province":
                 self._choosing.select(name)
                 self._look_ahead()
-            case "slot" if int(name) == self.look.slot and self._choosing.choosing_slot():
+            case "slot" if int(name) == self.ui.slot and self._choosing.choosing_slot():
                 self._enter()
             case "slot":
                 self._choosing.select_slot(int(name))
@@ -206,28 +204,28 @@ class TablePage:
     def scroll(self, target: str, lines: int) -> None:
         """The wheel: over the log and the chat it scrolls, while pawns are placed it moves them."""
         kind, _space, name = target.partition(" ")
-        if self.look.popup is not None:
-            last = popup.last_start(self.look.popup[1], *self._size)
-            self.look.popup_back = min(max(self.look.popup_back + lines, 0), last)
-        elif self.look.plan is not None and kind == "province":
+        if self.ui.popup is not None:
+            last = popup.last_start(self.ui.popup[1], *self._size)
+            self.ui.popup_back = min(max(self.ui.popup_back + lines, 0), last)
+        elif self.ui.plan is not None and kind == "province":
             self._choosing.select(name)
-            Placing(self.look.plan, self.game.legal).add(name, -lines)
+            Placing(self.ui.plan, self.game.legal).add(name, -lines)
             self._look_ahead()
         else:
-            last = log.rows_told(self.game, self.look, layout.pane_columns(self._size[0])) - 1
-            self.look.back = max(min(self.look.back - lines, last), 0)
+            last = log.rows_told(self.game, self.ui, layout.pane_columns(self._size[0])) - 1
+            self.ui.back = max(min(self.ui.back - lines, last), 0)
 
     # What keys are for.
 
     def _turn_to(self, tab: str) -> None:
-        if "chat" in (tab, self.look.tab):
-            self.look.heard = self._showing.heard()
-        self.look.tab, self.look.back = tab, 0
+        if "chat" in (tab, self.ui.tab):
+            self.ui.heard = self._showing.heard()
+        self.ui.tab, self.ui.back = tab, 0
         self._look_ahead()
 
     def _back(self) -> None:
-        if self.look.tab == "map":
-            self.look.province = ""
+        if self.ui.tab == "map":
+            self.ui.province = ""
         self._turn_to("map")
 
     def _tab(self, step: int) -> None:
@@ -236,8 +234,8 @@ class TablePage:
 
     def _enter(self) -> None:
         if self.game.is_over():
-            self._stage.leave()
-        elif self.look.plan is None and self.game.my_move() and self.game.legal.HasField("redeploy"):
+            self._app.leave()
+        elif self.ui.plan is None and self.game.my_move() and self.game.legal.HasField("redeploy"):
             self._choosing.place("redeploy")
             self._look_ahead()
         elif (action := self._choosing.chosen()) is not None:
@@ -256,8 +254,8 @@ class TablePage:
         self._doing.start(hold())
 
     def _with_selection(self, notation: str) -> None:
-        if self.look.province:
-            self._act([game_pb2.Action(notation=notation.format(self.look.province))])
+        if self.ui.province:
+            self._act([game_pb2.Action(notation=notation.format(self.ui.province))])
         else:
             self._say(_("Select a province first: with the arrows, Tab, or a click."), "class:hint")
 
@@ -280,13 +278,13 @@ class TablePage:
         self._doing.start(ask())
 
     def _change_pace(self, step: int) -> None:
-        nearest = min(PACES, key=lambda pace: abs(pace - self.look.pace))
-        self.look.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
+        nearest = min(PACES, key=lambda pace: abs(pace - self.ui.pace))
+        self.ui.pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
         told = _("What others do is shown for {seconds} seconds each.")
-        self._say(told.format(seconds=decimal(str(self.look.pace))), "class:hint")
+        self._say(told.format(seconds=decimal(str(self.ui.pace))), "class:hint")
 
     def _help(self) -> None:
-        self._explain(_("Help"), help_text(self.game, self.look, self._stage.depth))
+        self._explain(_("Help"), help_text(self.game, self.ui, self._app.depth))
 
     def _rule(self, name: str = "") -> None:
         """Explain a rule: without a name the one behind the latest entry of the log that has one."""
@@ -295,7 +293,7 @@ class TablePage:
             self._explain(name, rule_text(name))
 
     def _explain(self, title: str, text: str) -> None:
-        self.look.popup, self.look.popup_back = (title, text), 0
+        self.ui.popup, self.ui.popup_back = (title, text), 0
 
     # The command line.
 
@@ -304,14 +302,14 @@ class TablePage:
             if line is not None and line.strip():
                 self._doing.start(self._obey(line.strip(), self.game.seat))
 
-        self._stage.type(": ", typed, self._candidates, text)
+        self._app.type(": ", typed, self._candidates, text)
 
     def _talk(self) -> None:
         def typed(line: str | None) -> None:
             if line is not None and line.strip():
                 self._doing.start(self._company.do("say", line, self.game.seat, self.game.match))
 
-        self._stage.type(_("say: "), typed)
+        self._app.type(_("say: "), typed)
 
     async def _obey(self, text: str, seat: int) -> None:
         """Do what was typed for a seat, as the line client would."""
@@ -323,7 +321,7 @@ class TablePage:
             return
         match word:
             case "quit":
-                self._stage.leave()
+                self._app.leave()
             case "help":
                 self._help()
             case "rules":
@@ -363,9 +361,9 @@ class TablePage:
     def _say(self, text: str, style: str = "") -> None:
         """An answer, which stays until the next key, and in the log."""
         if text:
-            self.look.notice.append([(style, text)])
+            self.ui.notice.append([(style, text)])
             self.game.tell(text, style=style)
-        self._stage.redraw()
+        self._app.redraw()
 
     def _show_lines(self, lines: Iterable[Line | str]) -> None:
         for line in lines:
@@ -395,17 +393,17 @@ KEYS: Final[dict[str, Callable[[TablePage], None]]] = {
     "pagedown": lambda page: page.scroll("", LINES["pagedown"]),
     "?": TablePage._help,
     "f1": TablePage._help,
-    "q": lambda page: page._stage.leave(),
-    "c-c": lambda page: page._stage.leave(),
+    "q": lambda page: page._app.leave(),
+    "c-c": lambda page: page._app.leave(),
 }
 """What each key does, besides the arrows and those that open a tab."""
 
 PLAN_KEYS: Final[dict[str, Callable[[TablePage, Placing], None]]] = {
-    "+": lambda page, placing: placing.add(page.look.province, 1),
-    "=": lambda page, placing: placing.add(page.look.province, 1),
-    "-": lambda page, placing: placing.add(page.look.province, -1),
-    "f": lambda page, placing: placing.toggle_fort(page.look.province),
+    "+": lambda page, placing: placing.add(page.ui.province, 1),
+    "=": lambda page, placing: placing.add(page.ui.province, 1),
+    "-": lambda page, placing: placing.add(page.ui.province, -1),
+    "f": lambda page, placing: placing.toggle_fort(page.ui.province),
     "s": lambda page, placing: page._choosing.place(placing.kind),
-    "escape": lambda page, _placing: setattr(page.look, "plan", None),
+    "escape": lambda page, _placing: setattr(page.ui, "plan", None),
 }
 """What keys do while pawns are placed."""

@@ -28,7 +28,7 @@ class Playback:
         self,
         session: Session,
         game: ClientMatch,
-        look: UiState,
+        ui: UiState,
         my_move: Callable[[bool], None],
         note: Callable[[game_pb2.Update], None],
         lost: Callable[[], None],
@@ -36,7 +36,7 @@ class Playback:
     ) -> None:
         self._over = False
         self._game: Final = game
-        self._look: Final = look
+        self._ui: Final = ui
         self._my_move: Final = my_move
         self._note: Final = note
         self._lost: Final = lost
@@ -82,7 +82,7 @@ class Playback:
 
     async def _pause(self) -> None:
         """Leave what others did before long enough to be followed; what comes after one's own action is not delayed."""
-        left = self._shown_at + self._look.pace - asyncio.get_running_loop().time()
+        left = self._shown_at + self._ui.pace - asyncio.get_running_loop().time()
         if left > 0 and not self._is_own(self._game.waiting[0]):
             self._redraw()
             with suppress(TimeoutError):
@@ -121,7 +121,7 @@ class Playback:
         """The connection was lost, or is back."""
         self._game.connected = connected
         if not connected:
-            self._look.preview = None  # what it tells may no longer be so
+            self._ui.preview = None  # what it tells may no longer be so
         else:
             self._game.tell(_("Connected again."), style="class:hint")
             if self._game.my_move():

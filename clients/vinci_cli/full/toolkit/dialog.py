@@ -21,8 +21,8 @@ class Question:
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: App, text: str, answers: Sequence[tuple[str, str]]) -> None:
-        self._stage: Final = stage
+    def __init__(self, app: App, text: str, answers: Sequence[tuple[str, str]]) -> None:
+        self._app: Final = app
         self._text: Final = text
         self._answers: Final = answers
 
@@ -46,7 +46,7 @@ class Question:
         keys = [answer for answer, _meaning in self._answers]
         chosen = {"enter": keys[0], "escape": keys[-1], "c-c": keys[-1]}.get(key, key)
         if chosen in keys:
-            self._stage.leave(chosen)
+            self._app.leave(chosen)
 
     def click(self, target: str) -> None:
         """A click on an answer."""

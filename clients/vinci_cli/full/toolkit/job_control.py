@@ -9,7 +9,7 @@ from .app import App
 
 
 @contextmanager
-def as_job(stage: App) -> Iterator[None]:
+def as_job(app: App) -> Iterator[None]:
     """As long as this is entered, the signals of this process are about this stage; Ctrl-Z stops the process."""
     task = asyncio.current_task()
     assert task is not None
@@ -18,8 +18,8 @@ def as_job(stage: App) -> Iterator[None]:
         yield
         return
     loop.add_signal_handler(signal.SIGTERM, task.cancel)
-    loop.add_signal_handler(signal.SIGCONT, stage.draw_anew)
-    stage.is_job = True
+    loop.add_signal_handler(signal.SIGCONT, app.draw_anew)
+    app.is_job = True
     try:
         yield
     finally:

@@ -70,57 +70,57 @@ class Menu:
     keys: Sequence[tuple[str, str]] = ()
 
 
-def drawn(sheet: Menu, columns: int, rows: int) -> Block:
+def drawn(menu: Menu, columns: int, rows: int) -> Block:
     """The picture of a sheet, of exactly this size."""
     across = min(columns, WIDEST)
-    above: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.above, across - 2)]
-    head = Block([[("class:title", f" Vinci · {sheet.title}")], *above])
-    feet = _feet(sheet, across)
-    body = _body(sheet, across, max(rows - head.height - feet.height, 0))
+    above: list[Line] = [[("", " "), *line] for line in _wrapped(menu.above, across - 2)]
+    head = Block([[("class:title", f" Vinci · {menu.title}")], *above])
+    feet = _feet(menu, across)
+    body = _body(menu, across, max(rows - head.height - feet.height, 0))
     empty = Block([[]] * (rows - head.height - body.height - feet.height))
     page = fitted(stacked(head, body, empty, feet), across, rows)
     margin = Block([[("", " " * ((columns - across) // 2))]] * rows)
     return fitted(beside(margin, page), columns, rows)
 
 
-def _body(sheet: Menu, columns: int, rows: int) -> Block:
+def _body(menu: Menu, columns: int, rows: int) -> Block:
     """Choices and explanation, as high as they need to be, at most so many rows."""
     if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
         return Block()
-    wanted = max(len(sheet.choices), 1) + bool(sheet.heads) + 2
-    if not sheet.about:
-        return _choices(sheet, columns, min(wanted, rows))
+    wanted = max(len(menu.choices), 1) + bool(menu.heads) + 2
+    if not menu.about:
+        return _choices(menu, columns, min(wanted, rows))
     if columns >= WIDE:
         across = columns * 3 // 5
-        height = min(max(wanted, len(_wrapped(sheet.detail, columns - across - 4)) + 2), rows)
-        return beside(_choices(sheet, across, height), _detail(sheet, columns - across, height))
-    below = len(_wrapped(sheet.detail, columns - 4)) + 2
+        height = min(max(wanted, len(_wrapped(menu.detail, columns - across - 4)) + 2), rows)
+        return beside(_choices(menu, across, height), _detail(menu, columns - across, height))
+    below = len(_wrapped(menu.detail, columns - 4)) + 2
     below = min(below, max(rows - wanted, rows * 2 // 5))
     if below < LEAST_ROWS:
-        return _choices(sheet, columns, min(wanted, rows))
-    return stacked(_choices(sheet, columns, min(wanted, rows - below)), _detail(sheet, columns, below))
+        return _choices(menu, columns, min(wanted, rows))
+    return stacked(_choices(menu, columns, min(wanted, rows - below)), _detail(menu, columns, below))
 
 
-def _choices(sheet: Menu, columns: int, rows: int) -> Block:
+def _choices(menu: Menu, columns: int, rows: int) -> Block:
     """The choices in a frame, those around the chosen one if they are too many."""
-    inner, shown = columns - 2, rows - 2 - bool(sheet.heads)
-    place = place_of(sheet)
-    start = max(min(place - shown // 2, len(sheet.choices) - shown), 0)
-    widths = _widths(sheet, inner - 2)
+    inner, shown = columns - 2, rows - 2 - bool(menu.heads)
+    place = place_of(menu)
+    start = max(min(place - shown // 2, len(menu.choices) - shown), 0)
+    widths = _widths(menu, inner - 2)
     lines: list[Line] = []
     hits: list[Hit] = []
-    if sheet.heads:
-        lines.append([("class:faint", "  " + _row(sheet.heads, widths))])
-    for choice in sheet.choices[start : start + shown]:
+    if menu.heads:
+        lines.append([("class:faint", "  " + _row(menu.heads, widths))])
+    for choice in menu.choices[start : start + shown]:
         row = len(lines)
-        is_chosen = bool(choice.target) and choice.target == sheet.chosen
+        is_chosen = bool(choice.target) and choice.target == menu.chosen
         line, arrows = _line(choice, widths, inner, is_chosen=is_chosen)
         lines.append(line)
         if choice.target:
             hits += [Hit(row, 0, inner, choice.target), *(hit._replace(row=row) for hit in arrows)]
-    if not sheet.choices:
-        lines += wrapped(sheet.empty, inner, "class:faint")
-    count = f"{min(place + 1, len(sheet.choices))}/{len(sheet.choices)}" if len(sheet.choices) > shown else ""
+    if not menu.choices:
+        lines += wrapped(menu.empty, inner, "class:faint")
+    count = f"{min(place + 1, len(menu.choices))}/{len(menu.choices)}" if len(menu.choices) > shown else ""
     return framed(Block(lines, hits), count, columns, rows)
 
 
@@ -140,9 +140,9 @@ def _line(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bo
     return padded(line, across, style), hits
 
 
-def _widths(sheet: Menu, across: int) -> list[int]:
+def _widths(menu: Menu, across: int) -> list[int]:
     """Cells of each column: as much as its texts want, the widest ones less where there is no room."""
-    rows = [sheet.heads, *(choice.cells for choice in sheet.choices if len(choice.cells) > 1)]
+    rows = [menu.heads, *(choice.cells for choice in menu.choices if len(choice.cells) > 1)]
     count = max((len(row) for row in rows), default=0)
     widths = [max((cells(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
     while sum(widths) + len(GAP) * (count - 1) > across and max(widths, default=0) > SMALLEST_COLUMN:
@@ -157,9 +157,9 @@ def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
     return GAP.join("".join(part for _style, part in column) for column in columns)
 
 
-def _detail(sheet: Menu, columns: int, rows: int) -> Block:
-    lines: list[Line] = [[("", " "), *line] for line in _wrapped(sheet.detail, columns - 4)]
-    return framed(Block(lines), sheet.about, columns, rows)
+def _detail(menu: Menu, columns: int, rows: int) -> Block:
+    lines: list[Line] = [[("", " "), *line] for line in _wrapped(menu.detail, columns - 4)]
+    return framed(Block(lines), menu.about, columns, rows)
 
 
 def _wrapped(lines: Sequence[Line], columns: int) -> list[Line]:
@@ -173,14 +173,14 @@ def _wrapped(lines: Sequence[Line], columns: int) -> list[Line]:
     return found
 
 
-def _feet(sheet: Menu, columns: int) -> Block:
+def _feet(menu: Menu, columns: int) -> Block:
     """The notice and the keys, as many lines as they need."""
-    style = "class:error" if sheet.is_error else "class:hint"
-    said = f"! {sheet.notice}" if sheet.is_error else sheet.notice
+    style = "class:error" if menu.is_error else "class:hint"
+    said = f"! {menu.notice}" if menu.is_error else menu.notice
     lines = [[("", " "), *line] for line in wrapped(said, columns - 2, style)]
     hits: list[Hit] = []
     line: Line = []
-    for key, what in sheet.keys:
+    for key, what in menu.keys:
         button: Line = [("", " "), ("class:key", _(KEYS.get(key, key))), ("", f" {what} ")]
         if line and width(line) + width(button) > columns:
             lines.append(line)
@@ -190,9 +190,9 @@ def _feet(sheet: Menu, columns: int) -> Block:
     return Block([*lines, line], hits)
 
 
-def place_of(sheet: Menu) -> int:
+def place_of(menu: Menu) -> int:
     """Where the chosen one stands among the choices; 0 if it is not there."""
-    for place, choice in enumerate(sheet.choices):
-        if choice.target and choice.target == sheet.chosen:
+    for place, choice in enumerate(menu.choices):
+        if choice.target and choice.target == menu.chosen:
             return place
     return 0

@@ -31,12 +31,12 @@ class Lesson:
         over: the last step was read.
     """
 
-    def __init__(self, tutor: Tutor, game: ClientMatch, look: UiState, leave: Callable[[], None]) -> None:
+    def __init__(self, tutor: Tutor, game: ClientMatch, ui: UiState, leave: Callable[[], None]) -> None:
         self.over = False
         self._folded = False
         self._tutor: Final = tutor
         self._game: Final = game
-        self._look: Final = look
+        self._ui: Final = ui
         self._leave: Final = leave
 
     def take(self, update: game_pb2.Update) -> None:
@@ -67,9 +67,9 @@ class Lesson:
 
     def _look_there(self) -> None:
         step = self._tutor.step
-        if self._game.my_move() and self._look.plan is None:
-            self._look.tab = step.tab or self._look.tab
-            self._look.province = step.province or self._look.province
+        if self._game.my_move() and self._ui.plan is None:
+            self._ui.tab = step.tab or self._ui.tab
+            self._ui.province = step.province or self._ui.province
 
     def drawn_over(self, page: Block) -> Block:
         """The page with the step in a box: over the north of the map, or below the first civilizations.
@@ -80,7 +80,7 @@ class Lesson:
         if columns < LEAST_COLUMNS or page.height < LEAST_ROWS:
             return page
         box = self._box(min(WIDEST, columns - 4))
-        top = page.height - box.height - BELOW if self._look.tab == "market" else ABOVE
+        top = page.height - box.height - BELOW if self._ui.tab == "market" else ABOVE
         return over(page, box, max(top, 0), 0 if columns >= WIDE else (columns - width(box.lines[0])) // 2)
 
     def _box(self, columns: int) -> Block:

@@ -37,42 +37,42 @@ def tutorial(database: Path, *, new: bool) -> None:
 
     async def work(_access: Access) -> None:
         async with ui.filled() as face:
-            await learn_here(face.stage, database, new=new)
+            await learn_here(face.app, database, new=new)
 
     connect.run(work, OPEN, "vinci tutorial")
 
 
-async def learn_here(stage: App, database: Path, *, new: bool = False) -> None:
+async def learn_here(app: App, database: Path, *, new: bool = False) -> None:
     """The tutorial on a server of its own. Raises Failed."""
     try:
         async with local_server.in_thread(local_server.server(database)) as address, Session(address) as session:
-            await learn(stage, session, str(database.resolve()), new=new)
+            await learn(app, session, str(database.resolve()), new=new)
     except processes.InUse:
         raise Failed(_("the tutorial is open already, perhaps in another window")) from None
     except processes.NotStarted as error:
         raise Failed(str(error)) from None
 
 
-async def learn(stage: App, session: Session, where: str, *, new: bool = False) -> None:
+async def learn(app: App, session: Session, where: str, *, new: bool = False) -> None:
     """The tutorial from its start, or from where it was left; `where` is what its seat is remembered for."""
-    seat = None if new else await _left(stage, session, where)
+    seat = None if new else await _left(app, session, where)
     if seat is None:
         match_id = (await session.create(request())).match.match_id
         seat = replace(await seat_people(session, match_id, [login_name()], SEAT), where=where)
         saved_seats.save(seat)
     match = await session.get(seat.match_id)
     names = await catalogue_of(session, match)
-    page = TablePage(stage, session, ClientMatch(names, await board_map(session, match), match, seat.seats))
+    page = TablePage(app, session, ClientMatch(names, await board_map(session, match), match, seat.seats))
     tutor = Tutor(steps())
     for update in (await fetch(session, seat.match_id)).updates:
         tutor.take(update)
-    lesson = Lesson(tutor, page.game, page.look, stage.leave)
+    lesson = Lesson(tutor, page.game, page.ui, app.leave)
     page.guide = lesson
     if await page.play() != "left" or lesson.over:
         saved_seats.forget(seat)
 
 
-async def _left(stage: App, session: Session, where: str) -> SavedSeat | None:
+async def _left(app: App, session: Session, where: str) -> SavedSeat | None:
     """The seat in a tutorial that was left, if the person wants to go on with it."""
     for seat in saved_seats.at(where):
         try:
@@ -83,7 +83,7 @@ async def _left(stage: App, session: Session, where: str) -> SavedSeat | None:
         if match.status == lobby_pb2.MATCH_STATUS_RUNNING:
             question = _("Go on with the tutorial where you left it?")
             answers = [("y", _("yes")), ("n", _("from the start"))]
-            if await stage.show(Question(stage, question, answers)) == "y":
+            if await app.show(Question(app, question, answers)) == "y":
                 return seat
         saved_seats.forget(seat)
     return None

@@ -97,7 +97,7 @@ async def visiting(
 
     async def visit(visitor: Visitor) -> None:
         try:
-            async with App() as stage, lobby(stage, entry, [name], here, find) as result:
+            async with App() as app, lobby(app, entry, [name], here, find) as result:
                 visitor.result.set_result(result)
                 await visitor.left.wait()
         except Exception as error:

@@ -143,7 +143,7 @@ def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
     last = len(page._replay.game.log) - 1
     page.press("home")
     page.click(f"log {last}")
-    assert page.look.popup is None
+    assert page.ui.popup is None
 
 
 @asynccontextmanager
@@ -151,8 +151,8 @@ async def shown(
     there: Terminal, game: PlayedGame, html: Path, *, summary: bool = False
 ) -> AsyncIterator[asyncio.Task[bool]]:
     """A stage on which somebody looks back at a game, and the task that ends when they leave."""
-    async with App() as stage:
-        task = asyncio.create_task(look_back(stage, game, html, summary=summary))
+    async with App() as app:
+        task = asyncio.create_task(look_back(app, game, html, summary=summary))
         await there.until("draft" if not summary else "What each civilization earned")
         yield task
 
@@ -257,9 +257,9 @@ async def test_summary_and_replay_are_a_key_apart(tmp_path: Path) -> None:
 async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) -> None:
     """Who came from the summary is there again after the replay, and still has the choice of another game."""
     with terminal() as there:
-        async with App() as stage:
+        async with App() as app:
             game = played("standard", 4)
-            task = asyncio.create_task(look_back(stage, game, tmp_path / "game.html", summary=True, can_rematch=True))
+            task = asyncio.create_task(look_back(app, game, tmp_path / "game.html", summary=True, can_rematch=True))
             await there.until("another game")
             there.press("r")
             await there.until("0 of ")

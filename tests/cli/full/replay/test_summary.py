@@ -56,8 +56,8 @@ async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
     """What does not fit is reached by keys and the wheel; h writes the page and says where, or why not."""
     html = tmp_path / "records" / "game.html"
     with terminal() as there:
-        async with App() as stage:
-            task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
+        async with App() as app:
+            task = asyncio.create_task(look_back(app, played("standard", 4), html, summary=True))
             await there.until("1. ")
             there.press("end")
             await there.until("The biggest turns")
@@ -75,9 +75,9 @@ async def test_the_check_of_the_draws_is_told_below_the_summary(tmp_path: Path) 
     """Until a key is pressed."""
     fair = "The draws are those of the seed committed before the game; your number is in it."
     with terminal(columns=100) as there:
-        async with App() as stage:
+        async with App() as app:
             game = played("standard", 4)
-            task = asyncio.create_task(look_back(stage, game, None, summary=True, notice=fair))
+            task = asyncio.create_task(look_back(app, game, None, summary=True, notice=fair))
             await there.until(fair)
             there.press("end")
             await there.until(lambda text: fair not in text)
@@ -89,9 +89,9 @@ async def test_a_page_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
     """A folder that is a file is named."""
     (tmp_path / "records").write_text("", encoding="utf-8")
     with terminal() as there:
-        async with App() as stage:
+        async with App() as app:
             html = tmp_path / "records" / "game.html"
-            task = asyncio.create_task(look_back(stage, played("standard", 4), html, summary=True))
+            task = asyncio.create_task(look_back(app, played("standard", 4), html, summary=True))
             await there.until("1. ")
             there.press("h")
             await there.until("cannot be written")

@@ -20,10 +20,10 @@ async def placing(seen: Seen) -> dict[str, int]:
     seen.there.press("tab", "enter")
     await seen.until_at(1)
     seen.there.press("h")
-    await seen.there.until(lambda _: seen.page.look.plan is not None)
-    plan = seen.page.look.plan
+    await seen.there.until(lambda _: seen.page.ui.plan is not None)
+    plan = seen.page.ui.plan
     assert plan is not None
-    seen.page.look.province = next(iter(plan.pawns))
+    seen.page.ui.province = next(iter(plan.pawns))
     seen.there.press("-")
     await seen.there.until(lambda _: plan.left == 1)
     return dict(plan.pawns)
@@ -70,8 +70,8 @@ async def test_survivors_of_a_neighbour_are_placed_in_the_middle_of_the_turn(tmp
         await seen.there.until("Place your survivors")
         seen.there.press("/", *"mine", "enter")
         await seen.there.until("mine")
-        assert seen.page.look.plan is not None
-        assert seen.page.look.plan.kind == "redeploy"
+        assert seen.page.ui.plan is not None
+        assert seen.page.ui.plan.kind == "redeploy"
 
 
 async def test_enter_opens_a_placement_that_was_closed(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ async def test_a_placement_outlives_what_does_not_concern_it(tmp_path: Path) -> 
         )
         await seen.until_at(2)
         await seen.there.until("Cleo (3) leaves")
-        plan = seen.page.look.plan
+        plan = seen.page.ui.plan
         assert plan is not None
         assert (plan.pawns, plan.left) == (planned, 1)
 
@@ -112,16 +112,16 @@ async def test_a_placement_ends_with_the_position_that_it_is_for(tmp_path: Path,
             suggested = game_pb2.Action(hold=seen.page.game.legal.hold.suggestion)
             await session.act(seen.here.match_id, token, [suggested])
         await seen.until_at(2)
-        await seen.there.until(lambda _: seen.page.look.plan is None)
+        await seen.there.until(lambda _: seen.page.ui.plan is None)
         if what == "hold":
-            assert seen.page.look.preview is None
+            assert seen.page.ui.preview is None
 
 
 async def test_the_bell_rings_when_a_move_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once when it becomes one's move; not at every conquest of one's own."""
     rung: list[int] = []
     async with sitting(tmp_path, ALONE, 1) as seen:
-        monkeypatch.setattr(seen.page._stage, "bell", lambda: rung.append(seen.page.game.revision))
+        monkeypatch.setattr(seen.page._app, "bell", lambda: rung.append(seen.page.game.revision))
         seen.there.press("enter")
         await seen.there.until("Arrows walk")
         first = seen.page.game.revision

@@ -37,19 +37,19 @@ class Blank:
         return fitted(Block(), columns, rows)
 
 
-def drawn(here: ClientMatch, look: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
+def drawn(here: ClientMatch, ui: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
     """A screen; every line of it is exactly as wide as the window."""
-    block = layout.draw(here, look, Blank(), columns, rows, depth)
+    block = layout.draw(here, ui, Blank(), columns, rows, depth)
     assert [width(line) for line in block.lines] == [columns] * rows
     return block
 
 
-def shown(here: ClientMatch, look: UiState, columns: int = 160, rows: int = 50) -> str:
+def shown(here: ClientMatch, ui: UiState, columns: int = 160, rows: int = 50) -> str:
     """The text of a screen, without line breaks."""
-    return " ".join(drawn(here, look, columns, rows).text().replace("│", " ").split())
+    return " ".join(drawn(here, ui, columns, rows).text().replace("│", " ").split())
 
 
-def looks(here: ClientMatch) -> Iterable[UiState]:
+def views(here: ClientMatch) -> Iterable[UiState]:
     """Ways to look at a game: every tab, a selection, previews, a placement, an explanation."""
     yield from (UiState(tab=tab, slot=2, back=3) for tab in TABS)
     yield UiState(province="ALP")
@@ -67,16 +67,16 @@ def test_every_screen_fits_its_window(columns: int, rows: int, phase: str) -> No
     """Whatever is looked at, with few seats and many, in all depths: every line is as wide as the window."""
     for seats in (3, 6):
         here = game(text_of(seats, phase), clocks=True)
-        for look, depth in itertools.product(looks(here), DEPTHS):
-            drawn(here, look, columns, rows, depth)
+        for ui, depth in itertools.product(views(here), DEPTHS):
+            drawn(here, ui, columns, rows, depth)
 
 
 def test_windows_of_any_size_are_filled() -> None:
     """From 80x24 to 300x90 no size is too odd."""
     here = game(text_of(5, "conquer"), clocks=True)
-    look = UiState(province="ALP", preview=games.conquest(here))
+    ui = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in itertools.product(range(80, 301, 11), range(24, 91, 11)):
-        drawn(here, look, columns, rows)
+        drawn(here, ui, columns, rows)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 60), (120, 70)])
@@ -118,7 +118,7 @@ def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> N
         assert here.clocks.face(state.seat_to_act) in text
 
 
-def look_of(here: ClientMatch, name: str) -> UiState:
+def view_of(here: ClientMatch, name: str) -> UiState:
     """A way to look at a game, by its name."""
     match name:
         case "refused":
@@ -134,7 +134,7 @@ def look_of(here: ClientMatch, name: str) -> UiState:
 def test_the_smallest_screen_looks_as_it_did(name: str) -> None:
     """Text and colours of what takes the place of the map, or lies on it; `test_pages` has the first look of each phase."""
     here = game(text_of(4, "conquer"), clocks=True)
-    block = drawn(here, look_of(here, name), 80, 24)
+    block = drawn(here, view_of(here, name), 80, 24)
     is_kept(f"screens/full/80x24-conquer-{name}.txt", f"{block.text()}\n\n{coloured(block)}\n")
 
 
@@ -160,8 +160,8 @@ def test_every_style_is_in_the_style_sheet() -> None:
     known = {name for names, _style in style_sheet(24).style_rules for name in names.split()}
     for phase in PHASES:
         here = game(text_of(4, phase), clocks=True)
-        for look in looks(here):
-            for line in drawn(here, look, 160, 50).lines:
+        for ui in views(here):
+            for line in drawn(here, ui, 160, 50).lines:
                 for style, _text in line:
                     assert {name.removeprefix("class:") for name in style.split()} <= known, style
 
@@ -220,21 +220,21 @@ def test_a_selected_province_is_told() -> None:
 def test_a_preview_tells_cost_worth_and_losses() -> None:
     """Item by item; what falls apart or is evacuated is said, with the rule to click."""
     here = game(text_of(4, "conquer"))
-    look = UiState(province="ALP", preview=games.conquest(here))
-    text = shown(here, look)
+    ui = UiState(province="ALP", preview=games.conquest(here))
+    text = shown(here, ui)
     assert "5 pawns = terrain +3, pawns there +2" in text
     assert "Worth 13 VP now, 15 VP then (+2)." in text
     assert "only one of them stays: [NEU ARM ALP] [IRL]" in text
     assert "evacuates its declined empire from Lombardy. R-CONTACT-1" in text
-    assert "rule R-CONTACT-1" in targets(drawn(here, look, 160, 50))
+    assert "rule R-CONTACT-1" in targets(drawn(here, ui, 160, 50))
 
 
 def test_losses_are_told_in_every_window() -> None:
     """Where there is little room, before what is less urgent."""
     here = game(text_of(6, "conquer"))
-    look = UiState(province="ALP", preview=games.conquest(here))
+    ui = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in ((110, 24), (140, 24), *SIZES[1:]):
-        assert "[NEU ARM ALP] [IRL]" in shown(here, look, columns, rows)
+        assert "[NEU ARM ALP] [IRL]" in shown(here, ui, columns, rows)
 
 
 def test_a_refusal_is_told_with_its_rule() -> None:
@@ -322,10 +322,10 @@ def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
     """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
     here = game(text_of(4, "conquer"))
     here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
-    for look, (columns, rows) in itertools.product(
+    for ui, (columns, rows) in itertools.product(
         (UiState(), UiState(province="ALP"), UiState(plan=games.plan(here))), SIZES
     ):
-        assert "Bartholomew the Second (2) proposes a pause" in shown(here, look, columns, rows)
+        assert "Bartholomew the Second (2) proposes a pause" in shown(here, ui, columns, rows)
 
 
 def test_an_answer_is_told_in_full() -> None:
@@ -416,10 +416,8 @@ def test_every_key_that_is_shown_does_something() -> None:
     known = {*page.KEYS, *page.DIRECTIONS, *page.TAB_KEYS, *"+-f"}
     for phase in PHASES:
         here = game(text_of(4, phase))
-        for look in looks(here):
-            keys = {
-                target.removeprefix("key ") for target in targets(drawn(here, look, 120, 36)) if target[:4] == "key "
-            }
+        for ui in views(here):
+            keys = {target.removeprefix("key ") for target in targets(drawn(here, ui, 120, 36)) if target[:4] == "key "}
             assert keys <= known
 
 

@@ -47,12 +47,12 @@ async def sitting(
     async with table(folder, start, names) as here:
         match = await here.session.get(here.match_id)
         with terminal(columns, rows) as there:
-            async with App() as stage:
+            async with App() as app:
                 seats = {seat: here.tokens[seat] for seat in own}
                 game = ClientMatch(
                     await catalogue_of(here.session, match), await board_map(here.session, match), match, seats
                 )
-                page = TablePage(stage, here.session, game, own_name="Eve", look=UiState(pace=0.0))
+                page = TablePage(app, here.session, game, own_name="Eve", ui=UiState(pace=0.0))
                 playing = asyncio.create_task(page.play())
                 await there.until("● ")
                 await there.until(lambda _: game.revision >= 0)
@@ -69,7 +69,7 @@ async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
         seen.there.press("down", "enter")
         await seen.until_at(1)
         assert "vp=8" in await seen.here.position()
-        await seen.there.until(lambda _: seen.page.look.tab == "map")
+        await seen.there.until(lambda _: seen.page.ui.tab == "map")
 
 
 async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
         assert third is not None
         name = seen.page.game.names.civilization(third.market[2].traits)[:12]
         seen.there.click(name)
-        await seen.there.until(lambda _: seen.page.look.slot == 3)
+        await seen.there.until(lambda _: seen.page.ui.slot == 3)
         assert seen.page.game.revision == 0
         seen.there.click(name)
         await seen.until_at(1)
@@ -97,7 +97,7 @@ async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
         await seen.until_at(1)
         await seen.there.until("Ann (1) conquers Collis for 5 pawns")
         assert "COL=5" in await seen.here.position()
-        assert seen.page.look.province == "COL"
+        assert seen.page.ui.province == "COL"
         seen.there.press("r")
         await seen.there.until("R-CONQ-6 ")
 
@@ -120,11 +120,11 @@ async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
         for key in ("right", "right", "down", "left", "up"):
             seen.there.press(key)
             await asyncio.sleep(0.1)
-            walked.append(seen.page.look.province)
+            walked.append(seen.page.ui.province)
         assert all(walked)
         assert len(set(walked)) >= 3
         seen.there.press("escape")
-        await seen.there.until(lambda _: not seen.page.look.province)
+        await seen.there.until(lambda _: not seen.page.ui.province)
 
 
 async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) 
     """With a province of seat 3 selected, p names seat 3."""
     async with sitting(tmp_path, DIPLOMAT, 1) as seen:
         seen.there.click("Dolomite")
-        await seen.there.until(lambda _: seen.page.look.province == "DOL")
+        await seen.there.until(lambda _: seen.page.ui.province == "DOL")
         seen.there.press("p")
         await seen.there.until("Ann (1) declares peace with Cleo (3)")
 
@@ -188,13 +188,13 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
         seen.there.press("h")
-        await seen.there.until(lambda _: seen.page.look.plan is not None)
-        plan = seen.page.look.plan
+        await seen.there.until(lambda _: seen.page.ui.plan is not None)
+        plan = seen.page.ui.plan
         assert plan is not None
         before = dict(plan.pawns)
         first, second = list(before)[:2]
         for province, key in ((first, "-"), (second, "+")):
-            while seen.page.look.province != province:
+            while seen.page.ui.province != province:
                 seen.there.press("tab")
                 await asyncio.sleep(0.05)
             seen.there.press(key)
@@ -215,15 +215,15 @@ async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
         seen.there.press("enter", "h")
         await seen.there.until("Enter done")
         assert seen.page.game.revision == 1
-        assert seen.page.look.plan is not None
-        assert "COL" in seen.page.look.plan.pawns
+        assert seen.page.ui.plan is not None
+        assert "COL" in seen.page.ui.plan.pawns
 
 
 async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
     async with sitting(tmp_path, REDEPLOY, 2) as seen:
-        await seen.there.until(lambda _: seen.page.look.plan is not None)
-        plan = seen.page.look.plan
+        await seen.there.until(lambda _: seen.page.ui.plan is not None)
+        plan = seen.page.ui.plan
         assert plan is not None
         for _ in range(3):
             seen.there.turn_wheel("Erbage ⁖", up=False)
@@ -242,17 +242,17 @@ async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
     async with table(tmp_path, DRAFT, NAMES) as here:
         match = await here.session.get(here.match_id)
         with terminal(120, 40) as there:
-            async with App() as stage:
+            async with App() as app:
                 drawn = await board_map(here.session, match)
                 game = ClientMatch(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
-                page = TablePage(stage, here.session, game, look=UiState(pace=0.0))
+                page = TablePage(app, here.session, game, ui=UiState(pace=0.0))
                 playing = asyncio.create_task(page.play())
                 for revision, seat in enumerate((1, 2, 3)):
                     await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)
-                    assert (page.look.tab, page.look.slot, page.look.plan) == ("market", 1, None)
+                    assert (page.ui.tab, page.ui.slot, page.ui.plan) == ("market", 1, None)
                     there.press("down", "enter")
                 await there.until(lambda _: game.revision == 3)
-                assert (page.look.tab, page.look.slot) == ("map", 0)
+                assert (page.ui.tab, page.ui.slot) == ("map", 0)
                 playing.cancel()
                 await asyncio.wait([playing])
 
@@ -282,7 +282,7 @@ async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) 
     """Enter then says why, and how to see the rest at once; nothing goes to the server."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         state = seen.page.game.state
-        seen.page.look.pace = 1000.0
+        seen.page.ui.pace = 1000.0
         for revision in (1, 2):
             seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
         seen.there.press("tab", "enter", "d")
@@ -334,7 +334,7 @@ async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
 
 async def play(seen: Seen, *, press: bool) -> None:
     """Play to the end as the server suggests, by keys or by clicks on what is shown."""
-    game, look = seen.page.game, seen.page.look
+    game, ui = seen.page.game, seen.page.ui
 
     async def do(key: str) -> None:
         if press:
@@ -354,18 +354,18 @@ async def play(seen: Seen, *, press: bool) -> None:
         if game.is_over():
             return
         revision = game.revision
-        if look.plan is None:
+        if ui.plan is None:
             await do("s")
-            await seen.there.until(lambda _: bool(look.notice))
-        suggested = plain(look.notice[-1]).split() if look.notice else []
+            await seen.there.until(lambda _: bool(ui.notice))
+        suggested = plain(ui.notice[-1]).split() if ui.notice else []
         if suggested[1:2] == ["decline"]:
             await do("d")
         elif suggested[1:2] == ["stay"]:
             await do("t")
-        elif press or look.plan is not None:
+        elif press or ui.plan is not None:
             await do("enter")
-        elif look.tab == "market":
-            await click(f"slot {look.slot}")
+        elif ui.tab == "market":
+            await click(f"slot {ui.slot}")
         else:
-            await click(f"province {look.province}")
+            await click(f"province {ui.province}")
         await seen.until_at(revision + 1)

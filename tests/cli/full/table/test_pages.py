@@ -21,22 +21,22 @@ from vinci_cli.full.toolkit.block import DEPTHS, width
 from vinci_cli.game.client_match import ClientMatch
 
 
-def look_at(here: ClientMatch) -> UiState:
+def ui_at(here: ClientMatch) -> UiState:
     """What somebody looks at when the move begins; where there is something to conquer, the Alps."""
-    look = UiState()
-    Cursor(here, look, art()).begin_move(is_new=True)
+    ui = UiState()
+    Cursor(here, ui, art()).begin_move(is_new=True)
     if here.legal.conquer:
-        look.province, look.preview = "ALP", games.conquest(here)
-    return look
+        ui.province, ui.preview = "ALP", games.conquest(here)
+    return ui
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_page_looks_as_it_did(phase: str) -> None:
     """Text and colours of every cell; every line is as wide as the window."""
     here, pages = game(text_of(4, phase), clocks=True), Pages()
-    look = look_at(here)
+    ui = ui_at(here)
     for columns, rows in SIZES:
-        drawn = [layout.draw(here, look, art(), columns, rows, depth) for depth in DEPTHS]
+        drawn = [layout.draw(here, ui, art(), columns, rows, depth) for depth in DEPTHS]
         assert all([width(line) for line in block.lines] == [columns] * rows for block in drawn)
         pages.add(f"{columns}x{rows}", drawn)
     is_kept(f"pages/{phase}.txt", pages.text())

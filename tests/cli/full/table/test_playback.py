@@ -80,8 +80,8 @@ async def test_what_would_happen_is_not_told_while_the_connection_is_lost() -> N
     """The preview goes with it; what is being placed stays."""
     here = game(text_of(4, "conquer"))
     async with showing(here, []) as shown:
-        look = shown._look
-        look.preview, look.plan = games.conquest(here), games.plan(here)
+        ui = shown._ui
+        ui.preview, ui.plan = games.conquest(here), games.plan(here)
         shown.tell_connection(False)
-        assert look.preview is None
-        assert look.plan is not None
+        assert ui.preview is None
+        assert ui.plan is not None

@@ -16,8 +16,8 @@ class Echo:
 
     refresh_seconds = 0.0
 
-    def __init__(self, stage: App) -> None:
-        self.stage = stage
+    def __init__(self, app: App) -> None:
+        self.app = app
         self.heard: list[str] = []
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
@@ -29,9 +29,9 @@ class Echo:
         """Show the key; q leaves, : lets a line be typed."""
         self.heard.append(f"key {key}.")
         if key == "q":
-            self.stage.leave("left")
+            self.app.leave("left")
         elif key == ":":
-            self.stage.type("say: ", lambda text: self.heard.append(f"typed {text}."), lambda _: [("hello", "a word")])
+            self.app.type("say: ", lambda text: self.heard.append(f"typed {text}."), lambda _: [("hello", "a word")])
 
     def click(self, target: str) -> None:
         """Show what was clicked."""
@@ -45,8 +45,8 @@ class Echo:
 @asynccontextmanager
 async def staged(there: Terminal) -> AsyncIterator[asyncio.Task[object]]:
     """A stage with an echo, and the task that ends when the page does."""
-    async with App() as stage:
-        shown = asyncio.create_task(stage.show(Echo(stage)))
+    async with App() as app:
+        shown = asyncio.create_task(app.show(Echo(app)))
         await there.until("[size]")
         yield shown
 
@@ -102,12 +102,12 @@ async def test_a_terminal_that_changes_its_size_is_followed() -> None:
 async def test_a_page_on_top_of_another_gives_it_back() -> None:
     """When the second page is left, the first one is there as before."""
     with terminal() as there:
-        async with App() as stage:
-            below = asyncio.create_task(stage.show(Echo(stage)))
+        async with App() as app:
+            below = asyncio.create_task(app.show(Echo(app)))
             await there.until("[size]")
             there.press("a")
             await there.until("key a.")
-            above = asyncio.create_task(stage.show(Echo(stage)))
+            above = asyncio.create_task(app.show(Echo(app)))
             await there.until(lambda shown: "[size]" in shown and "key a." not in shown)
             there.press("q")
             assert await above == "left"
@@ -119,10 +119,10 @@ async def test_a_page_on_top_of_another_gives_it_back() -> None:
 async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
     """A failure in the background ends the page with it."""
     with terminal() as there:
-        async with App() as stage:
-            shown = asyncio.create_task(stage.show(Echo(stage)))
+        async with App() as app:
+            shown = asyncio.create_task(app.show(Echo(app)))
             await there.until("[size]")
-            stage.fail(ValueError("broken"))
+            app.fail(ValueError("broken"))
             with pytest.raises(ValueError, match="broken"):
                 await shown
 
@@ -141,7 +141,7 @@ class Faulty(Echo):
     def press(self, key: str) -> None:
         """Break, at once or later."""
         if key == "w":
-            self.stage.type("say: ", self.answer)
+            self.app.type("say: ", self.answer)
         elif key == "d":
             self.is_broken = True
         else:
@@ -165,8 +165,8 @@ class Faulty(Echo):
 async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
     """Whoever shows it gets the error, and can show something else; the terminal shows no trace of it."""
     with terminal() as there:
-        async with App() as stage:
-            shown = asyncio.create_task(stage.show(Faulty(stage)))
+        async with App() as app:
+            shown = asyncio.create_task(app.show(Faulty(app)))
             await there.until("[size]")
             keys = {"picture": "d", "key": "k", "line": "wx\r"}
             if doing == "click":
@@ -177,7 +177,7 @@ async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
                 there.press(keys[doing])
             with pytest.raises(ValueError, match=doing):
                 await shown
-            after = asyncio.create_task(stage.show(Echo(stage)))
+            after = asyncio.create_task(app.show(Echo(app)))
             await there.until("[size]")
             assert "Traceback" not in there.text()
             there.press("q")
@@ -201,12 +201,12 @@ async def test_what_breaks_elsewhere_is_not_told_on_this_terminal() -> None:
 async def test_nothing_is_shown_on_a_terminal_that_is_gone() -> None:
     """It went while no page was there: whoever comes next with a page is told, and does not wait for ever."""
     with terminal() as there:
-        stage = App()
-        await stage.__aenter__()
+        app = App()
+        await app.__aenter__()
         there.hang_up()
         with pytest.raises(EOFError):
-            await stage.show(Echo(stage))
+            await app.show(Echo(app))
         with pytest.raises(EOFError):
-            await stage.show(Echo(stage))
+            await app.show(Echo(app))
         with pytest.raises(EOFError):
-            await stage.__aexit__(None, None, None)
+            await app.__aexit__(None, None, None)

@@ -59,8 +59,8 @@ async def test_the_tutorial_is_played_to_its_end(
     """Whoever does what the box says gets through; who does something else is told; who leaves goes on there."""
     choose(spoken)
     with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
-        async with App() as stage:
-            learning = asyncio.create_task(learn(stage, session, "here"))
+        async with App() as app:
+            learning = asyncio.create_task(learn(app, session, "here"))
             await lasts(there, 1, *AT_ONCE, " ")
             await lasts(there, 2, "enter")
             await there.until(_(FIRST_HINT)[:24])
@@ -76,7 +76,7 @@ async def test_the_tutorial_is_played_to_its_end(
             await learning
             assert [seat.where for seat in saved_seats.load()] == ["here"]
 
-            learning = asyncio.create_task(learn(stage, session, "here"))
+            learning = asyncio.create_task(learn(app, session, "here"))
             await there.until(_("Go on with the tutorial where you left it?")[:24])
             there.press("y")
             await there.until(plural(*MORE))
@@ -105,12 +105,12 @@ async def test_the_tutorial_is_played_to_its_end(
 async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
     """Who does not want to go on gets a new game, and the old seat is forgotten."""
     with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
-        async with App() as stage:
-            learning = asyncio.create_task(learn(stage, session, "here"))
+        async with App() as app:
+            learning = asyncio.create_task(learn(app, session, "here"))
             await lasts(there, 1, " ", "down", "enter")
             await lasts(there, 3, "q")
             await learning
-            learning = asyncio.create_task(learn(stage, session, "here"))
+            learning = asyncio.create_task(learn(app, session, "here"))
             await there.until("Go on with the tutorial")
             there.press("n")
             await lasts(there, 1, "q")

@@ -191,15 +191,15 @@ class Counting(Card):
     async def _tell(self) -> None:
         await asyncio.sleep(0)
         self.text = f"told {pawns_text(len(self.pressed))}"
-        self.stage.redraw()
+        self.app.redraw()
 
 
 async def test_two_languages_at_once_do_not_mix(tmp_path: Path) -> None:
     """Keys, windows that change, and what goes on behind a page: each session stays in its own language."""
 
     async def count(_address: str, _access: Access, _name: str, _invitation: str) -> None:
-        async with App() as stage:
-            await stage.show(Counting(stage))
+        async with App() as app:
+            await app.show(Counting(app))
 
     async with front(tmp_path, count) as (_front, port), connected(port) as one, connected(port, "ben") as other:
         french, german = await sits(one, env={"LANG": "fr_FR.UTF-8"}), await sits(other, command="de")
@@ -272,15 +272,15 @@ async def test_a_terminal_that_does_not_read_keeps_nothing_waiting(tmp_path: Pat
         def draw(self, columns: int, rows: int, depth: Depth) -> Block:
             self.number += 1
             if self.number < pictures:
-                self.stage.redraw()
+                self.app.redraw()
             else:
                 drawn.set()
             letter = chr(ord("a") + min(self.number, pictures) % 26)
             return fitted(Block([[("", letter * columns)] for _ in range(rows)]), columns, rows)
 
     async def show(address: str, access: Access, name: str, invitation: str) -> None:
-        async with App() as stage:
-            await stage.show(Flicker(stage))
+        async with App() as app:
+            await app.show(Flicker(app))
 
     sent = 0
 

@@ -11,10 +11,10 @@ from ..ui_state import UiState
 from .status import whose_move
 
 
-def advice(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
+def advice(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     """Everything that is to be said of this moment."""
     rows: list[Row] = [headed(_("Now"), columns)]
-    for parts in told(game, look):
+    for parts in told(game, ui):
         rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
     return rows
 
@@ -24,7 +24,7 @@ def proposed(game: ClientMatch) -> list[list[Segment]]:
     return [[Segment(events.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
 
 
-def told(game: ClientMatch, look: UiState) -> list[list[Segment]]:
+def told(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
     """The same, a sentence each."""
     found = [] if game.my_move() else [[Segment(whose_move(game), "class:title")]]
     state = game.state
@@ -35,7 +35,7 @@ def told(game: ClientMatch, look: UiState) -> list[list[Segment]]:
     if game.replayed:
         return found
     if not game.my_move() or game.is_barred():
-        pace = _("What others do is shown for {seconds} s each:").format(seconds=decimal(f"{look.pace:.1f}"))
+        pace = _("What others do is shown for {seconds} s each:").format(seconds=decimal(f"{ui.pace:.1f}"))
         return [
             *found,
             [Segment(pace + " ", "class:faint"), *button("<", _("slower")), Segment("  "), *button(">", _("faster"))],

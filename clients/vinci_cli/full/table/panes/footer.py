@@ -11,29 +11,29 @@ SHOWN = {"enter": N_("Enter"), "escape": N_("Esc"), " ": N_("space"), "up": "↑
 """What stands for a key that is no character."""
 
 
-def footer(game: ClientMatch, look: UiState, columns: int, rows: int) -> list[Row]:
+def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
     """What can be done now and always, in one row or in two; below an explanation only its own keys."""
-    if look.popup is not None:  # its frame may cover every row but the last
-        found = _row(actions(game, look), columns, with_help=False)
+    if ui.popup is not None:  # its frame may cover every row but the last
+        found = _row(actions(game, ui), columns, with_help=False)
         return [[], found][-rows:]
     if rows == 1:
-        return [_row([*actions(game, look), *general(), *_tabs(look)], columns, with_help=True)]
+        return [_row([*actions(game, ui), *general(), *_tabs(ui)], columns, with_help=True)]
     return [
-        _row(actions(game, look), columns, with_help=False),
-        _row([*_tabs(look, _unheard(game, look)), *general()], columns, with_help=True),
+        _row(actions(game, ui), columns, with_help=False),
+        _row([*_tabs(ui, _unheard(game, ui)), *general()], columns, with_help=True),
     ]
 
 
-def actions(game: ClientMatch, look: UiState) -> list[tuple[str, str]]:
+def actions(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     """Keys for what is going on, with what they do."""
-    if look.popup is not None:
+    if ui.popup is not None:
         return [("up", _("scroll")), ("escape", _("back"))]
     if game.waiting:
         return [(" ", _("all at once")), ("<", _("slower")), (">", _("faster"))]
     if not game.connected or game.state is None:
         return []
-    if look.plan is not None:
-        fort = [("f", _("fort"))] if look.plan.kind == "hold" and game.legal.hold.forts else []
+    if ui.plan is not None:
+        fort = [("f", _("fort"))] if ui.plan.kind == "hold" and game.legal.hold.forts else []
         return [
             ("enter", _("done")),
             ("+", _("one more")),
@@ -46,18 +46,18 @@ def actions(game: ClientMatch, look: UiState) -> list[tuple[str, str]]:
         return [("enter", _("go on"))]
     if not game.my_move() or game.is_barred():
         return [("<", _("slower")), (">", _("faster"))]
-    return _legal(game, look)
+    return _legal(game, ui)
 
 
-def _legal(game: ClientMatch, look: UiState) -> list[tuple[str, str]]:
+def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     legal = game.legal
     found: list[tuple[str, str]] = []
     if legal.take:
         found += [("enter", _("take")), ("tab", _("next"))]
     if legal.conquer or legal.conquer_by_spies:
-        found += [("enter", _("conquer"))] if look.province in ("", *legal.conquer, *legal.conquer_by_spies) else []
+        found += [("enter", _("conquer"))] if ui.province in ("", *legal.conquer, *legal.conquer_by_spies) else []
         found.append(("tab", _("next")))
-    if look.province in legal.conquer_by_spies:
+    if ui.province in legal.conquer_by_spies:
         found.append(("x", _("by Spies")))
     if legal.HasField("hold"):
         found.append(("h", _("hold")))
@@ -69,7 +69,7 @@ def _legal(game: ClientMatch, look: UiState) -> list[tuple[str, str]]:
         found.append(("d", _("decline")))
     if legal.stay:
         found.append(("t", _("stay")))
-    if look.province in legal.abandon:
+    if ui.province in legal.abandon:
         found.append(("a", _("abandon")))
     return [*found, ("u", _("undo")), ("s", _("suggest"))]
 
@@ -79,12 +79,12 @@ def general() -> list[tuple[str, str]]:
     return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
 
 
-def _unheard(game: ClientMatch, look: UiState) -> int:
+def _unheard(game: ClientMatch, ui: UiState) -> int:
     """Lines that others said since the chat was looked at."""
-    return sum(line.number > look.heard and line.seat not in game.seats for line in game.chat)
+    return sum(line.number > ui.heard and line.seat not in game.seats for line in game.chat)
 
 
-def _tabs(look: UiState, unheard: int = 0) -> list[tuple[str, str]]:
+def _tabs(ui: UiState, unheard: int = 0) -> list[tuple[str, str]]:
     """The tabs that are not open; behind the chat stands how much of it is new."""
     tabs = {
         "market": ("m", _("market")),
@@ -92,8 +92,8 @@ def _tabs(look: UiState, unheard: int = 0) -> list[tuple[str, str]]:
         "log": ("l", _("log")),
         "chat": ("c", _("chat") + (f" +{unheard}" if unheard else "")),
     }
-    back = [("escape", _("map"))] if look.tab != TABS[0] else []
-    return [*back, *(key for tab, key in tabs.items() if tab != look.tab)]
+    back = [("escape", _("map"))] if ui.tab != TABS[0] else []
+    return [*back, *(key for tab, key in tabs.items() if tab != ui.tab)]
 
 
 def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:

@@ -26,20 +26,20 @@ RULE_OF_PHASE: Final = {
 """The rules to read first in each phase."""
 
 
-def help_text(game: ClientMatch, look: UiState, depth: Depth) -> str:
+def help_text(game: ClientMatch, ui: UiState, depth: Depth) -> str:
     """What is selected, the keys, the signs on the map, and the rules that matter now."""
-    return "\n\n".join(filter(None, [explained(game, look), keys(), _signs(depth), _rules(game)]))
+    return "\n\n".join(filter(None, [explained(game, ui), keys(), _signs(depth), _rules(game)]))
 
 
-def explained(game: ClientMatch, look: UiState) -> str:
+def explained(game: ClientMatch, ui: UiState) -> str:
     """What is selected: a civilization with what its traits do, or a province; else what there is to do."""
-    if market.is_looked_at(game, look):
-        told = market.told(game, look.slot)
-    elif look.province:
-        told = [[Segment(game.names.province(look.province))], *selection.told(game, look.province)]
-        told += preview.told(game, look.preview) if look.preview is not None else []
+    if market.is_looked_at(game, ui):
+        told = market.told(game, ui.slot)
+    elif ui.province:
+        told = [[Segment(game.names.province(ui.province))], *selection.told(game, ui.province)]
+        told += preview.told(game, ui.preview) if ui.preview is not None else []
     else:
-        told = advice.told(game, look)
+        told = advice.told(game, ui)
     return "\n".join("".join(part.text for part in parts) for parts in told if parts)
 
 

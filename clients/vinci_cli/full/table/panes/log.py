@@ -14,14 +14,14 @@ TURN: Final = events.RULES["turn_started"]
 """The rule behind the start of a turn, with which the log is divided."""
 
 
-def log(game: ClientMatch, look: UiState, columns: int, rows: int) -> Block:
+def log(game: ClientMatch, ui: UiState, columns: int, rows: int) -> Block:
     """The log in so many rows; each entry can be clicked for its rule."""
 
     def told(number: int) -> Iterable[Row]:
         return _entry(game, number, columns)
 
     empty = _("Nothing has happened yet.")
-    return _latest(_("Log"), "log", told, len(game.log), look.back if look.tab != "chat" else 0, columns, rows, empty)
+    return _latest(_("Log"), "log", told, len(game.log), ui.back if ui.tab != "chat" else 0, columns, rows, empty)
 
 
 def latest(game: ClientMatch, columns: int, rows: int) -> list[Row]:
@@ -41,7 +41,7 @@ def _entry(game: ClientMatch, number: int, columns: int) -> Iterable[Row]:
         yield [mark, Segment(text, style, f"log {number}")]
 
 
-def chat(game: ClientMatch, look: UiState, columns: int, rows: int) -> Block:
+def chat(game: ClientMatch, ui: UiState, columns: int, rows: int) -> Block:
     """The chat in so many rows."""
 
     def told(number: int) -> Iterable[Row]:
@@ -51,13 +51,13 @@ def chat(game: ClientMatch, look: UiState, columns: int, rows: int) -> Block:
             yield [Segment("▌", style), Segment(text)]
 
     empty = _("Nobody has said anything; / to speak.")
-    back = look.back if look.tab == "chat" else 0
+    back = ui.back if ui.tab == "chat" else 0
     return _latest(_("Chat"), "chat", told, len(game.chat), back, columns, rows, empty)
 
 
-def rows_told(game: ClientMatch, look: UiState, columns: int) -> int:
+def rows_told(game: ClientMatch, ui: UiState, columns: int) -> int:
     """Rows that all of the log takes in a pane of so many columns, or all of the chat if that is what is looked at."""
-    texts = [events.said(line, game.names) for line in game.chat] if look.tab == "chat" else [e.text for e in game.log]
+    texts = [events.said(line, game.names) for line in game.chat] if ui.tab == "chat" else [e.text for e in game.log]
     return sum(len(sentence_rows(text, columns - 2)) for text in texts)
 
 

@@ -15,35 +15,35 @@ TERMS: Final = 13
 """Cells that pawns, price and bonus take."""
 
 
-def market(game: ClientMatch, look: UiState, columns: int, rows: int) -> list[Row]:
+def market(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
     """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
     offers = list(game.state.market) if game.state is not None else []
     left = rows - 1 - len(offers)
     explained: dict[int, list[Row]] = {}
-    for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != look.slot):
-        if slot != look.slot and left <= 0:
+    for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != ui.slot):
+        if slot != ui.slot and left <= 0:
             break
         found = _explained(game, slot, columns)
         left -= len(found)
-        if slot == look.slot or left >= 0:
+        if slot == ui.slot or left >= 0:
             explained[slot] = found
     made: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
     for slot, offer in enumerate(offers, 1):
-        made += [_offer(game, look, slot, offer, columns), *explained.get(slot, [])]
+        made += [_offer(game, ui, slot, offer, columns), *explained.get(slot, [])]
     return made
 
 
-def is_looked_at(game: ClientMatch, look: UiState) -> bool:
+def is_looked_at(game: ClientMatch, ui: UiState) -> bool:
     """Whether a slot of the market is what is selected, and not a province."""
-    is_market = look.tab == "market" or (game.is_drafting() and not look.province)
-    return bool(look.slot) and game.state is not None and is_market
+    is_market = ui.tab == "market" or (game.is_drafting() and not ui.province)
+    return bool(ui.slot) and game.state is not None and is_market
 
 
-def _offer(game: ClientMatch, look: UiState, slot: int, offer: game_pb2.MarketSlot, columns: int) -> Row:
+def _offer(game: ClientMatch, ui: UiState, slot: int, offer: game_pb2.MarketSlot, columns: int) -> Row:
     aim = f"slot {slot}"
     can_take = game.my_move() and slot in game.legal.take
-    mark = "▶" if slot == look.slot else "•" if can_take else " "
-    style = "class:selected" if slot == look.slot else "class:title" if can_take else ""
+    mark = "▶" if slot == ui.slot else "•" if can_take else " "
+    style = "class:selected" if slot == ui.slot else "class:title" if can_take else ""
     name = both_traits([game.names.trait(code) for code in offer.traits], columns - TERMS - 4)
     left = [Segment(mark, "class:title", aim), Segment(f"{slot} ", "class:key", aim), Segment(name, style, aim)]
     return spaced(left, _terms(offer, aim), columns)

@@ -6,13 +6,13 @@ from ...toolkit.text import TIE, Row, Segment, flowed, headed
 from ..ui_state import Plan, UiState
 
 
-def placement(game: ClientMatch, look: UiState, columns: int) -> list[Row]:
+def placement(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     """Everything about a placement."""
-    plan = look.plan
+    plan = ui.plan
     assert plan is not None
     title = _("Place your pawns") if plan.kind == "hold" else _("Place your survivors")
     rows: list[Row] = [headed(title, columns)]
-    for parts in (left(game, plan), provinces(plan, look.province), given_up(game, plan)):
+    for parts in (left(game, plan), provinces(plan, ui.province), given_up(game, plan)):
         rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1)]
     return rows
 
