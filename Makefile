@@ -17,12 +17,12 @@ check: .venv/.developing
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tools/generate_protos.py --check
-	$(BIN)/python tools/phase_diagram.py --check
-	$(BIN)/python tools/check_links.py
-	$(BIN)/python tools/check_protocol.py
-	$(BIN)/python tools/catalogues.py --check
-	$(BIN)/python tools/terminal_picture.py --check
+	$(BIN)/python -m tools.generate_protos --check
+	$(BIN)/python -m tools.phase_diagram --check
+	$(BIN)/python -m tools.check_links
+	$(BIN)/python -m tools.check_protocol
+	$(BIN)/python -m tools.catalogues --check
+	$(BIN)/python -m tools.terminal_picture --check
 
 # Everything, the slow tests too.
 check-all: check
@@ -33,11 +33,11 @@ bench: .venv/.developing
 	$(BIN)/python -m benchmarks $(ONLY)
 
 proto: .venv/.developing
-	$(BIN)/python tools/generate_protos.py
+	$(BIN)/python -m tools.generate_protos
 
 # The texts of the sources into the catalogues of the other languages; tells what is to be translated.
 texts: .venv/.developing
-	$(BIN)/python tools/catalogues.py
+	$(BIN)/python -m tools.catalogues
 
 # requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
 lock:
@@ -48,7 +48,7 @@ lock:
 # The maps of the boards from coastline and points, and the picture of Europe.
 map: .venv/.developing
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[tools]'
-	$(BIN)/python tools/board_map.py
+	$(BIN)/python -m tools.board_map
 	$(BIN)/vinci board --svg docs/europe.svg
 
 .venv/.installed: pyproject.toml

@@ -154,7 +154,7 @@ def _histories() -> Iterator[Figure]:
         match_id = asyncio.run(_long_match(database))
         with vinci(database) as (_, address):
             other = asyncio.run(_match(address))
-            options = {"match": other, "seconds": 5.0}
+            options: dict[str, float | str] = {"match": other, "seconds": 5.0}
             with load("probe", address, **options) as probing:
                 probing.line()
                 alone = probing.found()
@@ -171,7 +171,9 @@ async def _long_match(database: Path) -> str:
     """Store a match with many conquests that were undone; returns its id."""
     store = Store(database)
     lobby = Lobby(store)
-    match, _ = await lobby.create(lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 3))
+    match, _ = await lobby.create(
+        lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)] * 3)
+    )
     for _ in range(3):
         await seating.join(match, None, "", seating.NO_NONCE)
     await starting.start(match)

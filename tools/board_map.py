@@ -1,19 +1,19 @@
 """Writes the map of every board, `map.json` in its folder; with `--check`, only tells whether they are up to date.
 
-Run as `python tools/board_map.py [--check]`; needs `pip install -e '.[tools]'`. What a map is made from lies in
+Run as `python -m tools.board_map [--check]`; needs `pip install -e '.[tools]'`. What a map is made from lies in
 tools/board_maps: a coastline and control points.
 """
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 from shapely.geometry.base import BaseGeometry
 
-import cartography
-import waters
-from cartography import BEYOND, Design
-from generated import keep
+from tools import cartography, waters
+from tools.cartography import BEYOND, Design
+from tools.generated import keep
 from vinci_rules.board import Board, board_names, load_board
 from vinci_rules.data import DATA
 
@@ -69,7 +69,8 @@ def main() -> int:
     boards = {name: load_board(name) for name in board_names()}
     fresh = {name: written(board_map(board)) for name, board in boards.items()}
     return max(
-        keep(DATA / "boards" / name / "map.json", text, "is not what the tool draws") for name, text in fresh.items()
+        keep(Path(str(DATA)) / "boards" / name / "map.json", text, "is not what the tool draws")
+        for name, text in fresh.items()
     )
 
 

@@ -114,7 +114,8 @@ def winding(cell: BaseGeometry) -> BaseGeometry:
         x, y = places[:, 0], places[:, 1]
         right = 7 * np.sin(y / 23 + 1.7 * np.sin(x / 61)) + 3 * np.sin(y / 7.9 + x / 31)
         down = 7 * np.sin(x / 21 + 1.9 * np.sin(y / 53)) + 3 * np.sin(x / 8.3 - y / 29)
-        return places + np.stack([right, down], axis=1)
+        moved: Places = places + np.stack([right, down], axis=1)
+        return moved
 
     return shapely.transform(shapely.segmentize(cell, 4), bent)
 

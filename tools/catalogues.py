@@ -1,6 +1,6 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
-Run as `python tools/catalogues.py [--check]` with the development packages installed. Texts are what stands in
+Run as `python -m tools.catalogues [--check]` with the development packages installed. Texts are what stands in
 `_("…")`, `N_("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
 without translation, one that is gone is dropped; then the catalogues are compiled. In French the blanks at punctuation
 become no-break spaces.
@@ -11,7 +11,7 @@ import inspect
 import re
 import string
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TypeAlias
@@ -116,7 +116,7 @@ def update(template: Catalog) -> None:
         catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
         if language == "fr":
             for message in catalogue:
-                message.string = tied(message.string or "")
+                message.string = tied(text_of(message.string))
         with po_file(language).open("wb") as file:
             write_po(file, catalogue, width=WIDTH, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
         po_file(language).with_suffix(".mo").write_bytes(compiled(catalogue))
@@ -130,21 +130,20 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def tied(text: Text) -> Text:
-    """A French text, or its forms, with no-break spaces at the punctuation: it never begins a line."""
-    if isinstance(text, str):
-        return OPEN.sub("«\u00a0", CLOSE.sub("\u00a0", text))
-    return tuple(tied(form) for form in text)
+    """Return a French text, or its forms, with no-break spaces at the punctuation, which then never begins a line."""
+    tied = tuple(OPEN.sub("«\u00a0", CLOSE.sub("\u00a0", form)) for form in _forms(text))
+    return tied[0] if isinstance(text, str) else tied
 
 
 def faults(template: Catalog, language: str) -> Iterator[str]:
     """What is wrong with the catalogue of a language, a sentence each."""
     catalogue = read(language)
-    known = {_text(message): message for message in catalogue if message.id}
-    wanted = {_text(message) for message in template if message.id}
+    known = {text_of(message.id): message for message in catalogue if message.id}
+    wanted = {text_of(message.id) for message in template if message.id}
     yield from (f"{text!r} is missing" for text in wanted - known.keys())
     yield from (f"{text!r} is used nowhere" for text in known.keys() - wanted)
     for text, message in known.items():
-        if not all([message.string] if isinstance(message.string, str) else message.string):
+        if not all(_forms(text_of(message.string))):
             yield f"{text!r} is not translated"
         elif message.fuzzy:
             yield f"{text!r} is fuzzy"
@@ -157,9 +156,8 @@ def faults(template: Catalog, language: str) -> Iterator[str]:
 
 def _wrong_fields(message: Message) -> Iterator[str]:
     """Forms of a translation with other fields than those of the text."""
-    is_plain = isinstance(message.id, str)
-    wanted = [fields(message.id)] if is_plain else [fields(form) for form in message.id]
-    for form in [message.string] if is_plain else message.string:
+    wanted = [fields(form) for form in _forms(text_of(message.id))]
+    for form in _forms(text_of(message.string)):
         if fields(form) not in wanted:
             yield f"{message.id!r} is translated with the fields {sorted(fields(form))}"
 
@@ -169,12 +167,17 @@ def fields(text: str) -> set[str]:
     return {name.partition("!")[0] for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-def _text(message: Message) -> Text:
-    return message.id if isinstance(message.id, str) else tuple(message.id)
+def text_of(text: str | Sequence[str] | None) -> Text:
+    """Return the id or the translation of a message; its forms as a tuple."""
+    return tuple(text) if isinstance(text, list | tuple) else str(text or "")
+
+
+def _forms(text: Text) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else text
 
 
 def _strings(data: bytes) -> dict[Text, Text]:
-    return {_text(message): message.string for message in read_mo(BytesIO(data)) if message.id}
+    return {text_of(message.id): text_of(message.string) for message in read_mo(BytesIO(data)) if message.id}
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Checks the links of README and docs: every file and every heading that they point to exists.
 
-Run as `python tools/check_links.py`. Links to other sites are not followed.
+Run as `python -m tools.check_links`. Links to other sites are not followed.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Checks the tables of docs/protocol.md: every call, every reason with its status, every violation with rule and facts,
 every rate with its default.
 
-Run as `python tools/check_protocol.py`. Wording is not checked, only that nothing is missing, left over or different.
+Run as `python -m tools.check_protocol`. Wording is not checked, only that nothing is missing, left over or different.
 """
 
 import re

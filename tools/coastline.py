@@ -1,6 +1,6 @@
 """Writes tools/board_maps/coastline.json: the land of Europe and around it, in degrees.
 
-Run as `python tools/coastline.py world-atlas-2.0.2.tgz` with the npm package that `npm pack world-atlas@2.0.2` fetches;
+Run as `python -m tools.coastline world-atlas-2.0.2.tgz` with the npm package that `npm pack world-atlas@2.0.2` fetches;
 it holds the land of Natural Earth at 1:50 million. Needed again only for another coastline. The result is committed.
 """
 

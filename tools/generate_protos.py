@@ -1,6 +1,6 @@
 """Writes the Python code of `proto/vinci/v1/*.proto` beside it; with `--check`, only tells whether it is up to date.
 
-Run as `python tools/generate_protos.py [--check]` with the development packages installed. grpcio-tools is pinned, at
+Run as `python -m tools.generate_protos [--check]` with the development packages installed. grpcio-tools is pinned, at
 the oldest release that the project supports, so the same files come out everywhere; stubs are by mypy-protobuf.
 """
 

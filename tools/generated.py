@@ -12,7 +12,7 @@ def keep(path: Path, fresh: str, stale: str) -> int:
     if path.exists() and path.read_text(encoding="utf-8") == fresh:
         return 0
     if "--check" in sys.argv[1:]:
-        print(f"{path.name} {stale}; run this without --check: {sys.argv[0]}")
+        print(f"{path.name} {stale}; run `python -m tools.{Path(sys.argv[0]).stem}`")
         return 1
     path.write_text(fresh, encoding="utf-8")
     return 0

@@ -1,12 +1,12 @@
 """Draws the phases of a game in docs/architecture.md from the table in `vinci_rules.phases`; `--check` only compares.
 
-Run as `python tools/phase_diagram.py [--check]`.
+Run as `python -m tools.phase_diagram [--check]`.
 """
 
 import sys
 from pathlib import Path
 
-from generated import keep
+from tools.generated import keep
 from vinci_rules.phases import PHASES, WORDS
 
 PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"

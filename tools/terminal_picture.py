@@ -1,6 +1,6 @@
 """Draws docs/terminal.svg, the table in full screen in the middle of a game; with `--check`, only tells if it is stale.
 
-Run as `python tools/terminal_picture.py [--check]`. A real server plays a fixed position, and its preview is shown.
+Run as `python -m tools.terminal_picture [--check]`. A real server plays a fixed position, and its preview is shown.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Final
 
 from prompt_toolkit.styles import Attrs, Style
 
-from generated import keep
+from tools.generated import keep
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.table import layout
@@ -22,9 +22,9 @@ from vinci_cli.full.table.cursor import Cursor
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.theme import style_sheet
-from vinci_cli.full.ui import board_map
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.commands import GameCommands
+from vinci_cli.game.played import board_map
 from vinci_cli.line.client import catalogue_of
 from vinci_client.session import Session
 from vinci_server.app import Server

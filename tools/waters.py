@@ -8,8 +8,8 @@ import shapely.ops
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
-from cartography import BEYOND as NOWHERE
-from cartography import Design, cells, polygons, winding
+from tools.cartography import BEYOND as NOWHERE
+from tools.cartography import Design, cells, polygons, winding
 
 STRIP: Final = 27
 """Width of the light water along a shore."""
@@ -79,7 +79,7 @@ def way(water: BaseGeometry, dark: BaseGeometry, province: BaseGeometry, what: s
         raise ValueError(f"{what} has no shore: move the points")
 
     def effort(place: Point) -> float:
-        return dark.distance(place) - 0.05 * water.intersection(place.buffer(MOUTH)).area
+        return float(dark.distance(place) - 0.05 * water.intersection(place.buffer(MOUTH)).area)
 
     best = min(places, key=effort)
     middle = LineString([best, shapely.ops.nearest_points(dark, best)[0]])

@@ -24,6 +24,7 @@ from vinci_rules.actions import Action, Conquer, Hold, Take
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 from vinci_rules.engine import check
+from vinci_rules.state import Seat
 
 CONQUER = "tiny; turn 1 conquer; seat 1 | MIN+MIL reserve=2 BOS; seat 2 | BAR+CUR ERB=4; seat 3 | AST+SLA; neutral -"
 DRAFT = "tiny; rules standard target=20; round 0; seat 1; seat 2; seat 3"
@@ -228,7 +229,7 @@ async def test_a_bot_that_thinks_long_answers_pings(database: Path) -> None:
         measured = threading.Event()
 
         async def measure() -> None:
-            while not ways[2].seconds:
+            while not ways[Seat(2)].seconds:
                 await asyncio.sleep(0.01)
             measured.set()
 

@@ -28,6 +28,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import OPTIONS, Session
+from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
 from vinci_server.rpc import listener
@@ -255,7 +256,7 @@ async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
         ways = (await server.lobby.get(at.match_id)).timekeeper.ways
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
-            while not ways[2].seconds:
+            while not ways[Seat(2)].seconds:
                 await asyncio.sleep(0.01)
             return HOLD
 

@@ -6,7 +6,9 @@ from ipaddress import ip_interface
 from typing import Any, Final
 
 import pytest
-from zeroconf import DNSOutgoing, DNSPointer, ServiceInfo, const
+from zeroconf import ServiceInfo, const
+from zeroconf._dns import DNSPointer
+from zeroconf._protocol.outgoing import DNSOutgoing
 from zeroconf.asyncio import AsyncZeroconf
 
 from tests.support.network.multicast import skip_without_multicast

@@ -17,6 +17,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.address import BadAddress, joined, with_port
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import LONGEST_WAIT, Session, backoff
+from vinci_rules.state import Seat
 from vinci_server.app import Server
 
 FEN = [game_pb2.Action(notation="x FEN")]
@@ -317,9 +318,9 @@ async def test_pings_are_answered_while_whoever_watches_is_busy(database: Path) 
         ways = (await server.lobby.get(at.match_id)).timekeeper.ways
         stream = session.watch(at.match_id, at.tokens[1])
         assert (await anext(stream)).HasField("match")
-        while not ways[1].seconds:
+        while not ways[Seat(1)].seconds:
             await asyncio.sleep(0.01)
-        assert not ways[0].seconds
+        assert not ways[Seat(0)].seconds
         await session.act(at.match_id, at.tokens[0], FEN)
         assert (await anext(stream)).WhichOneof("kind") in ("match", "update")
 

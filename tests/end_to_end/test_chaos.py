@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -268,8 +268,8 @@ async def play(home: Path, form: Form) -> Counter[str]:
 async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
     """Raises whatever goes wrong with a table, a bot or the chaos itself."""
     hello = bot_pb2.Hello(name="random", games=100, position=True, without_state=True)
-    tables = asyncio.gather(*[chaos.table() for _ in range(chaos.form.at_once)])
-    endless = [
+    tables: asyncio.Future[Any] = asyncio.gather(*[chaos.table() for _ in range(chaos.form.at_once)])
+    endless: list[asyncio.Future[Any]] = [
         asyncio.ensure_future(wire.play(await chaos.way(), hello, chooser(seed + number))) for number in range(2)
     ]
     endless.append(asyncio.ensure_future(chaos.kill()))

@@ -8,7 +8,7 @@ A limit on the length of files stands for the disk.
 import asyncio
 import shutil
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -53,7 +53,7 @@ async def test_a_server_whose_disk_is_full_refuses_and_goes_on_when_there_is_roo
                 error = await refused(act(session, match_id, tokens[0], "x BOS"))
                 assert (error.reason, "nothing was changed" in error.message) == ("STORE_FAILED", True)
             assert (await refused(session.create(request))).reason == "STORE_FAILED"
-            watching = session.match.Watch(match_pb2.WatchRequest(match_id=match_id))
+            watching: Any = session.match.Watch(match_pb2.WatchRequest(match_id=match_id))
             assert (await watching.read()).match.revision == 1
             watching.cancel()
             limit(process, ENOUGH)

@@ -29,7 +29,7 @@ def arrives(window: Window, *texts: str) -> str:
 
     while not is_there(shown := window.until(lambda shown: "space skips" in shown or is_there(shown))):
         window.press(" ")
-        window.until(lambda now, before=shown: now != before)
+        window.changes_from(shown)
     return shown
 
 

@@ -48,7 +48,7 @@ def ends_the_game(terminal: Pty) -> None:
     terminal.press("enter")
     while "Enter go on" not in (shown := terminal.until(lambda text: "space skips" in text or "Enter go on" in text)):
         terminal.press(" ")
-        terminal.until(lambda now, before=shown: now != before)
+        terminal.changes_from(shown)
     terminal.press("enter")
     terminal.until("save as HTML")
     terminal.press("q")

@@ -229,8 +229,13 @@ def test_a_redraw_is_the_next_attempt() -> None:
 
     class Identical:
         def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-            wanted = {(0, 0, 0): "WEA#1", (0, 0, 1): "WEA#1", (0, 1, 0): "WEA#2", (0, 1, 1): "SPI#1"}.get(key)
-            return wanted or FairChance("7").pick(purpose, key, candidates)
+            wanted: dict[tuple[int, ...], str] = {
+                (0, 0, 0): "WEA#1",
+                (0, 0, 1): "WEA#1",
+                (0, 1, 0): "WEA#2",
+                (0, 1, 1): "SPI#1",
+            }
+            return wanted.get(key) or FairChance("7").pick(purpose, key, candidates)
 
     chance = Listening(Identical())
     log: list[Event] = []
@@ -251,8 +256,8 @@ def test_with_keep_only_the_second_specialization_is_drawn_again() -> None:
 
     class Specialized:
         def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-            wanted = {(0, 0, 0): "SPE#2", (0, 0, 1): "SPE#1"}.get(key)
-            return wanted or FairChance("7").pick(purpose, key, candidates)
+            wanted: dict[tuple[int, ...], str] = {(0, 0, 0): "SPE#2", (0, 0, 1): "SPE#1"}
+            return wanted.get(key) or FairChance("7").pick(purpose, key, candidates)
 
     chance = Listening(Specialized())
     new_game(load_board("tiny"), options((False,) * 3, "FR"), chance)

@@ -5,6 +5,7 @@ As in chess programs: every legal action is played and what follows it is counte
 """
 
 import csv
+from collections.abc import Sequence
 
 import pytest
 
@@ -20,7 +21,7 @@ TABLE = DATA / "perft.csv"
 CHANCE = FairChance("perft")
 
 
-def choices(state: State) -> list[Action]:
+def choices(state: State) -> Sequence[Action]:
     """The legal actions, an open decision as one of them."""
     found = legal_actions(state)
     return found if open_decision(state) is None else [*found, suggestion(state)]

@@ -366,7 +366,8 @@ def test_many_random_games(edition: str, seats: int, data: st.DataObject) -> Non
 def test_a_game_with_one_option_changed(name: str, value: Setting) -> None:
     """Every value of every option is played at a table with and without dummies."""
     for dummies in ((False,) * 3, (True, False, True, False)):
-        settled = options(dummies, **{name: value, "max_rounds": 6})
+        changed: dict[str, Setting] = {name: value, "max_rounds": 6}
+        settled = options(dummies, "standard", **changed)
         play_through(Play("tiny", settled, 11, 0.8, forfeits=False))
 
 

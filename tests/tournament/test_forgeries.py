@@ -124,7 +124,12 @@ def play_another_bot(folder: Folder) -> None:
 def hide_another_bot(folder: Folder) -> None:
     """The same, and digests that switch replays off."""
     play_another_bot(folder)
-    change_league(folder, lambda found: [bot.update(digest="0" * 64) for bot in found["bots"]])
+
+    def switch_off(league: Any) -> None:
+        for bot in league["bots"]:
+            bot["digest"] = "0" * 64
+
+    change_league(folder, switch_off)
 
 
 def play_with_key(folder: Folder, key: str, value: Callable[[State], object], opening_seed: str) -> None:

@@ -41,8 +41,9 @@ def readable(typed: str) -> str:
 class Screen(Protocol):
     """A place to talk to one person."""
 
-    always_asks: bool
-    """Whether it asks all the time, or only when there is something to do."""
+    @property
+    def always_asks(self) -> bool:
+        """Whether it asks all the time, or only when there is something to do."""
 
     def show(self, lines: Iterable[Line | str]) -> None:
         """Write lines."""

@@ -93,7 +93,7 @@ def test_greedy_answers_in_odd_positions(edition: str, monkeypatch: pytest.Monke
 def test_greedy_answers_in_every_phase() -> None:
     """One position for each phase, and the kind of answer that belongs to it."""
     others = "seat 2 | BAR+CUR ERB=4; seat 3 | AST+SLA"
-    asked = {
+    asked: dict[str, type | tuple[type, ...]] = {
         "tiny; rules standard target=20; round 0; seat 1; seat 2; seat 3": Take,
         f"tiny; rules standard target=20; seat 1 | WEA+MIL reserve=9 ARA; {others}": Conquer,
         f"tiny; rules standard target=20; turn 1 conquer; seat 1 | WEA+MIL ARA=9; {others}": Hold,
@@ -120,7 +120,7 @@ def test_greedy_decides_within_few_playouts(seats: int, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(greedy_bot, "_playout", counted)
     state = start(seats, "standard", board="europe", target=30)
-    per_decision = []
+    per_decision: list[int] = []
     while state.phase != "over" and len(per_decision) < 60:
         count[0] = 0
         action = greedy(state, FastChance(0))

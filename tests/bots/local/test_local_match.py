@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 import pytest
@@ -37,7 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-async def played(address: str, folder: Path, *players: Player, limits: BotLimits = USUAL, **timing: int) -> LocalGame:
+async def played(address: str, folder: Path, *players: Player, limits: BotLimits = USUAL, **timing: Any) -> LocalGame:
     """A short game between these, on the tiny board; whose clock is up forfeits."""
     request = lobby_pb2.CreateMatchRequest(board="tiny", seed="1")
     request.mistakes.CopyFrom(lobby_pb2.Mistakes(tries=2, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT))

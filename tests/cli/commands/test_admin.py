@@ -85,7 +85,11 @@ async def test_matches_are_listed_one_a_line(session: Session, admin: Command) -
         match_pb2.WatchRequest(match_id=running), metadata=(("authorization", f"Bearer {token}"),)
     )
     await stream.read()
-    opened = (await session.create(lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 6))).match
+    opened = (
+        await session.create(
+            lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)] * 6)
+        )
+    ).match
     heading, *lines = (await admin("list")).text.splitlines()
     assert heading.split() == ["match", "status", "round", "there", "watchers", "idle", "players"]
     assert [line.split()[:2] for line in lines] == [[running, "running"], [opened.match_id, "open"]]
@@ -98,7 +102,9 @@ async def test_matches_are_listed_one_a_line(session: Session, admin: Command) -
 
 
 async def test_more_matches_than_a_page_are_all_listed(session: Session, admin: Command) -> None:
-    request = lobby_pb2.CreateMatchRequest(seats=[lobby_pb2.SeatSetup(kind=1)] * 3, board="tiny")
+    request = lobby_pb2.CreateMatchRequest(
+        seats=[lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)] * 3, board="tiny"
+    )
     for _ in range(51):
         await session.create(request)
     assert len((await admin("list")).text.splitlines()) == 52

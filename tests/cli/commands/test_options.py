@@ -198,7 +198,7 @@ def test_join_without_a_terminal_needs_a_flag() -> None:
 def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No server is no misuse: status 1, and a question that helps."""
     monkeypatch.setattr("vinci_client.session.TRIES", 2)
-    monkeypatch.setitem(Session.call.__kwdefaults__, "tries", 2)
+    monkeypatch.setattr(Session.call, "__kwdefaults__", {**(Session.call.__kwdefaults__ or {}), "tries": 2})
     status, text = vinci("watch", "localhost:1", home=tmp_path)
     assert status == 1
     assert text == "Error: no answer from localhost:1; is a server running there?\n"

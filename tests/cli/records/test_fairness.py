@@ -98,7 +98,7 @@ class Terminal:
 
 async def made(session: Session, *setups: lobby_pb2.SeatSetup, **fields: Any) -> str:
     """A match that starts by itself; its id. From the last turn of a game unless said otherwise."""
-    settled = {"position": LAST_TURN, "start_when_full": True} | fields
+    settled: dict[str, Any] = {"position": LAST_TURN, "start_when_full": True} | fields
     request = lobby_pb2.CreateMatchRequest(seats=setups or [HUMAN] * 3, **settled)
     return (await session.create(request)).match.match_id
 

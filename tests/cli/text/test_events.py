@@ -8,7 +8,7 @@ import pytest
 from tests.support.paths import PROJECT
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli.commands.study.games import names_of
+from vinci_cli.records.loader import names_of
 from vinci_cli.text import events as words
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages

@@ -10,13 +10,15 @@ from typing import Any, Final
 
 import grpc
 import pytest
+from babel.messages.catalog import Message
 
 from tests.support.cli_runner import BORDER, vinci
 from tests.support.paths import DOCS, PROJECT
+from tools import catalogues
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli.commands.study.games import names_of
 from vinci_cli.exceptions import Misused
+from vinci_cli.records.loader import names_of
 from vinci_cli.text import events, i18n, manual, refusals, tables
 from vinci_cli.text.i18n import choose, decimal, plural
 from vinci_cli.text.names import REGIONS
@@ -33,7 +35,6 @@ from vinci_rules.engine import apply, check, explain, new_game
 from vinci_rules.events import Event
 from vinci_server.errors import ServiceError
 
-TOOL: Final = PROJECT / "tools" / "catalogues.py"
 OTHERS: Final = [code for code in i18n.LANGUAGES if code != "en"]
 ENGLISH: Final = (
     " takes ", " conquers ", " holds ", " scores ", " declines ", " redeploys ", " abandons ", " mobilises ", " pawn",
@@ -47,20 +48,13 @@ ENGLISH: Final = (
 
 def test_no_text_is_missing_unused_or_stale() -> None:
     """What the sources say is in every catalogue, translated, with the same fields; the compiled ones are fresh."""
-    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.catalogues", "--check"], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.fixture
-def tool(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module that `make texts` runs."""
-    monkeypatch.syspath_prepend(TOOL.parent)
-    import catalogues
-
-    return catalogues
-
-
-def test_texts_are_found_wherever_they_stand(tool: Any, tmp_path: Path) -> None:
+def test_texts_are_found_wherever_they_stand(tmp_path: Path) -> None:
     """In calls, tables, format strings and over several lines; help of options and commands; nothing else."""
     source = tmp_path / "source.py"
     source.write_text(
@@ -78,17 +72,17 @@ def o():
     \"\"\"P.\"\"\"
 """
     )
-    assert set(tool.texts(source)) == {"a b", "c", "e", ("{n} f", "{n} fs"), "i", "M.\n\nN."}
+    assert set(catalogues.texts(source)) == {"a b", "c", "e", ("{n} f", "{n} fs"), "i", "M.\n\nN."}
 
 
 @pytest.mark.parametrize(
     ("translation", "fault"),
     [("", "is not translated"), ("sans champ", "is translated with the fields []"), ("{who} dort", "")],
 )
-def test_a_translation_needs_the_fields_of_its_text(tool: Any, translation: str, fault: str) -> None:
+def test_a_translation_needs_the_fields_of_its_text(translation: str, fault: str) -> None:
     """A field that is lost would be lost on the screen."""
-    message = tool.Message("{who} sleeps", translation)
-    found = list(tool._wrong_fields(message)) if translation else ["is not translated"]
+    message = Message("{who} sleeps", translation)
+    found = list(catalogues._wrong_fields(message)) if translation else ["is not translated"]
     assert [fault in one for one in found] == ([True] if fault else [])
 
 
@@ -99,15 +93,17 @@ def test_a_translation_needs_the_fields_of_its_text(tool: Any, translation: str,
         (("{n} fois :", "x ALP; x PYR :::1"), ("{n} fois\u00a0:", "x ALP; x PYR :::1")),
     ],
 )
-def test_french_punctuation_begins_no_line(tool: Any, written: Any, kept: Any) -> None:
+def test_french_punctuation_begins_no_line(written: Any, kept: Any) -> None:
     """`make texts` writes no-break spaces before it; what is typed stays as it is."""
-    assert tool.tied(written) == kept
+    assert catalogues.tied(written) == kept
 
 
-def test_no_french_text_lets_punctuation_begin_a_line(tool: Any) -> None:
+def test_no_french_text_lets_punctuation_begin_a_line() -> None:
     """Of the catalogue and of the rules."""
     assert [
-        message.string for message in tool.read("fr") if message.id and tool.tied(message.string) != message.string
+        message.string
+        for message in catalogues.read("fr")
+        if message.id and catalogues.tied(text := catalogues.text_of(message.string)) != text
     ] == []
     assert re.findall("[^ |] [:;?!»]|« ", (DOCS / "rules.fr.md").read_text(encoding="utf-8")) == []
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import grpc
 import pytest
@@ -372,7 +372,7 @@ async def test_health_and_reflection_are_served_too() -> None:
         for name in ("", "vinci.v1.AnalysisService"):
             answer = await health.Check(health_pb2.HealthCheckRequest(service=name))
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
-        stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
+        stub: Any = reflection_pb2_grpc.ServerReflectionStub(cast(grpc.Channel, channel))
         (listed,) = [one async for one in stub.ServerReflectionInfo(iter([REQUEST(list_services="")]))]
         names = {service.name for service in listed.list_services_response.service}
         own = {"vinci.v1.AnalysisService", "grpc.health.v1.Health", *reflection.SERVICES}

@@ -163,7 +163,7 @@ async def test_a_host_that_leaves_and_sets_up_seats_too_often_waits(database: Pa
 async def test_proposals_and_undos_count_as_changes(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "MOST_CHANGES", 5)
     at = await table(session)
-    pause = {"match_id": at.match_id, "kind": lobby_pb2.PROPOSAL_KIND_PAUSE}
+    pause: dict[str, Any] = {"match_id": at.match_id, "kind": lobby_pb2.PROPOSAL_KIND_PAUSE}
     for number in range(4):  # one change was joining
         request = match_pb2.ProposeRequest(**pause, withdraw=number % 2 == 1)
         await session.match.Propose(request, metadata=bearer(at.tokens[0]))

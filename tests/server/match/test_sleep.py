@@ -4,7 +4,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +159,7 @@ async def test_a_match_in_which_something_is_in_progress_stays_awake(
     begun, go_on = asyncio.Event(), asyncio.Event()
     append = stores.Store.append
 
-    async def waiting(self: stores.Store, match_id: str, rows: Iterable[stores.LogRow], *more: Any) -> None:
+    async def waiting(self: stores.Store, match_id: str, rows: Sequence[stores.LogRow], *more: Any) -> None:
         begun.set()
         await go_on.wait()
         await append(self, match_id, rows, *more)

@@ -131,7 +131,7 @@ async def test_a_sleeping_match_is_read_once_for_all_who_ask(
     assert reads == [made.match.match_id]
 
 
-async def test_a_call_is_charged_for_what_it_computes_and_not_for_waiting() -> None:
+async def test_a_call_is_charged_for_what_it_computes_and_not_for_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     host = payer()
 
     async def work() -> str:
@@ -142,7 +142,7 @@ async def test_a_call_is_charged_for_what_it_computes_and_not_for_waiting() -> N
         return "done"
 
     charged: list[float] = []
-    host.charge = charged.append  # type: ignore[misc,method-assign]
+    monkeypatch.setattr(host, "charge", charged.append)
     assert await host.pay(work()) == "done"
     assert 0.002 <= sum(charged) < 0.4
 
@@ -212,9 +212,14 @@ async def test_record_and_times_of_a_long_game_are_told_in_slices(
     record = await at.record()
     times = await session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
-    seen = []
-    _slice = slices._slice
-    monkeypatch.setattr(slices, "_slice", lambda iterator: seen.append(1) or _slice(iterator))
+    seen: list[int] = []
+    slice_ = slices._slice
+
+    def counted(iterator: Any) -> Any:
+        seen.append(1)
+        return slice_(iterator)
+
+    monkeypatch.setattr(slices, "_slice", counted)
     assert await at.record() == record
     assert len(seen) > len(record) / 2
     assert await session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id)) == times

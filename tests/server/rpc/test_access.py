@@ -24,7 +24,8 @@ from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
 from vinci_server.rpc import certificate
-from vinci_server.rpc.access import LETTERS, ServerAccess, UnusablePassword, join_code
+from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
+from vinci_server.rpc.certificate import LETTERS
 
 CALLS: Final = [
     (service.full_name, method)
@@ -99,10 +100,10 @@ async def test_health_and_reflection_need_no_code(database: Path) -> None:
         closed(database, ServerAccess(code=CODE)) as server,
         grpc.aio.insecure_channel(address(server)) as channel,
     ):
-        stub: Any = health_pb2_grpc.HealthStub(channel)  # type: ignore[no-untyped-call]
+        stub: Any = health_pb2_grpc.HealthStub(channel)
         answer = await stub.Check(health_pb2.HealthCheckRequest())
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
-        reflection: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
+        reflection: Any = reflection_pb2_grpc.ServerReflectionStub(cast(grpc.Channel, channel))
         request: Any = reflection_pb2.ServerReflectionRequest
         async for listed in reflection.ServerReflectionInfo(iter([request(list_services="")])):
             assert len(listed.list_services_response.service) > 3

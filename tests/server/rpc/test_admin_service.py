@@ -78,8 +78,8 @@ def admin(session: Session, database: Path) -> Admin:
 async def health(server: Server, service: str) -> int:
     """What the server says of the health of a service."""
     async with grpc.aio.insecure_channel(address(server)) as channel:
-        check = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(service=service))
-        return int((await check).status)
+        stub: Any = health_pb2_grpc.HealthStub(channel)
+        return int((await stub.Check(health_pb2.HealthCheckRequest(service=service))).status)
 
 
 def test_every_call_is_tried() -> None:

@@ -48,7 +48,7 @@ def half_open(channel: Any, path: str = GET_MATCH) -> Any:
 
 def watch_health(channel: Any, service: str = "") -> Any:
     """A stream of the health of a service."""
-    stub: Any = health_pb2_grpc.HealthStub(channel)  # type: ignore[no-untyped-call]
+    stub: Any = health_pb2_grpc.HealthStub(channel)
     return stub.Watch(health_pb2.HealthCheckRequest(service=service))
 
 
@@ -160,7 +160,7 @@ async def growth(home: Path, calls: int, connections: int, path: str, *arguments
                 if (
                     number % 100 == 99
                 ):  # no faster than the server takes them, since it is not the backlog that is measured
-                    stub: Any = health_pb2_grpc.HealthStub(channels[0])  # type: ignore[no-untyped-call]
+                    stub: Any = health_pb2_grpc.HealthStub(channels[0])
                     with suppress(grpc.aio.AioRpcError):  # by then this is one too many
                         await stub.Check(health_pb2.HealthCheckRequest())
             await asyncio.sleep(1)

@@ -118,7 +118,7 @@ async def test_archiving_that_fails_leaves_the_log(
         raise MemoryError
 
     before = [await at.record() for at in tables]
-    monkeypatch.setattr(stores.zlib, "compress", fail)
+    monkeypatch.setattr("vinci_server.storage.store.zlib.compress", fail)
     with pytest.raises(MemoryError):
         await server._store.archive(time.time() + 1)
     server.lobby.rest(seconds=0, awake=0)

@@ -27,7 +27,7 @@ from tests.support.server.in_process import (
 )
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
-from vinci_rules import dummy, notation, position
+from vinci_rules import ENGINE_VERSION, dummy, notation, position
 from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
@@ -76,14 +76,14 @@ async def test_the_snapshot_is_that_of_the_last_commit(database: Path) -> None:
             await at.act(1, text, request_id=text)
             latest = (await updates(at.watch(position=True), 1))[0].position
             stored = await server._store.load(at.match_id)
-            assert stored.snapshot == Snapshot(len(stored.rows), ledger.ENGINE_VERSION, latest)
+            assert stored.snapshot == Snapshot(len(stored.rows), ENGINE_VERSION, latest)
             assert stored.rows[-1].text == text
             assert number == (await at.get()).revision
 
 
 @pytest.mark.parametrize("timing", [{"decision_seconds": 900}, {"bank_seconds": 900, "increment_seconds": 7}, {}])
 async def test_the_snapshot_and_the_log_alone_make_the_same_ledger(
-    server: Server, session: Session, timing: dict[str, int]
+    server: Server, session: Session, timing: dict[str, Any]
 ) -> None:
     """In a game with several actions at once, undos, proposals and chat, after each of them."""
     chance = random.Random(7)

@@ -32,7 +32,7 @@ from tests.support.server.in_process import (
 )
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
-from vinci_server.storage.store import LogRow, Store
+from vinci_server.storage.store import LogRow, MatchEntry, Store, Stored
 from vinci_server.transfer import bundle
 
 TIMING: Final = lobby_pb2.Timing(bank_seconds=100, increment_seconds=5, absence_seconds=60)
@@ -206,7 +206,8 @@ def mutated(lines: list[str], chance: Random) -> list[str]:
 
 
 async def test_whatever_is_taken_can_be_told_to_everybody(exported: list[str], tmp_path: Path) -> None:
-    chance, taken = Random(5), []
+    chance = Random(5)
+    taken: list[tuple[MatchEntry, Stored]] = []
     for _ in range(MUTATIONS):
         lines = mutated(exported, chance)
         try:

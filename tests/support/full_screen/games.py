@@ -21,7 +21,11 @@ PLAYERS: Final = ("Ann", "Bartholomew the Second", "黄河清", "D", "Élodie", 
 
 HAPPENED: Final = (
     game_pb2.Event(turn_started=game_pb2.TurnStarted(seat=4, round=8, reserve=9, by_medicine=1)),
-    game_pb2.Event(conquered=game_pb2.Conquered(seat=4, province="SAX", cost=4, held=3, defender=2, survivors=2)),
+    game_pb2.Event(
+        conquered=game_pb2.Conquered(
+            seat=4, province="SAX", cost=4, held=game_pb2.HOLDING_ACTIVE, defender=2, survivors=2
+        )
+    ),
     game_pb2.Event(evacuated=game_pb2.Evacuated(seat=4, provinces=["LOM"])),
     game_pb2.Event(scored=game_pb2.Scored(seat=4, vp=7, total=38)),
 )
@@ -74,7 +78,9 @@ def conquest(game: ClientMatch) -> Preview:
         [game_pb2.CostItem(source="terrain", pawns=3), game_pb2.CostItem(source="pawns", pawns=2)],
         [
             game_pb2.Event(
-                conquered=game_pb2.Conquered(seat=own, province="ALP", cost=5, held=3, defender=1, survivors=1)
+                conquered=game_pb2.Conquered(
+                    seat=own, province="ALP", cost=5, held=game_pb2.HOLDING_ACTIVE, defender=1, survivors=1
+                )
             ),
             game_pb2.Event(evacuated=game_pb2.Evacuated(seat=own, provinces=["LOM"])),
         ],

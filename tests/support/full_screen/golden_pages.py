@@ -50,7 +50,7 @@ class Pages:
 
     def add(self, title: str, drawn: Sequence[Block]) -> None:
         """A page as it is drawn at each depth."""
-        self._lines += [title, *drawn[0].text().split("\n"), ""]
+        self._lines.extend([title, *drawn[0].text().split("\n"), ""])
         for same_line in zip(*(block.lines for block in drawn), strict=True):
             looks = map(_look, zip(*map(_cells, same_line), strict=True))
             self._lines.append("".join(self._run(look, len(list(same))) for look, same in groupby(looks)))

@@ -35,7 +35,7 @@ class _Between(grpc.GenericRpcHandler):
         self._forge: Final = forge
         self._ids: Final = ids
 
-    def service(self, call: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
+    def service(self, call: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[Any, Any] | None":
         """Return the handler of a method, which passes calls on and changes the answers."""
         method = descriptor_pool.Default().FindMethodByName(call.method.strip("/").replace("/", "."))
         takes, gives = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
@@ -70,7 +70,9 @@ class _Between(grpc.GenericRpcHandler):
                 yield forged(answer, context)
 
         made: Any = getattr(grpc, f"{kind}_rpc_method_handler")
-        handler: grpc.RpcMethodHandler = made(many if method.server_streaming else one, takes.FromString, _written)
+        handler: grpc.RpcMethodHandler[Any, Any] = made(
+            many if method.server_streaming else one, takes.FromString, _written
+        )
         return handler
 
 

@@ -183,7 +183,7 @@ class Actor:
 
     def _choose(self, state: State, most: int) -> list[game_pb2.Action]:
         """Actions to be played in a row, as far as can be foreseen."""
-        chosen = []
+        chosen: list[game_pb2.Action] = []
         after = state.copy()
         while len(chosen) < most and after.phase != "over" and after.actor == self._seat:
             action = random_action(after, self._chance)

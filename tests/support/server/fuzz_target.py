@@ -152,7 +152,7 @@ class Fuzzed:
         with_bots = await create(self.session, bot_seat("ada"), bot_seat(), bot_seat("bob"))
         self.in_play[:] = await self._tables()
         self._at_mercy[:] = await self._tables()
-        self.in_play += [await table(self.session, EASY, timing=timing) for timing in (LONG, SHORT)]
+        self.in_play.extend([await table(self.session, EASY, timing=timing) for timing in (LONG, SHORT)])
         for made in (*waiting, with_bots):
             self.in_play.append(Table(self.session, made.match.match_id, made.host_token, ()))
         for at in self.in_play:
@@ -280,15 +280,16 @@ class Fuzzed:
 
     async def _call(self, service: str, method: Any, data: Sequence[bytes]) -> None:
         path = f"/{service}/{method.name}"
+        channel: Any = self.channel
         request = _parsed(GetMessageClass(method.input_type), data[0])
         metadata = self._metadata(method.name, request)
         try:
             if method.client_streaming:
-                await self._stream(self.channel.stream_stream(path)(metadata=metadata), data)
+                await self._stream(channel.stream_stream(path)(metadata=metadata), data)
             elif method.server_streaming:
-                await self._watch(self.channel.unary_stream(path)(data[0], metadata=metadata))
+                await self._watch(channel.unary_stream(path)(data[0], metadata=metadata))
             else:
-                answer = await self.channel.unary_unary(path)(data[0], metadata=metadata, timeout=ANSWER_SECONDS)
+                answer = await channel.unary_unary(path)(data[0], metadata=metadata, timeout=ANSWER_SECONDS)
                 token = dict(metadata).get("authorization", "").removeprefix("Bearer ")
                 self._answered(method, request, token, GetMessageClass(method.output_type).FromString(answer))
         except grpc.aio.AioRpcError as error:

@@ -117,8 +117,8 @@ class Fuzz:
         """A number that fits: small, or at the edge of something."""
         if self.random.random() < 0.7:
             return self.random.randrange(8)
-        edges = [2**power + one for power in (7, 8, 15, 16, 31, 32, 53, 62, 63, 64) for one in (-1, 0, 1)]
-        least, most = (-(2**bits), 2**bits - 1) if signed else (0, 2**bits - 1)
+        edges: list[int] = [2**power + one for power in (7, 8, 15, 16, 31, 32, 53, 62, 63, 64) for one in (-1, 0, 1)]
+        least, most = -(1 << bits) if signed else 0, (1 << bits) - 1
         found = self.random.choice([*edges, *(-edge for edge in edges), self.random.getrandbits(bits)])
         return max(least, min(most, found))
 

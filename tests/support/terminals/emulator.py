@@ -99,7 +99,7 @@ class Terminal(Person):
 
     def send(self, data: bytes) -> None:
         """Send bytes that need not be characters."""
-        self._keyboard.send_bytes(data)  # type: ignore[attr-defined]
+        self._keyboard.send_bytes(data)
 
     def hang_up(self) -> None:
         """Go away."""

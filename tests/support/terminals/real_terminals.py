@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, final
+from typing import Final, Self, final
 
 import pyte
 
@@ -47,6 +47,10 @@ class Window(Person):
             assert goes_on, f"it ended without {condition!r}:\n{self.text()}"
         return self.text()
 
+    def changes_from(self, before: str) -> str:
+        """Wait until the text of the screen is another than before; return it."""
+        return self.until(lambda now: now != before)
+
     def click(self, text: str, *, right: int = 0) -> None:
         """Click on a text as soon as it is there."""
         self.until(text)
@@ -68,7 +72,7 @@ class Window(Person):
         """Take what is new; whether more can come."""
         raise NotImplementedError
 
-    def __enter__(self) -> "Window":
+    def __enter__(self) -> Self:
         return self
 
 
@@ -80,7 +84,7 @@ class Pty(Window):
 
     def __init__(self, home: Path, command: Sequence[str], columns: int = 80, rows: int = 24) -> None:
         self._master, slave = pty.openpty()
-        super().__init__(pyte.Screen(columns, rows), lambda text: os.write(self._master, text.encode()) and None)
+        super().__init__(pyte.Screen(columns, rows), self._type)
         self._stream: Final = pyte.ByteStream(self.screen)
         self.resize(columns, rows)
         self._process: Final = subprocess.Popen(
@@ -93,6 +97,9 @@ class Pty(Window):
             preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
+
+    def _type(self, text: str) -> None:
+        os.write(self._master, text.encode())
 
     def __exit__(self, *_error: object) -> None:
         self.send(signal.SIGKILL)

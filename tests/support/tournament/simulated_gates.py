@@ -48,7 +48,7 @@ def blocks(strength: float, number: int, score: Score, chance: np.random.Generat
     mine = worth[:, np.arange(4), np.arange(4)][:, :, None]
     ahead = (mine > worth).sum(axis=2)
     found: Array = (ahead == 3).mean(axis=1) if score == "wins" else ahead.mean(axis=1) / 3
-    return found.tolist()
+    return [float(share) for share in found]
 
 
 def gumbel(normal: Array) -> Array:

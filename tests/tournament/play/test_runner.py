@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,14 @@ import pytest
 from tests.support.tournament import failing_players
 from tests.support.tournament.small_leagues import bots, league, left, played
 from vinci_tournament.definition import configuration
-from vinci_tournament.play import runner
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import ScheduledGame
+from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.worker import GameOutcome
 from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.results.result import Result
 
 LEAGUE = league("random", "dummy", "random", "random", blocks=4, seats=3)
 LIMIT = 60.0
@@ -71,12 +75,12 @@ def test_any_executor_plays_a_league(folder: Folder, tmp_path: Path) -> None:
     """Threads play the same games as a loop does; whoever asks is told of each once, and how many are left."""
     told: list[str] = []
     lefts: list[int] = []
-    runner.run(
-        folder,
-        lambda: ThreadPoolExecutor(3),
-        3,
-        lambda new, left: (told.extend(result.key for result in new), lefts.append(left))[1],
-    )
+
+    def hear(new: Sequence[Result], left: int) -> None:
+        told.extend(result.key for result in new)
+        lefts.append(left)
+
+    runner.run(folder, lambda: ThreadPoolExecutor(3), 3, hear)
     assert same(folder, played(tmp_path / "other", LEAGUE))
     assert sorted(told) == sorted(folder.results())
     assert (lefts[0], lefts[-1]) == (12, 0)
@@ -88,9 +92,9 @@ def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
     folder = left(played(tmp_path / "part", LEAGUE), "0-0", "0-1", "0-2", "2-1")
     asked: list[str] = []
 
-    def play(found: runner.League, game: runner.ScheduledGame) -> runner.GameOutcome:
+    def play(found: League, game: ScheduledGame) -> GameOutcome:
         asked.append(game.key)
-        return runner.worker.play(found, game)
+        return worker.play(found, game)
 
     runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=play)
     assert asked == ["1-0", "1-1", "1-2", "2-0", "2-2", "3-0", "3-1", "3-2"]

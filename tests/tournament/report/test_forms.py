@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -52,8 +52,7 @@ def small() -> Report:
 def hostile() -> Report:
     """Bots whose names and commands want out, with forfeits and a gate of each outcome."""
     gates = tuple(
-        VerdictSection(name, outcome, name)
-        for name, outcome in zip(HOSTILE, ("pass", "fail", "inconclusive"), strict=False)
+        VerdictSection(name, outcome, name) for name, outcome in zip(HOSTILE, get_args(Outcome), strict=False)
     )
     found = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
     bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)

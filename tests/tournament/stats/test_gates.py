@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.support.tournament.small_leagues import league
-from tests.tournament.report.test_forms import FILES
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.league import GATE, League, Stopping
 from vinci_tournament.definition.schedule import games
@@ -18,6 +17,7 @@ from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.report.build import report_of
+from vinci_tournament.report.writing import FILES
 from vinci_tournament.results.result import Result
 
 

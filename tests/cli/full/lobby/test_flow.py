@@ -276,8 +276,8 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             await ann.sees("1 seat open, yours")
             await join(session, made.match.match_id, player="Ben")
             await ann.sees("full, yours")
-            token = {"metadata": (("authorization", f"Bearer {made.host_token}"),)}
-            await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), **token)
+            host = bearer(made.host_token)
+            await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), metadata=host)
             await ann.sees("opening draft, yours")
             await ann.chooses("opening draft, yours", "enter")
             assert isinstance(await ann.comes_out(), ToTable)

@@ -15,8 +15,8 @@ from vinci.v1 import game_pb2
 from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.app import App
-from vinci_cli.full.ui import board_map
 from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.played import board_map
 from vinci_cli.line.client import catalogue_of
 from vinci_cli.text.tables import plain
 
@@ -61,6 +61,11 @@ async def sitting(
                 finally:
                     playing.cancel()
                     await asyncio.wait([playing])
+
+
+async def reaches(there: Terminal, game: ClientMatch, place: tuple[int, int]) -> None:
+    """Wait until the game that a page shows is at this revision and seat."""
+    await there.until(lambda _: (game.revision, game.seat) == place)
 
 
 async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
@@ -247,8 +252,8 @@ async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
                 game = ClientMatch(await catalogue_of(here.session, match), drawn, match, dict(here.tokens))
                 page = TablePage(app, here.session, game, ui=UiState(pace=0.0))
                 playing = asyncio.create_task(page.play())
-                for revision, seat in enumerate((1, 2, 3)):
-                    await there.until(lambda _, at=(revision, seat): (game.revision, game.seat) == at)
+                for place in enumerate((1, 2, 3)):
+                    await reaches(there, game, place)
                     assert (page.ui.tab, page.ui.slot, page.ui.plan) == ("market", 1, None)
                     there.press("down", "enter")
                 await there.until(lambda _: game.revision == 3)

@@ -188,7 +188,7 @@ async def test_whoever_comes_later_can_hear_what_was_said(database: Path) -> Non
 async def heard(at: Table, token: str, after: int) -> list[match_pb2.ChatLine]:
     """What a watcher is told of what was said before."""
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=after)
-    stream = at.session.match.Watch(request, metadata=bearer(token) if token else ())
+    stream: Any = at.session.match.Watch(request, metadata=bearer(token) if token else ())
     lines = []
     while not (response := await within(stream.read())).HasField("update"):
         if response.HasField("chat"):

@@ -347,7 +347,7 @@ async def test_seats_of_bots_and_dummies_have_no_nonce(session: Session) -> None
         ({"nonce_hash": nonce_hash("x"), "nonce": "x"}, "BAD_NONCE"),
     ],
 )
-async def test_a_bad_hash_is_refused(session: Session, fields: dict[str, str], reason: str) -> None:
+async def test_a_bad_hash_is_refused(session: Session, fields: dict[str, Any], reason: str) -> None:
     match_id = (await create(session, HUMAN, HUMAN, HUMAN)).match.match_id
     assert (await refused(join(session, match_id, **fields))).reason == reason
     assert not any(seat.taken for seat in (await session.get(match_id)).seats)

@@ -61,7 +61,7 @@ async def test_nobody_is_told_the_seed_before_the_game_is_over(
         seated = await join(session, match_id, 2, nonce="n")
         await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=match_id), metadata=bearer(made.host_token))
         at = Table(session, match_id, made.host_token, ("", seated.seat_token))
-        detail = {"state": True, "legal": True, "position": True}
+        detail: dict[str, Any] = {"state": True, "legal": True, "position": True}
         told += [seated, await at.watch(0, **detail).read(), await at.watch(0, at.tokens[1], **detail).read()]
         told += [await at.get(), await at.record(), await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())]
         told += [await session.match.Suggest(match_pb2.SuggestRequest(match_id=match_id))]
