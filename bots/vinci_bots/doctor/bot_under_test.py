@@ -62,7 +62,7 @@ class TestedGame:
         """What the bot used. Raises Fault if it could not be started."""
         use = self.game.use[self.seat - 1]
         if use is None:
-            raise Fault(self.gone.told if self.gone else "it could not be started")
+            raise Fault(self.gone.text if self.gone else "it could not be started")
         return use
 
     def must_be_faultless(self) -> None:
@@ -80,7 +80,7 @@ class TestedGame:
             asked, refused = open_
             again = " again after its answer was refused" if refused else ""
             raise Fault(f"it did not answer{again} within {self.seconds} s when it was to {offers(asked)}")
-        raise Fault(gone.told)
+        raise Fault(gone.text)
 
     def _refusal(self, refused: Refused) -> str:
         refusal = refused.refusal

@@ -117,7 +117,7 @@ async def turned_away(patient: BotUnderTest) -> str:
             f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
             "times: after UNAUTHENTICATED it is of no use to try again"
         )
-    return gone.told
+    return gone.text
 
 
 async def _restarted(patient: BotUnderTest, database: Path) -> str:
@@ -152,7 +152,7 @@ def _came_back(played: TestedGame) -> str:
     hellos, gone = played.talk.hellos(), played.gone
     if len(hellos) < 2:
         if gone is not None and gone.reason == "exit":
-            raise Fault(f"it did not come back: {gone.told}")
+            raise Fault(f"it did not come back: {gone.text}")
         raise Fault(f"it did not come back within {played.seconds} s: open the stream again and say hello")
     if hellos[1].seat_tokens != hellos[0].seat_tokens:
         raise Fault("it came back without the seat token with which it came first")

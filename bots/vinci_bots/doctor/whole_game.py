@@ -17,7 +17,7 @@ async def handshake(patient: BotUnderTest) -> str:
     played = await patient.whole_game()
     talk, gone = played.talk, played.gone
     if talk.hello is None:
-        start = f"{gone.told}; " if gone else ""
+        start = f"{gone.text}; " if gone else ""
         raise Fault(f"{start}it has to open BotService.Play at VINCI_ADDRESS and say hello")
     if not any(hello.seat_tokens for hello in talk.hellos()):
         raise Fault("its hello has no seat_tokens: it has to send the one that VINCI_SEAT_TOKEN holds")
@@ -69,7 +69,7 @@ async def memory(patient: BotUnderTest) -> str:
     """It keeps to its memory."""
     played = await patient.whole_game()
     if played.gone and played.gone.reason == "memory":
-        raise Fault(played.gone.told)
+        raise Fault(played.gone.text)
     return f"{played.use.memory // MEGABYTE} MB, {played.use.cpu:.1f} s of CPU"
 
 
