@@ -59,7 +59,7 @@ def test_texts_are_found_wherever_they_stand(tmp_path: Path) -> None:
     source = tmp_path / "source.py"
     source.write_text(
         """
-_("a" " b"); f"{_('c')}"; TABLE = {"d": later("e")}; plural("{n} f", "{n} fs", 2); _(variable); other("g")
+_("a" " b"); f"{_('c')}"; TABLE = {"d": N_("e")}; plural("{n} f", "{n} fs", 2); _(variable); other("g")
 option("--h", help="i")
 @main.command(epilog="j")
 @option("-k")
