@@ -153,7 +153,7 @@ async def play(
         address: the address of the server.
         name: the name of the bot; if it is empty, that of the class.
         at_once: the number of games to play at the same time.
-        games: the number of games after which to return; None for no limit, or for 1 if there is a `token` and no `control`.
+        games: the number of games after which to return; None for no limit (with `token` and no `control`: 1).
         token: the token of a seat to play until its game is over; empty for any games that ask for the bot.
         seed: the seed of the bot's random choices: that of the game with `token`, else games get seeds derived from it.
         access: the code or password and the TLS settings for the server.

@@ -106,7 +106,7 @@ class Turn:
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
-        """Legal actions, except ways to end conquests (Hold) and to place survivors (Redeploy), which are too many to list."""
+        """Legal actions, except Hold and Redeploy, whose forms are too many to list; see `suggestion`."""
         return tuple(legal_actions(self._state))
 
     @cached_property
@@ -137,7 +137,7 @@ class Turn:
         return self.message.left / 1000 - (time.monotonic() - self._arrived)
 
     def worth(self, conquest: Conquer) -> int:
-        """VP that a conquest gains for the seat: those of the province, plus Slavery, minus losses of its declined empire.
+        """VP that a conquest gains for the seat, with Slavery, minus those that its declined empire loses.
 
         Args:
             conquest: one of `conquests`.

@@ -88,8 +88,8 @@ class Seating:
 class BotForfeit:
     """Forfeit of a bot by its own fault; `seat` counts from 0.
 
-    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`, `text` says it in words. `action` is the number
-    of actions played before, `position` the position then, as text.
+    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`, `text` says it in words. `action` is the
+    number of actions played before, `position` the position then, as text.
     """
 
     seat: int

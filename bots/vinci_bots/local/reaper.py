@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 KILL_SECONDS = 2.0
-"""Time limit for killing processes that keep starting new ones."""
+"""Time limit in which to kill processes that keep starting new ones."""
 
 
 def bearing(mark: str) -> Iterator[int]:
-    """Yield ids of processes with this NAME=VALUE in their environment, zombies excluded; none on systems without /proc.
+    """Yield ids of processes with NAME=VALUE in their environment, without zombies; none on systems without /proc.
 
     Finds processes that have left their group and lost their parent.
     """
