@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, lobby_pb2, match_pb2
+from vinci_refusals.catalogue import REASONS
 from vinci_rules.violations import Violation
-from vinci_server.errors import STATUS
 from vinci_server.limits import USUAL
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
@@ -36,7 +36,7 @@ def calls() -> dict[str, list[str]]:
 
 def reasons() -> dict[str, list[str]]:
     """The reasons and their status."""
-    return {reason: [status.name] for reason, status in STATUS.items()}
+    return {name: [reason.status] for name, reason in REASONS.items()}
 
 
 def violations() -> dict[str, list[str]]:

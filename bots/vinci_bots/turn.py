@@ -1,4 +1,4 @@
-"""Decisions of a bot: game, position, legal actions and random numbers, and the forms that an answer may have."""
+"""What a bot is asked: its game, the position, what is legal, its chance; and what it may answer."""
 
 import time
 from collections.abc import Sequence
@@ -20,27 +20,27 @@ from vinci_rules.state import State
 
 from .seeds import decision_chance
 
-AnyAction: TypeAlias = Action | pb.Action | str
-"""An action: a `vinci_rules` object, a protobuf message, or notation such as `x ALP`."""
+One: TypeAlias = Action | pb.Action | str
+"""One action: of `vinci_rules`, as a message, or in notation, as `x ALP`."""
 
-Answer: TypeAlias = AnyAction | Sequence[AnyAction]
-"""Answer of a bot: one action, or several to play in order, at most to the end of the turn."""
+Answer: TypeAlias = One | Sequence[One]
+"""What a bot may answer: an action, or several that are played in order, at most a whole turn."""
 
 
 class NoAction(ValueError):
-    """The answer of a bot is not an action; the text quotes it and lists the valid forms."""
+    """What a bot answered is no action; the text names it and says what would be right."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Game that a bot plays.
+    """A game that a bot plays.
 
     Attributes:
-        match: the match as it was when the bot was seated.
+        match: the match, as it was when the bot was seated.
         seat: the bot's seat, from 1.
-        seed: source of all random choices of the bot in this game.
-        memory: free for the bot; kept from turn to turn until the game is over.
+        seed: what all chance of the bot in this game comes from.
+        memory: what the bot wants to remember from turn to turn; gone with the game.
     """
 
     match: Match
@@ -55,18 +55,18 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
+        """How many seats the game has."""
         return len(self.match.seats)
 
 
 @final
 class Turn:
-    """Decision that a bot has to make.
+    """A decision of a game.
 
     Attributes:
         game: the game.
         message: the decision as the server sent it.
-        refused: why the previous answer to this decision was refused; None for the first answer.
+        refused: why the last answer to this very decision was refused; None if there was none.
     """
 
     def __init__(self, game: Game, message: Decision, refused: Refused | None = None) -> None:
@@ -77,15 +77,7 @@ class Turn:
 
     @classmethod
     def of(cls, state: State | str, seed: str = "1") -> "Turn":
-        """Make a turn from a position, to test a bot without a server.
-
-        Args:
-            state: the position, or its text.
-            seed: source of the bot's random choices.
-
-        Raises:
-            vinci_rules.position.PositionError: the text is not a position.
-        """
+        """A decision without a server: a position, or its text. Raises vinci_rules.position.PositionError."""
         given = position.read(state) if isinstance(state, str) else state
         match = Match(seats=[MatchSeat(seat=seat + 1) for seat in given.seats()])
         return cls(Game(match, given.actor + 1, seed), Decision(position=position.write(given)))
@@ -96,70 +88,58 @@ class Turn:
 
     @property
     def state(self) -> State:
-        """Copy of the position, free to change. Its `actor` is the bot's seat, counted from 0."""
+        """The position, a copy each time, to play on with. Its `actor` is the bot's seat, from 0."""
         return self._state.copy()
 
     @property
     def board(self) -> Board:
-        """Board of the game."""
+        """The board."""
         return self._state.board
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
-        """Legal actions, except Hold and Redeploy, whose forms are too many to list; see `suggestion`."""
+        """Every legal action that can be listed; all but the ways to end conquests and to place survivors."""
         return tuple(legal_actions(self._state))
 
     @cached_property
     def conquests(self) -> tuple[Conquer, ...]:
-        """Conquests among the legal actions."""
+        """The conquests among the legal actions."""
         return tuple(action for action in self.legal if isinstance(action, Conquer))
 
     @property
     def suggestion(self) -> Hold | Redeploy | None:
-        """One legal Hold or Redeploy; None if neither is legal now."""
+        """A legal way to end the conquests or to place survivors; None if neither may be done now."""
         return None if open_decision(self._state) is None else suggestion(self._state)
 
     @property
     def advice(self) -> Action:
-        """Most likely action of a dummy opponent as the rules describe it; always legal."""
+        """What a dummy of the rules would most likely do; always legal."""
         return dummy.advise(self._state)
 
     @cached_property
     def chance(self) -> FastChance:
-        """Random numbers for this decision; the same if the decision is asked again, as after a reconnection."""
+        """The chance of this decision: the same when it is asked for again, as after a lost connection."""
         return decision_chance(self.game.seed, self.message.revision)
 
     @property
     def left(self) -> float | None:
-        """Seconds left on the bot's clock; None in a match without clocks."""
+        """Seconds left on the clock; None in a match without clocks."""
         if not self.message.HasField("left"):
             return None
         return self.message.left / 1000 - (time.monotonic() - self._arrived)
 
     def worth(self, conquest: Conquer) -> int:
-        """VP that a conquest gains for the seat, with Slavery, minus those that its declined empire loses.
-
-        Args:
-            conquest: one of `conquests`.
-        """
+        """What a province is worth to the seat: VP, plus Slavery, minus what its empire in decline loses."""
         return dummy.value(self._state, conquest.province)
 
     def cost(self, conquest: Conquer) -> int:
-        """Number of pawns that a conquest takes.
-
-        Args:
-            conquest: one of `conquests`.
-        """
+        """Pawns that a conquest takes."""
         return price(self._state, conquest)
 
     def after(self, *several: Action) -> State:
-        """Return the position after some actions, with random draws from `chance`.
+        """The position after these actions, with draws of the bot's own chance.
 
-        Args:
-            several: the actions, in order.
-
-        Raises:
-            vinci_rules.engine.IllegalAction: one of them is not legal.
+        Raises vinci_rules.engine.IllegalAction.
         """
         state = self.state
         for action in several:
@@ -167,11 +147,7 @@ class Turn:
         return state
 
     def messages(self, answer: object) -> list[pb.Action]:
-        """Convert an answer to protobuf messages.
-
-        Raises:
-            NoAction: the answer is not an action or a list of actions.
-        """
+        """An answer as the protocol has it. Raises NoAction."""
         several = answer if isinstance(answer, list | tuple) else [answer]
         if not several:
             raise NoAction(_wrong(answer))

@@ -87,10 +87,10 @@ def from_message(message: pb.Action, board: Board) -> Action:
         case "notation":
             return notation.read(message.notation, board)
         case None:
-            raise NotationError("the action is empty: set one of its kinds")
+            raise NotationError("EMPTY")
 
 
 def _placement(codes: Sequence[str], pawns: Sequence[int], board: Board) -> Placement:
     if len(codes) != len(pawns):
-        raise NotationError(f"{len(codes)} provinces, but {len(pawns)} numbers of pawns: they are parallel lists")
+        raise NotationError("LISTS", provinces=str(len(codes)), pawns=str(len(pawns)))
     return tuple(sorted((notation.province(code, board), number) for code, number in zip(codes, pawns, strict=True)))

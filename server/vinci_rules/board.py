@@ -10,6 +10,8 @@ from importlib.resources.abc import Traversable
 from operator import add, or_
 from typing import Final, NewType, TypeAlias, TypeVar, final
 
+from vinci_refusals.catalogue import Refused
+
 from .data import DATA, DataError, LocalizedText, TableRow, read, read_texts
 
 T = TypeVar("T")
@@ -194,11 +196,15 @@ class Board:
         return "\n".join(lines)
 
 
+class UnknownBoard(Refused, ValueError):
+    """No board has this name."""
+
+
 @cache
 def load_board(name: str) -> Board:
-    """The board with this name, from `data/boards/`. Raises ValueError for an unknown, DataError for a faulty one."""
+    """The board with this name, from `data/boards/`. Raises UnknownBoard, or DataError for a faulty one."""
     if name not in board_names():
-        raise ValueError(f"unknown board {name!r}; known: {', '.join(board_names())}")
+        raise UnknownBoard("UNKNOWN_BOARD", board=name, boards=", ".join(board_names()))
     return Board(name, DATA / "boards" / name)
 
 

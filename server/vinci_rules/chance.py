@@ -26,6 +26,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol, final
 
+from vinci_refusals.catalogue import Refused
+
 
 class Chance(Protocol):
     """Settles what the rules leave to chance."""
@@ -34,10 +36,14 @@ class Chance(Protocol):
         """One of `candidates`, which are different from each other and never empty."""
 
 
+class SeedError(Refused, ValueError):
+    """A seed or salt with other characters than it may have."""
+
+
 def checked(text: str, name: str) -> str:
-    """A seed or salt as it was given; `name` is how an error calls it. Raises ValueError for other characters."""
+    """A seed or salt as it was given; `name` is how an error calls it. Raises SeedError for other characters."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,128}", text):
-        raise ValueError(f"{name} {text!r}: 1 to 128 letters, digits, dots, dashes or underscores are wanted")
+        raise SeedError("BAD_SEED", "FORM", field=name, text=text)
     return text
 
 

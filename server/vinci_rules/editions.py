@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
+from vinci_refusals.catalogue import Refused
+
 from .data import DATA, LocalizedText, read, read_texts
 
 EDITIONS: Final = ("standard", "FR", "NL", "DE", "WEB")
@@ -20,12 +22,11 @@ LONGEST_SHOWN: Final = 20
 """Characters of a wrong number that are repeated in its refusal."""
 
 
-class OptionError(ValueError):
+class OptionError(Refused, ValueError):
     """An option or its value is not known, or options do not fit together; text and facts say what would be right."""
 
-    def __init__(self, message: str, which: str, **facts: str) -> None:
-        super().__init__(message)
-        self.facts: Final = {"which": which, **facts}
+    def __init__(self, which: str, **facts: object) -> None:
+        super().__init__("BAD_OPTION", which, **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +122,15 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     """
     seats = len(dummies)
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        message = f"{seats} seats: a game has {FEWEST_SEATS} to {MOST_SEATS}"
-        raise OptionError(message, "SEATS", seats=str(seats), fewest=str(FEWEST_SEATS), most=str(MOST_SEATS))
+        raise OptionError("SEATS", seats=seats, fewest=FEWEST_SEATS, most=MOST_SEATS)
     if edition not in EDITIONS:
-        known = ", ".join(EDITIONS)
-        raise OptionError(f"unknown edition {edition!r}; known: {known}", "EDITION", edition=edition, known=known)
+        raise OptionError("EDITION", edition=edition, known=", ".join(EDITIONS))
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = {kind.name: _value(kind, edition, given.pop(kind.name, None)) for kind in option_kinds()}
     numbers = {name: _number(name, given.pop(name)) for name in NUMBERS if name in given}
     if given:
         known = ", ".join([kind.name for kind in option_kinds()] + list(NUMBERS))
-        unknown = ", ".join(sorted(given))
-        raise OptionError(f"unknown option {unknown}; known: {known}", "OPTION", option=unknown, known=known)
+        raise OptionError("OPTION", option=", ".join(sorted(given)), known=known)
 
     table = _tables()[seats]
     solo = seats == 4 and dummies.count(False) in (1, 2)
@@ -141,8 +139,7 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     target = numbers.get("target", table["solo_target"] if solo else table["target"])
     start = max(STARTING_VP, dummy_start_vp if any(dummies) else 0)
     if target <= start:
-        message = f"target {target}: it must be above the {start} VP that a seat starts with (R-END-4)"
-        raise OptionError(message, "TARGET", target=str(target), vp=str(start))
+        raise OptionError("TARGET", target=target, vp=start)
     return Options(
         dummies=dummies,
         edition=edition,
@@ -159,9 +156,7 @@ def _value(kind: OptionKind, edition: str, value: Setting) -> str:
     if value is None:
         return kind.by_edition[edition]
     if value not in kind.values:
-        known = ", ".join(kind.values)
-        message = f"{kind.name}={value}: known values are {known} ({kind.rule})"
-        raise OptionError(message, "VALUE", option=f"{kind.name}={value}", known=known, rule=kind.rule)
+        raise OptionError("VALUE", option=f"{kind.name}={value}", known=", ".join(kind.values), rule=kind.rule)
     return str(value)
 
 
@@ -170,7 +165,5 @@ def _number(name: str, value: Setting) -> int:
     text = str(value)
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not least <= int(text) <= most:
         shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
-        message = f"{name}={shown}: a whole number from {least} to {most} is wanted ({rule})"
-        facts = {"option": f"{name}={shown}", "least": str(least), "most": str(most)}
-        raise OptionError(message, "NUMBER", **facts, rule=rule)
+        raise OptionError("NUMBER", option=f"{name}={shown}", least=least, most=most, rule=rule)
     return int(text)

@@ -5,21 +5,22 @@ import re
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from vinci_refusals.catalogue import FORMS, Refused
+
 from .actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Placement, Redeploy, Stay, Take
 from .board import Board, Province
 from .phases import WORDS
 from .state import Seat
 
-LONGEST_FACT: Final = 200
+LONGEST_FACT: Final = 300
 """Characters of what was typed that are told again."""
 
 
-class NotationError(ValueError):
+class NotationError(Refused, ValueError):
     """The text is no action; the message names what is wrong and what would be right, and so do the facts."""
 
-    def __init__(self, message: str, which: str = "", **facts: str) -> None:
-        super().__init__(message)
-        self.facts: Final = {"which": which, **{name: text[:LONGEST_FACT] for name, text in facts.items()}}
+    def __init__(self, which: str, **facts: str) -> None:
+        super().__init__("BAD_ACTION", which, **{name: text[:LONGEST_FACT] for name, text in facts.items()})
 
 
 def write(action: Action, board: Board) -> str:
@@ -50,37 +51,33 @@ def read(text: str, board: Board) -> Action:
     word, *rest = text.lower().split() or [""]
     match word:
         case "take":
-            return Take(_number(rest, "take N, a slot of the market") - 1)
+            return Take(_number(word, rest) - 1)
         case "peace":
-            return Peace(Seat(_number(rest, "peace N, a seat") - 1))
+            return Peace(Seat(_number(word, rest) - 1))
         case "forfeit":
-            return Forfeit(Seat(_number(rest, "forfeit N, a seat") - 1))
+            return Forfeit(Seat(_number(word, rest) - 1))
         case "abandon":
-            return Abandon(province(_only(rest, "abandon CODE, a province"), board))
+            return Abandon(province(_only(word, rest), board))
         case "x":
             spies = rest[1:] == ["spy"]
-            return Conquer(province(_only(rest[:1] if spies else rest, "x CODE or x CODE spy"), board), spies)
+            return Conquer(province(_only(word, rest[:1] if spies else rest), board), spies)
         case "hold":
             split = rest.index("fort") if "fort" in rest else len(rest)
             forts = tuple(sorted(province(code, board) for code in rest[split + 1 :]))
             if split < len(rest) and not forts:
-                raise NotationError("fort needs a province: hold ALP=3 PYR=2 fort ALP", "FORT")
+                raise NotationError("FORT")
             return Hold(_pawns(rest[:split], board), forts)
         case "redeploy":
             return Redeploy(_pawns(rest, board))
         case "decline" | "stay":
             if rest:
-                more = " ".join(rest)
-                raise NotationError(f"{word} stands alone; {more!r} is too much", "ALONE", word=word, more=more)
+                raise NotationError("ALONE", word=word, more=" ".join(rest))
             return Decline() if word == "decline" else Stay()
     if word.upper() in board.index and not rest:
-        code = word.upper()
-        message = f"{text.strip()!r} is a province; to conquer it: x {code}"
-        raise NotationError(message, "ONLY_PROVINCE", text=text.strip(), code=code)
+        raise NotationError("ONLY_PROVINCE", text=text.strip(), code=word.upper())
     typed = text.split()[0] if word else ""
     near, known = _near(word, list(WORDS.values()))
-    which = "ACTION_NEAR" if near else "ACTION"
-    raise NotationError(f"{typed!r} is no action; {_hint(near, known)}", which, text=typed, near=near, known=known)
+    raise NotationError("ACTION_NEAR" if near else "ACTION", text=typed, near=near, known=known)
 
 
 def _write_pawns(pawns: Placement, board: Board) -> str:
@@ -92,7 +89,7 @@ def _pawns(words: Sequence[str], board: Board) -> Placement:
     for word in words:
         match = re.fullmatch(r"([^=]+)=(\d{1,3})", word, re.ASCII)
         if not match:
-            raise NotationError(f"{word!r} is not CODE=PAWNS, like ALP=3", "PAWNS", text=word)
+            raise NotationError("PAWNS", text=word)
         found.append((province(match[1], board), int(match[2])))
     return tuple(sorted(found))
 
@@ -103,9 +100,9 @@ def province(code: str, board: Board) -> Province:
     if found is None:
         typed = code.upper()
         near, known = _near(typed, list(board.codes))
-        which = "PROVINCE_NEAR" if near else "PROVINCE"
-        message = f"{typed!r} is no province of {board.name}; {_hint(near, known)}"
-        raise NotationError(message, which, text=typed, board=board.name, near=near, known=known)
+        raise NotationError(
+            "PROVINCE_NEAR" if near else "PROVINCE", text=typed, board=board.name, near=near, known=known
+        )
     return found
 
 
@@ -114,18 +111,14 @@ def _near(word: str, known: list[str]) -> tuple[str, str]:
     return " ".join(difflib.get_close_matches(word, known, n=3)), " ".join(known)
 
 
-def _hint(near: str, known: str) -> str:
-    return f"did you mean {' or '.join(near.split())}?" if near else f"known: {known}"
-
-
-def _only(words: Sequence[str], form: str) -> str:
+def _only(verb: str, words: Sequence[str]) -> str:
     if len(words) != 1:
-        raise NotationError(f"write {form}", "FORM", form=form)
+        raise NotationError("FORM", form=FORMS[verb])
     return words[0]
 
 
-def _number(words: Sequence[str], form: str) -> int:
-    word = _only(words, form)
+def _number(verb: str, words: Sequence[str]) -> int:
+    word = _only(verb, words)
     if not re.fullmatch(r"\d{1,3}", word, re.ASCII):
-        raise NotationError(f"{word!r} is no number; write {form}", "NUMBER", text=word, form=form)
+        raise NotationError("NUMBER", text=word, form=FORMS[verb])
     return int(word)

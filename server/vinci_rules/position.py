@@ -173,7 +173,7 @@ class _Reader:
             name, equals, value = word.partition("=")
             try:
                 if not equals:
-                    raise OptionError(f"{word!r} is not OPTION=VALUE", "PAIR", option=word)
+                    raise OptionError("PAIR", option=word)
                 options((False,) * FEWEST_SEATS, EDITIONS[0], **{name: value})
                 usable[name] = value
             except OptionError as error:

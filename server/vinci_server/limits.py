@@ -153,10 +153,9 @@ class Traffic:
         """A call with so many bytes from a peer, by its address as gRPC writes it."""
         peer = self.peer(address, now)
         if wait := peer.calls.take(1, now):
-            raise _slower("calls_per_second", self.limits.calls_per_second, "calls a second", wait)
+            raise self._slower("calls_per_second", wait)
         if wait := peer.cpu.wait(0, now):
-            number = self.limits.cpu_milliseconds_per_second
-            raise _slower("cpu_milliseconds_per_second", number, "milliseconds of computing a second", wait)
+            raise self._slower("cpu_milliseconds_per_second", wait)
         self.request(peer, size, now)
         return peer
 
@@ -172,14 +171,13 @@ class Traffic:
     def request(self, peer: Peer, size: int, now: float) -> None:
         """Take the bytes of a request from the peer's allowance."""
         if wait := peer.bytes.take(size, now):
-            raise _slower("bytes_per_second", self.limits.bytes_per_second, "bytes a second", wait)
+            raise self._slower("bytes_per_second", wait)
 
     @contextmanager
     def waiting(self, peer: Peer) -> Iterator[None]:
         """Return a context in which a call of a peer counts as waiting for its first message."""
         if peer.waiting >= self.limits.waiting_calls_per_peer:
-            text = f"{peer.waiting} calls of one host wait for their first message: send it with each call"
-            raise ServiceError("TOO_MANY_STREAMS", text, {"limit": "waiting_calls_per_peer"})
+            raise ServiceError("TOO_MANY_STREAMS", limit="waiting_calls_per_peer", number=peer.waiting)
         peer.waiting += 1
         try:
             yield
@@ -194,9 +192,9 @@ class Traffic:
     def stream(self, peer: Peer) -> Iterator[None]:
         """A stream, as long as it is open."""
         if peer.streams >= self.limits.streams_per_peer:
-            raise _too_many_streams("streams_per_peer", peer.streams, "from one host")
+            raise ServiceError("TOO_MANY_STREAMS", limit="streams_per_peer", number=peer.streams)
         if self.streams >= self.limits.streams:
-            raise _too_many_streams("streams", self.streams, "on this server")
+            raise ServiceError("TOO_MANY_STREAMS", limit="streams", number=self.streams)
         peer.streams += 1
         self.streams += 1
         try:
@@ -211,45 +209,41 @@ class Traffic:
         `live` matches are open or running, `still_open` of the peer's are open; `lag` of the event loop is in seconds.
         """
         if 1000 * lag > self.limits.lag_milliseconds:
-            text = f"the server is busy and makes no new matches now; try again in {BUSY_SECONDS} seconds"
-            facts = {"limit": "lag_milliseconds", "number": f"{1000 * lag:.0f}", "retry_after": f"{BUSY_SECONDS}"}
-            raise ServiceError("BUSY", text, facts)
+            raise ServiceError("BUSY", limit="lag_milliseconds", number=f"{1000 * lag:.0f}", retry_after=BUSY_SECONDS)
         if live >= self.limits.matches:
-            facts = {"limit": "matches", "number": str(live)}
-            raise ServiceError("TOO_MANY_MATCHES", f"{live} matches are open or running: finish some first", facts)
+            raise ServiceError("TOO_MANY_MATCHES", limit="matches", number=live)
         if still_open >= self.limits.open_matches_per_peer:
-            facts = {"limit": "open_matches_per_peer", "number": str(still_open)}
-            text = f"{still_open} matches that this host has made wait for players: start or finish some first"
-            raise ServiceError("TOO_MANY_MATCHES", text, facts)
+            raise ServiceError("TOO_MANY_MATCHES", limit="open_matches_per_peer", number=still_open)
         self.change(address, now)
 
     def change(self, address: str, now: float) -> None:
         """A match is to be made, or a seat of one to be left or set up, by a peer."""
         if wait := self.peer(address, now).matches.take(1, now):
-            number, what = self.limits.matches_per_minute, "new matches and seats left or set up a minute"
-            raise _slower("matches_per_minute", number, what, wait)
+            raise self._slower("matches_per_minute", wait)
 
     def chat(self, address: str, now: float) -> Peer:
         """Check the limit for a line of chat, and count it; returns the peer that sends it."""
         peer = self.peer(address, now)
         if wait := peer.chat.take(1, now):
-            number = self.limits.chat_lines_per_minute
-            raise _slower("chat_lines_per_minute", number, "lines of chat a minute", wait)
+            raise self._slower("chat_lines_per_minute", wait)
         return peer
 
     def analysis(self, address: str, seconds: float, now: float) -> Bucket:
         """Take seconds of computation in advance from the allowance of an admitted peer; returns the allowance."""
         allowance = self.peer(address, now).analysis
         if wait := allowance.take(seconds, now):
-            number = self.limits.analysis_seconds_per_minute
-            raise _slower("analysis_seconds_per_minute", number, "seconds of analysis a minute", wait)
+            raise self._slower("analysis_seconds_per_minute", wait)
         return allowance
 
     def try_code(self, peer: Peer, now: float) -> None:
         """A code or password is to be looked at, if there were not too many wrong ones."""
         if wait := peer.wrong_codes.wait(1, now):
-            number = self.limits.wrong_codes_per_minute
-            raise _slower("wrong_codes_per_minute", number, "wrong codes or passwords a minute", wait)
+            raise self._slower("wrong_codes_per_minute", wait)
+
+    def _slower(self, limit: str, wait: float) -> ServiceError:
+        seconds = math.ceil(wait * 1000) / 1000
+        number = getattr(self.limits, limit)
+        return ServiceError("RATE_LIMITED", limit=limit, number=number, retry_after=f"{seconds:.3f}")
 
     def _arrive(self, host: str, now: float) -> Peer:
         if len(self._peers) >= self._look_at:
@@ -272,13 +266,3 @@ def host_of(address: str) -> str:
     if not isinstance(ip, IPv6Address):
         return str(ip)
     return str(ip.ipv4_mapped or f"{IPv6Address(int(ip) >> 64 << 64)}/64")
-
-
-def _slower(limit: str, number: int, what: str, wait: float) -> ServiceError:
-    seconds = math.ceil(wait * 1000) / 1000
-    facts = {"limit": limit, "number": str(number), "retry_after": f"{seconds:.3f}"}
-    return ServiceError("RATE_LIMITED", f"more than {number} {what} from one host; wait {seconds:.3f} seconds", facts)
-
-
-def _too_many_streams(limit: str, number: int, where: str) -> ServiceError:
-    return ServiceError("TOO_MANY_STREAMS", f"{number} streams are open {where}: end some first", {"limit": limit})

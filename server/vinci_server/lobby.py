@@ -198,8 +198,7 @@ class Lobby(MatchObserver):
             ("target", options.target, self._limits.target),
         ):
             if value > most:
-                facts = {"which": "LIMIT", "option": f"{name}={value}", "limit": name, "number": str(most)}
-                raise ServiceError("BAD_OPTION", f"{name}={value}: this server allows {most} at most", facts)
+                raise ServiceError("BAD_OPTION", "LIMIT", option=f"{name}={value}", limit=name, number=most)
 
     async def made(self, request_id: str) -> tuple[Match, str] | None:
         """The open or running match that an earlier request with this id has made, and its host token; else None."""
@@ -223,7 +222,7 @@ class Lobby(MatchObserver):
         try:
             is_new = await self._store.create(match_id, first_row(setup))
         except StoreError as error:
-            raise ServiceError("STORE_FAILED", f"the match was not made: {error}") from None
+            raise ServiceError("STORE_FAILED", "MATCH", error=error) from None
         match = await self.get(match_id)
         if not is_new:
             return match
@@ -238,10 +237,9 @@ class Lobby(MatchObserver):
         self.check_not_draining()
         ledger = match.ledger
         if ledger.status != "over":
-            raise ServiceError("NO_REMATCH", "a rematch is for when the game is over")
+            raise ServiceError("NO_REMATCH")
         if ledger.setup.position:
-            text = "a game from a position has no rematch, since seats cannot be exchanged"
-            raise ServiceError("NO_REMATCH", text, {"which": "POSITION"})
+            raise ServiceError("NO_REMATCH", "POSITION")
         if not ledger.rematch:
             await match.name_rematch(tokens.new_match_id())
         next_seat = Seat((seat + 1) % len(ledger.sitters))
@@ -275,7 +273,7 @@ class Lobby(MatchObserver):
                 token = await seating.new_token(match, offer.seat, player, offer.held, nonce, request_id)
                 self._offers[code] = offer._replace(is_used=True)
                 return match, offer.seat, token
-        raise ServiceError("BAD_CODE", "this code is for no seat; it works once, for ten minutes: get a new one")
+        raise ServiceError("BAD_CODE")
 
     async def get(self, match_id: str) -> Match:
         """The match with this id. Raises ServiceError if there is none."""
@@ -331,9 +329,7 @@ class Lobby(MatchObserver):
     def check_not_draining(self) -> None:
         """Raises ServiceError if the server takes no new matches, players and bots."""
         if self.draining:
-            raise ServiceError(
-                "DRAINING", "the server is about to restart and takes nobody new; try again in a few minutes"
-            )
+            raise ServiceError("DRAINING")
 
     def known(self) -> list[Match]:
         """The matches that are open or running, awake or asleep, and those that are over and were asked for last."""
@@ -361,14 +357,14 @@ class Lobby(MatchObserver):
 def _of_host(match: Match, token: str) -> Match:
     """The match. Raises ServiceError if it has another host, whose request led to the same id: 1 in 10^12."""
     if not tokens.fits(token, match.ledger.setup.host_hash):
-        raise ServiceError("BAD_REQUEST_ID", "another match has the id that this request_id leads to; use a new UUID")
+        raise ServiceError("BAD_REQUEST_ID", "OTHER_MATCH")
     return match
 
 
 def check_host(match: Match, token: str) -> None:
     """Raises ServiceError unless the token is that of the match's host."""
     if not tokens.fits(token, match.ledger.setup.host_hash):
-        raise ServiceError("NOT_THE_HOST", "only the host of the match may do that; its token came with CreateMatch")
+        raise ServiceError("NOT_THE_HOST")
 
 
 def _after(page_token: str) -> tuple[float, str] | None:
@@ -378,4 +374,4 @@ def _after(page_token: str) -> tuple[float, str] | None:
     try:
         return float(created), match_id
     except ValueError:
-        raise ServiceError("BAD_PAGE_TOKEN", "page_token must be the next_page_token of the page before") from None
+        raise ServiceError("BAD_PAGE_TOKEN") from None

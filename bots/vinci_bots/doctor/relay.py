@@ -1,4 +1,4 @@
-"""gRPC relay between a bot and a server that records messages and can alter, delay or cut them."""
+"""A relay between a bot and a server: hears what is said, and can alter it, hold it back or cut the stream."""
 
 import asyncio
 import time
@@ -19,11 +19,11 @@ from vinci.v1.bot_pb2 import Answer, Decision, Hello, PlayRequest, PlayResponse,
 
 PLAY: Final = "/vinci.v1.BotService/Play"
 OPTIONS: Final = (("grpc.http2.min_ping_interval_without_data_ms", 10_000),)
-"""Options of the relay server; bots may ping it as often as the real one."""
+"""Allows bots the same rate of pings as the server does."""
 
 
 class StreamEnd(Exception):
-    """End the stream of the bot with this status and, optionally, a reason code."""
+    """The stream of the bot is to end here, with this status and perhaps a reason as the server gives them."""
 
     def __init__(self, code: grpc.StatusCode, told: str, reason: str = "") -> None:
         super().__init__(told)
@@ -31,7 +31,7 @@ class StreamEnd(Exception):
         self.reason: Final = reason
 
     def trailers(self) -> tuple[tuple[str, bytes], ...]:
-        """Trailing metadata with the reason."""
+        """The metadata that holds the reason."""
         if not self.reason:
             return ()
         detail = any_pb2.Any()
@@ -41,18 +41,18 @@ class StreamEnd(Exception):
 
 
 class Tampering:
-    """Base class of changes to the messages of one game; this one changes nothing."""
+    """What is done to what a bot and the server say in one game: here nothing."""
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """Yield the requests to pass on in place of a request of the bot."""
+        """What the server hears when the bot says this."""
         yield request
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """Yield the responses to pass on in place of a response. Raises StreamEnd."""
+        """What the bot hears when the server says this. Raises Cut."""
         yield response
 
     def see(self, told: match_pb2.WatchResponse) -> None:
-        """Receive a public message about the game."""
+        """Hear what everybody hears of the game."""
 
 
 @dataclass(slots=True)
@@ -69,33 +69,33 @@ class Transcript:
     streams: int = 0
 
     def hellos(self) -> list[Hello]:
-        """Hello of each stream."""
+        """How it introduced itself, each time."""
         return [request.hello for request in self._requests("hello")]
 
     def answers(self) -> list[Answer]:
-        """Answers of the bot."""
+        """What it wanted to do."""
         return [request.answer for request in self._requests("answer")]
 
     def decisions(self) -> list[Decision]:
-        """Decisions sent to the bot."""
+        """What it was asked."""
         return [response.decision for response in self._responses("decision")]
 
     def refusals(self) -> list[Refused]:
-        """Refusals of its answers."""
+        """What was refused."""
         return [response.refused for response in self._responses("refused")]
 
     def is_seated(self) -> bool:
-        """Whether the server gave it the seat."""
+        """Whether it was given its seat."""
         return any(self._responses("seated"))
 
     def pings(self) -> tuple[int, int]:
-        """Numbers of pings sent and answered."""
+        """How many pings it was sent, and how many of these it answered."""
         sent = {response.ping.stamp for response in self._responses("ping")}
         answered = {request.pong.stamp for request in self._requests("pong")}
         return len(sent), len(sent & answered)
 
     def unanswered(self) -> tuple[Decision, bool] | None:
-        """Last decision if it is unanswered, with whether an answer to it was refused; else None."""
+        """The last decision, if it still stands, and whether an answer to it was refused."""
         last, stands, refused = Decision(), False, False
         for said in self.said:
             match said.WhichOneof("kind"), said:
@@ -116,7 +116,7 @@ class Transcript:
 
 @final
 class Relay(grpc.GenericRpcHandler):
-    """Relay for one bot, an async context manager; all calls to the server pass through it."""
+    """A door to a server for one bot, open while it is entered with `async with`; all calls pass through it."""
 
     def __init__(self, target: str, tampering: Tampering) -> None:
         self.talk: Final = Transcript()
@@ -129,7 +129,7 @@ class Relay(grpc.GenericRpcHandler):
 
     @property
     def address(self) -> str:
-        """Address that the bot connects to."""
+        """Where a bot comes in."""
         return f"127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> "Relay":
@@ -142,19 +142,19 @@ class Relay(grpc.GenericRpcHandler):
         await self.close()
 
     async def open(self) -> None:
-        """Start listening, on the same port as before if there was one."""
+        """Let it in; again at the same port."""
         self._channel = grpc.aio.insecure_channel(self.target)
         self._server = grpc.aio.server(handlers=[self], options=OPTIONS)
         self.port = self._server.add_insecure_port(self.address)
         await self._server.start()
 
     async def close(self) -> None:
-        """Close all connections and stop listening."""
+        """Break its connections, and take no others."""
         await self._server.stop(0)
         await self._channel.close()
 
     def service(self, call: grpc.HandlerCallDetails) -> Any:
-        """Return a handler that passes a call on as bytes."""
+        """How each call is passed on: as bytes, whatever it is."""
         return grpc.stream_stream_rpc_method_handler(
             self._play if call.method == PLAY else partial(self._pass, call.method)
         )
@@ -215,7 +215,7 @@ class Relay(grpc.GenericRpcHandler):
 
 
 async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
-    """Write requests to a call until they or the call end."""
+    """Write all to a call, until there is no more or the call has ended."""
     with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
         async for request in requests:
             await call.write(request)
@@ -223,7 +223,7 @@ async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
 
 
 async def _end_as(call: Any, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
-    """End with the status of another call."""
+    """End with the status with which a call has ended."""
     code = await call.code()
     if code is not grpc.StatusCode.OK:
         await context.abort(code, await call.details() or "", tuple(await call.trailing_metadata() or ()))

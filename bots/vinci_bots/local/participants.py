@@ -1,4 +1,4 @@
-"""Parse the players of a local match: built-in bots, commands, and dummies of the rules."""
+"""Who plays at a local table: bots as commands, and dummies of the rules."""
 
 import os
 import re
@@ -16,43 +16,43 @@ from ..builtin.policies import POLICIES
 
 DUMMY: Final = "dummy"
 COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
-"""File and folder names too general to name a bot; the enclosing folder names it instead."""
+"""Files and folders that say nothing about a bot; it is called after the folder around them."""
 SCRIPTS: Final = (".py", ".js", ".mjs", ".ts", ".jar", ".rb", ".lua", ".sh")
-"""Suffixes of words in a command that must be existing files."""
+"""Ends of words in a command that are files, which have to be there."""
 LONGEST_NAME: Final = 24
-"""Maximum length of a name in characters, for tables and file names."""
+"""Characters of a name, so that it has room in tables and names of files."""
 
 
 class UnusableBot(ValueError):
-    """Command that cannot be started; the text says why."""
+    """A command that cannot be started; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Bot with the command that starts it; a dummy of the rules has no command."""
+    """A bot with the command that starts it by the contract; a dummy of the rules has none."""
 
     name: str
     command: tuple[str, ...] = ()
 
     @property
     def is_dummy(self) -> bool:
-        """Whether it is a dummy, played by the server."""
+        """Whether the server plays it."""
         return not self.command
 
 
 def players(words: Sequence[str]) -> tuple[Player, ...]:
-    """Parse players: each word is `dummy`, the name of a built-in bot, or a command line. Names are unique.
+    """Players from `dummy`, the name of a bot of ours, or a command line; bots with names of their own each.
 
-    Raises UnusableBot if a command does not exist.
+    Raises UnusableBot for a command that is not to be found.
     """
     names = iter(named([word for word in words if word != DUMMY]))
     return tuple(Player(DUMMY) if word == DUMMY else Player(next(names), _command(word)) for word in words)
 
 
 def named(words: Sequence[str]) -> list[str]:
-    """Name each bot: a built-in bot by its name, a command by its last file or its program.
+    """A name for each bot: its own if it is one of ours, else that of the last file in its command, or of the program.
 
-    Repeated names get a number. Raises UnusableBot.
+    Further ones of the same name get a number. Raises UnusableBot.
     """
     found: list[str] = []
     for word in words:
@@ -62,7 +62,7 @@ def named(words: Sequence[str]) -> list[str]:
 
 
 def parsed(command: str) -> tuple[str, ...]:
-    """Split a command line, or a Python file and its arguments, into words. Raises UnusableBot if it cannot start."""
+    """The words of a command line, or of a Python file and its arguments. Raises UnusableBot for what cannot start."""
     known = ", ".join(sorted(POLICIES))
     try:
         words = tuple(shlex.split(command))
@@ -79,7 +79,7 @@ def parsed(command: str) -> tuple[str, ...]:
 
 
 def files_in(words: Sequence[str]) -> list[Path]:
-    """Files that a command names."""
+    """The files that a command names."""
     return [Path(word) for word in words if os.path.isfile(word)]  # a Path cannot be any text
 
 
@@ -95,6 +95,6 @@ def _named_after(words: Sequence[str]) -> str:
 
 
 def _numbered(name: str, number: int) -> str:
-    """Append the number to a name, except for the first bot."""
+    """The name for the first one; for more with the same name a number behind it."""
     end = f"-{number}" if number > 1 else ""
     return name[: LONGEST_NAME - len(end)] + end

@@ -22,7 +22,7 @@ from vinci_rules.engine import check, explain, play
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from ..errors import ServiceError
+from ..errors import ServiceError, refusing
 from ..match.parsing import actions_on
 from ..match.seats.setup import read_position
 from ..rpc.gate import Gate
@@ -115,7 +115,7 @@ class AnalysisService:
         def work(is_up: IsUp) -> pb.SuggestActionResponse:
             state = read_position(request.position)
             if state.phase == "over":
-                raise ServiceError("GAME_OVER", "nobody is to act in this position", {"which": "NOBODY"})
+                raise ServiceError("GAME_OVER", "NOBODY")
             found = playouts.compare(state, policy, number, seed, is_up)
             best = found[0][0] if found else playouts.choose(state, policy, seed)
             return pb.SuggestActionResponse(
@@ -220,34 +220,28 @@ def _told_where(place: int) -> Iterator[None]:
     try:
         yield
     except ServiceError as error:
-        facts = {**error.facts, "place": str(place)}
-        raise ServiceError(error.reason, f"position {place}: {error.message}", facts) from None
+        raise error.at_position(place) from None
 
 
 def _check_positions(number: int) -> None:
     if not 1 <= number <= MOST_POSITIONS:
-        facts = {"which": "POSITIONS", "number": str(number), "most": str(MOST_POSITIONS)}
-        raise ServiceError("BAD_ANALYSIS", f"{number} positions: send 1 to {MOST_POSITIONS}", facts)
+        raise ServiceError("BAD_ANALYSIS", "POSITIONS", number=number, most=MOST_POSITIONS)
 
 
 def _wanted(request: pb.RunPlayoutsRequest | pb.SuggestActionRequest) -> tuple[Policy, int, float, str]:
     """Who plays in playouts, how many, for how many seconds, and the seed."""
     if request.policy not in POLICIES:
-        text = f"policy {request.policy}: known are 0 to {max(POLICIES)}"
-        raise ServiceError("BAD_ANALYSIS", text, {"which": "POLICY", "number": str(request.policy)})
+        raise ServiceError("BAD_ANALYSIS", "POLICY", number=request.policy, most=max(POLICIES))
     for which, number, most in (
         ("PLAYOUTS", request.playouts, MOST_PLAYOUTS),
         ("MILLISECONDS", request.milliseconds, MOST_MILLISECONDS),
     ):
         if number > most:
-            facts = {"which": which, "number": str(number), "most": str(most)}
-            raise ServiceError("BAD_ANALYSIS", f"{number} {which.lower()}: {most} at most", facts)
+            raise ServiceError("BAD_ANALYSIS", which, number=number, most=most)
     seconds = (request.milliseconds or USUAL_MILLISECONDS) / 1000
     return POLICIES[request.policy], request.playouts, seconds, _seed(request.seed)
 
 
 def _seed(text: str) -> str:
-    try:
+    with refusing():
         return FairChance(text or USUAL_SEED).seed
-    except ValueError as error:
-        raise ServiceError("BAD_SEED", str(error)) from None

@@ -193,7 +193,7 @@ class Ledger:
         for seat in self.seats():
             if tokens.fits(token, self.sitters[seat].token_hash):
                 return seat
-        raise ServiceError("BAD_TOKEN", "this token is for no seat of the match")
+        raise ServiceError("BAD_TOKEN")
 
     def to_act(self) -> Seat | None:
         """The seat that is to act, if the game goes on."""
@@ -422,10 +422,7 @@ class Ledger:
             if first < self.revision:
                 then, now = self._start_line["engine"], ENGINE_VERSION
                 raise ServiceError(
-                    "HISTORY_UNREADABLE",
-                    f"revisions before {self.revision} cannot be told, since replaying leads elsewhere: {error}"
-                    f" (the match began with rules {then}, these are {now}); watch from revision {self.revision}",
-                    {"revision": str(self.revision)},
+                    "HISTORY_UNREADABLE", revision=self.revision, error=error, then=then, now=now
                 ) from None
             recent.append(self._latest(self.state))
             yield recent[-1]
@@ -504,12 +501,7 @@ class Ledger:
         possible = ", ".join(map(str, positions)) or "none"
         to = max(positions, default=0) if to is None else to
         if to not in positions:
-            raise ServiceError(
-                "CANNOT_UNDO",
-                "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
-                + (f"revisions that can be gone back to: {possible}" if positions else "there is nothing to undo now"),
-                {"revisions": possible} if positions else {"revisions": possible, "which": "NOTHING"},
-            )
+            raise ServiceError("CANNOT_UNDO", "" if positions else "NOTHING", revisions=possible)
         played = Revision(self.revision + 1, seat, by, None, [], positions[to], to)
         undone = record.undo_line(played.revision, seat, by, to)
         hashed = record.hashed(undone, self._hash(self.revision), played.position)

@@ -422,7 +422,7 @@ class Match:
         """End the streams of a seat: its token is worth nothing any more."""
         for watcher in self._watchers:
             if watcher.seat == seat:
-                watcher.put(Closed("TOKEN_CHANGED"))
+                watcher.put(Closed(ServiceError("TOKEN_CHANGED", "STREAM")))
 
     def seat_bot(self, seat: Seat, name: str, way: RoundTrip, *, is_own: bool) -> None:
         """A connected bot plays a seat; it `is_own` if it came with the seat token."""
@@ -452,7 +452,7 @@ class Match:
         self.timekeeper.stop()
         if self.is_awake:  # the clock of one that sleeps stands still
             self.spawn(self.in_line(self.timekeeper.read()))
-        self._show(Closed("SHUTTING_DOWN"))
+        self._show(Closed(ServiceError("SHUTTING_DOWN", "STREAM")))
 
     async def settle(self) -> None:
         """Wait until everything begun is ended; it is also ended if nobody waits any longer."""
@@ -520,7 +520,7 @@ class Match:
             await self._store.append(self.match_id, rows, status, kept)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
-            raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
+            raise ServiceError("STORE_FAILED", "CHANGE", error=error) from None
         self.changed = time.monotonic()
         if any(row.kind != "clock" for row in rows):
             self.moved = self.changed
@@ -558,7 +558,7 @@ async def load(match_id: str, store: Store) -> Ledger:
     except StoreError as error:
         raise unreadable(error) from None
     if not stored.rows:
-        raise ServiceError("UNKNOWN_MATCH", f"there is no match {match_id!r}", {"match": match_id})
+        raise ServiceError("UNKNOWN_MATCH", match=match_id)
     with reading(match_id):
         ledger = Ledger(match_id, stored.snapshot)
         for start in range(0, len(stored.rows), ROWS_AT_ONCE):
@@ -581,10 +581,9 @@ def reading(match_id: str) -> Iterator[None]:
 
 def unreadable_match(match_id: str) -> ServiceError:
     """The match is stored, but not as this server can read it."""
-    text = f"match {match_id} cannot be read; the server's log has more"
-    return ServiceError("MATCH_UNREADABLE", text, {"match": match_id})
+    return ServiceError("MATCH_UNREADABLE", match=match_id)
 
 
 def unreadable(error: StoreError) -> ServiceError:
     """The store could not be asked."""
-    return ServiceError("STORE_FAILED", f"it cannot be read: {error}")
+    return ServiceError("STORE_FAILED", "READ", error=error)

@@ -8,9 +8,8 @@ from vinci.v1 import game_pb2, lobby_pb2
 from vinci_codec import actions
 from vinci_rules.actions import Action
 from vinci_rules.board import Board, load_board
-from vinci_rules.notation import NotationError
 
-from ..errors import ServiceError
+from ..errors import ServiceError, refusing
 from .match import Match
 from .seats.seating import Nonce
 
@@ -33,44 +32,41 @@ def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Act
 def actions_on(board: Board, messages: Sequence[game_pb2.Action]) -> list[Action]:
     """The actions of a request, on a board."""
     if not messages:
-        raise ServiceError("BAD_ACTION", "no action; send at least one")
+        raise ServiceError("BAD_ACTION", "NONE")
     if len(messages) > MOST_ACTIONS:
-        facts = {"number": str(len(messages)), "most": str(MOST_ACTIONS)}
-        raise ServiceError("TOO_MANY_ACTIONS", f"{len(messages)} actions; send at most {MOST_ACTIONS} at once", facts)
+        raise ServiceError("TOO_MANY_ACTIONS", number=len(messages), most=MOST_ACTIONS)
     for message in messages:
         if message.ByteSize() > LONGEST_ACTION:
-            raise ServiceError("BAD_ACTION", f"an action has at most {LONGEST_ACTION} bytes")
-    try:
+            raise ServiceError("BAD_ACTION", "LONG", most=LONGEST_ACTION)
+    with refusing():
         return [actions.from_message(message, board) for message in messages]
-    except NotationError as error:
-        raise ServiceError("BAD_ACTION", str(error), error.facts) from None
 
 
 def request_id(text: str) -> str:
     """The id of a request that must not be played twice."""
     if not 1 <= len(text) <= LONGEST_REQUEST_ID or not text.isascii() or not text.isprintable() or "#" in text:
-        raise ServiceError("BAD_REQUEST_ID", "request_id must be a UUID, new for each request")
+        raise ServiceError("BAD_REQUEST_ID", "FORM")
     return text
 
 
 def secret_id(text: str) -> str:
     """Return the id of a request that is answered with a token, empty for none. Repeating it returns the same token."""
     if text and len(text) < SHORTEST_SECRET_ID:
-        raise ServiceError("BAD_REQUEST_ID", f"request_id stands for a token: {SHORTEST_SECRET_ID} characters or more")
+        raise ServiceError("BAD_REQUEST_ID", "SHORT", least=SHORTEST_SECRET_ID)
     return request_id(text) if text else ""
 
 
 def nonce(text: str) -> str:
     """A player's share of a secret seed."""
     if len(text) > LONGEST_NONCE or not text.isascii() or not text.isprintable() or "|" in text:
-        raise ServiceError("BAD_SEED", f"a nonce has at most {LONGEST_NONCE} ASCII characters without |")
+        raise ServiceError("BAD_SEED", "NONCE", most=LONGEST_NONCE)
     return text
 
 
 def promised(text: str) -> str:
     """The hash of a nonce; empty for none."""
     if text and not HASH.fullmatch(text):
-        raise ServiceError("BAD_NONCE", "nonce_hash must be a SHA-256 in 64 lower-case hexadecimal digits")
+        raise ServiceError("BAD_NONCE", "HASH")
     return text
 
 
@@ -78,7 +74,7 @@ def given_nonce(request: _WithNonce) -> Nonce:
     """Return the nonce, or the hash of one, in a request. Raises ServiceError for both at once or an invalid one."""
     found = Nonce(nonce(request.nonce), promised(request.nonce_hash))
     if found.text and found.promised:
-        raise ServiceError("BAD_NONCE", "send a nonce or its hash, not both: the nonce follows by RevealNonce")
+        raise ServiceError("BAD_NONCE", "BOTH")
     return found
 
 
@@ -95,4 +91,4 @@ def required_bearer(context: Any) -> str:
     """The token in the metadata of a call."""
     if token := bearer(context):
         return token
-    raise ServiceError("NO_TOKEN", "this call needs a token in its metadata: authorization: Bearer TOKEN")
+    raise ServiceError("NO_TOKEN")

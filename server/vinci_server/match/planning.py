@@ -44,36 +44,28 @@ class PlayOutcome:
 def check_goes_on(ledger: Ledger) -> None:
     """Raises ServiceError if the match has ended, with its game or before."""
     if ledger.ended:
-        raise _ended(ledger)
+        raise ServiceError("MATCH_ENDED", ended=ledger.ended)
     if ledger.status == "over":
-        raise ServiceError("GAME_OVER", "the game is over")
-
-
-def _ended(ledger: Ledger) -> ServiceError:
-    return ServiceError("MATCH_ENDED", f"the match was ended: {ledger.ended}", {"ended": ledger.ended})
+        raise ServiceError("GAME_OVER")
 
 
 def check_changes(ledger: Ledger, seat: Seat) -> None:
     """Raises ServiceError if the player of a seat changed as much as a match allows: handed over, undone and so on."""
     if ledger.changes[seat] >= MOST_CHANGES:
-        text = f"seat {seat + 1} has changed {MOST_CHANGES} things besides acting; that is all a match allows"
-        facts = {"limit": "changes_per_seat", "number": str(MOST_CHANGES), "seat": str(seat + 1)}
-        raise ServiceError("TOO_MANY_CHANGES", text, facts)
+        raise ServiceError("TOO_MANY_CHANGES", limit="changes_per_seat", number=MOST_CHANGES, seat=seat + 1)
 
 
 def check_undos(ledger: Ledger, seat: Seat) -> None:
     """Raises ServiceError if a seat has taken back as much as a turn or a match allows."""
     check_changes(ledger, seat)
     if ledger.undos(seat) >= MOST_UNDOS:
-        text = f"{MOST_UNDOS} undos are all that a turn allows"
-        facts = {"which": "TOO_MANY", "limit": "undos_per_turn", "number": str(MOST_UNDOS)}
-        raise ServiceError("CANNOT_UNDO", text, facts)
+        raise ServiceError("CANNOT_UNDO", "TOO_MANY", limit="undos_per_turn", number=MOST_UNDOS)
 
 
 def started(ledger: Ledger, expected_revision: int | None = None) -> State:
     """The position of a match. Raises ServiceError if it has not started, or is at another revision than expected."""
     if ledger.state is None:
-        raise ServiceError("NOT_STARTED", "the match has not started yet")
+        raise ServiceError("NOT_STARTED")
     if expected_revision is not None:
         check_revision(ledger, expected_revision)
     return ledger.state
@@ -83,20 +75,16 @@ def check_revision(ledger: Ledger, expected: int) -> None:
     """Raises ServiceError if the match is at another revision."""
     revision = ledger.revision
     if expected != revision:
-        raise ServiceError(
-            "STALE_REVISION",
-            f"the match is at revision {revision}, the action was meant for {expected}",
-            {"revision": str(revision), "meant": str(expected)},
-        )
+        raise ServiceError("STALE_REVISION", revision=revision, meant=expected)
 
 
 async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> PlayOutcome:
     """The outcome of an earlier request of the seat with this id, an `act` or an `undo`. Raises ServiceError."""
     who, first, last, earlier = ledger.requests[request_id]
     if who != seat:
-        raise ServiceError("BAD_REQUEST_ID", "another seat has used this request_id; use a new UUID")
+        raise ServiceError("BAD_REQUEST_ID", "OTHER_SEAT")
     if earlier != kind:
-        raise ServiceError("BAD_REQUEST_ID", f"an {earlier} has used this request_id; use a new UUID")
+        raise ServiceError("BAD_REQUEST_ID", "OTHER_CALL", call=earlier)
     played: list[Revision] = []
     with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
         played = await listed(ledger.history(first, last))
@@ -133,15 +121,15 @@ def plan(
 def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
     """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
     if ledger.ended:
-        return _ended(ledger)
+        return ServiceError("MATCH_ENDED", ended=ledger.ended)
     if isinstance(action, Forfeit):
         return None
     if ledger.paused:
-        return ServiceError("PAUSED", "the match is paused; propose to resume it")
+        return ServiceError("PAUSED")
     if ledger.substituted[seat] and by in ("player", "bot"):
-        return ServiceError("SUBSTITUTED", "a substitute plays this seat; take it back first")
+        return ServiceError("SUBSTITUTED")
     if by == "substitute" and not ledger.substituted[seat]:
-        return ServiceError("NOT_SUBSTITUTED", f"the player of seat {seat + 1} is back", {"which": "BACK"})
+        return ServiceError("NOT_SUBSTITUTED", "BACK", seat=seat + 1)
     return None
 
 
@@ -149,23 +137,21 @@ def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
     """Why a seat may not play an action now, or None."""
     if state.phase != "over" and isinstance(action, Forfeit):
         if action.seat != seat:
-            facts = {"seat": str(seat + 1)}
-            return ServiceError("NOT_YOUR_SEAT", f"you can forfeit only your own seat, {seat + 1}", facts)
+            return ServiceError("NOT_YOUR_SEAT", seat=seat + 1)
     elif (refusal := not_to_act(state, seat)) is not None:
         return refusal
     violation = check(state, action)
     if violation is None:
         return None
     text = f"{notation.write(action, state.board)} breaks {described(violation, state.board)}"
-    told = {"rule": violation.rule, "violation": type(violation).__name__, **facts_of(violation, state.board)}
-    return ServiceError("ILLEGAL_ACTION", text, told)
+    facts = {"rule": violation.rule, "violation": type(violation).__name__, **facts_of(violation, state.board)}
+    return ServiceError("ILLEGAL_ACTION", "", text, **facts)
 
 
 def not_to_act(state: State, seat: Seat) -> ServiceError | None:
     """Why a seat can do nothing in this position, or None."""
     if state.phase == "over":
-        return ServiceError("GAME_OVER", "the game is over")
+        return ServiceError("GAME_OVER")
     if state.actor != seat:
-        facts = {"seat": str(state.actor + 1)}
-        return ServiceError("NOT_YOUR_TURN", f"it is the move of seat {state.actor + 1}", facts)
+        return ServiceError("NOT_YOUR_TURN", seat=state.actor + 1)
     return None

@@ -11,6 +11,8 @@ from vinci_rules.actions import Action
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
+from ..errors import ServiceError
+
 QUEUE_LENGTH: Final = 1000
 
 
@@ -81,9 +83,9 @@ class Revision:
 
 
 class Closed(NamedTuple):
-    """The end of a stream, and the reason of STATUS if it is no good end."""
+    """The end of a stream; `error` is what ended it, if it did not end by itself."""
 
-    reason: str | None
+    error: ServiceError | None
 
 
 Item: TypeAlias = Revision | match_pb2.WatchResponse | Closed
@@ -105,7 +107,7 @@ class Watcher:
             return
         if isinstance(item, Closed) or self._queue.qsize() >= QUEUE_LENGTH:
             self._closed = True
-            item = item if isinstance(item, Closed) else Closed("SLOW_WATCHER")
+            item = item if isinstance(item, Closed) else Closed(ServiceError("SLOW_WATCHER", "STREAM"))
         self._queue.put_nowait(item)
 
     @property

@@ -65,7 +65,7 @@ class AccessCheck:
         for key, value in context.invocation_metadata() or ():
             if key == HEADER:
                 return self.knows(value)
-        raise self.refusal("NO_ACCESS", f"this server asks for its {self.kind} (metadata {HEADER})")
+        raise self.refusal(sent=False)
 
     def knows(self, secret: str) -> bool:
         """Whether this is the code or password; in the same time for all that are not."""
@@ -81,9 +81,9 @@ class AccessCheck:
         """What is asked for, in words."""
         return "join code" if self._of_code else "password"
 
-    def refusal(self, reason: str, message: str) -> ServiceError:
-        """Why a call does not pass, and what it would have to send."""
-        return ServiceError(reason, message, {"needs": "code" if self._of_code else "password"})
+    def refusal(self, *, sent: bool) -> ServiceError:
+        """Why a call does not pass that has sent a wrong code or password, or none."""
+        return ServiceError("BAD_ACCESS" if sent else "NO_ACCESS", needs="code" if self._of_code else "password")
 
     def _hashed(self, text: str) -> bytes:
         if self._of_code:

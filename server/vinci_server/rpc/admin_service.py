@@ -148,9 +148,7 @@ class AdminService:
         match = await self._match(request.match_id, context)
         reason = one_line(request.reason, consensus.LONGEST_REASON)
         if not reason:
-            raise ServiceError(
-                "BAD_REASON", f"say why, in 1 to {consensus.LONGEST_REASON} printable characters; all are told"
-            )
+            raise ServiceError("BAD_REASON", most=consensus.LONGEST_REASON)
         await consensus.end(match, reason)
         return pb.EndMatchResponse(match=match_message(match))
 
@@ -165,8 +163,7 @@ class AdminService:
         match = await self._match(request.match_id, context)
         seat = Seat(request.seat - 1)
         if seat not in match.ledger.seats() or not match.ledger.sitters[seat].token_hash:
-            facts = {"which": "NOBODY", "seat": str(request.seat)}
-            raise ServiceError("BAD_SEAT", f"nobody has joined seat {request.seat}", facts)
+            raise ServiceError("BAD_SEAT", "NOBODY", seat=request.seat)
         return pb.HandOverSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
 
     async def rotate_seat_token(
@@ -210,16 +207,12 @@ class AdminService:
         self._authorise(context)
         path = Path(request.path)
         if not path.is_absolute() or "\0" in request.path or not path.parent.is_dir() or path.exists():
-            raise ServiceError(
-                "BAD_PATH",
-                f"{request.path!r} must be the full path of a file that does not exist, in a folder of the server's"
-                " machine that does",
-            )
+            raise ServiceError("BAD_PATH", path=request.path)
         _log.info("backup begins", path=str(path))
         try:
             await self._store.backup(path)
         except StoreError as error:
-            raise ServiceError("STORE_FAILED", f"there is no backup: {error}") from None
+            raise ServiceError("STORE_FAILED", "BACKUP", error=error) from None
         size = path.stat().st_size
         _log.info("backup made", path=str(path), bytes=size)
         return pb.BackupDatabaseResponse(bytes=size)
@@ -230,10 +223,7 @@ class AdminService:
 
     def _authorise(self, context: Context) -> None:
         if not tokens.fits(parsing.required_bearer(context), self._hashed):
-            raise ServiceError(
-                "NOT_THE_ADMIN",
-                f"not the admin token of this server; it is in the file {tokens.ADMIN_FILE} beside its database",
-            )
+            raise ServiceError("NOT_THE_ADMIN", file=tokens.ADMIN_FILE)
 
 
 def _activity(entry: MatchEntry, last: float, match: Match | None) -> pb.MatchActivity:

@@ -167,11 +167,9 @@ class BotDesk(MatchObserver):
             await bot.payer.credit()
             try:
                 match = await self._lobby.get(match_id[:LONGEST_MATCH_ID])
-                error: ServiceError | None = ServiceError(
-                    "NOT_YOUR_SEAT", "this seat is not the bot's now; perhaps it is given to it later"
-                )
+                error: ServiceError | None = ServiceError("NOT_YOUR_SEAT", "LATER")
                 if seat - 1 not in match.ledger.seats():
-                    error = ServiceError("BAD_SEAT", f"the match has seats 1 to {len(match.ledger.sitters)}")
+                    error = ServiceError("BAD_SEAT", "NONE", seat=seat, seats=len(match.ledger.sitters))
                 elif match.is_finished:
                     error = None
             except ServiceError as refused:
@@ -193,8 +191,7 @@ class BotDesk(MatchObserver):
     async def _take(self, bot: ConnectedBot, given: set[str]) -> None:
         """Seat a bot at the seats of these tokens. Raises ServiceError, and seats it nowhere, if one is wrong."""
         if len(given) > MOST_TOKENS:
-            facts = {"which": "TOO_MANY", "number": str(len(given)), "most": str(MOST_TOKENS)}
-            raise ServiceError("BAD_TOKEN", f"{len(given)} seat tokens: a bot has at most {MOST_TOKENS}", facts)
+            raise ServiceError("BAD_TOKEN", "TOO_MANY", number=len(given), most=MOST_TOKENS)
         wanted = []
         for token in given:
             match = await self._lobby.get(tokens.match_of(token))
@@ -202,12 +199,11 @@ class BotDesk(MatchObserver):
             wanted.append((match, seat, token))
         for match, seat, _token in wanted:
             if self._seated.get((match.match_id, seat)) is bot:
-                text = f"this stream plays seat {seat + 1} of match {match.match_id} already"
-                raise ServiceError("SEAT_TAKEN", text, {"which": "OWN", "seat": str(seat + 1)})
+                raise ServiceError("SEAT_TAKEN", "OWN", seat=seat + 1, match=match.match_id)
         for match, seat, token in wanted:
             earlier = self._seated.get((match.match_id, seat))
             if earlier is not None:  # perhaps cut off without our knowing: who comes last plays
-                error = ServiceError("SEAT_TAKEN", f"another stream plays seat {seat + 1} now")
+                error = ServiceError("SEAT_TAKEN", "STREAM", seat=seat + 1)
                 self._lose(earlier, earlier.games[match.match_id, seat], error)
             self._seat(bot, match, seat, token)
         for match in {match for match, _seat, _token in wanted}:
@@ -227,9 +223,7 @@ class BotDesk(MatchObserver):
         self._check_reads(bot)
         try:
             if not given:
-                raise ServiceError(
-                    "BAD_TOKEN", "take_seats without a token; send those of the seats", {"which": "NONE"}
-                )
+                raise ServiceError("BAD_TOKEN", "NONE")
             await bot.payer.pay(self._take(bot, set(given)))
         except ServiceError as error:
             self._refuse_request(bot, error)
@@ -289,7 +283,7 @@ class BotDesk(MatchObserver):
         for task in self._tasks:
             task.cancel()
         for bot in self._bots:
-            bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN", "the server is stopping; connect again later"))
+            bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN"))
 
     def on_turn(self, match: Match) -> None:
         """Tell whose move it is, or that the match is over."""
@@ -385,14 +379,14 @@ class BotDesk(MatchObserver):
         game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
         if game is None:
             bot.under_way.release()
-            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "this bot does not play that seat"), 0)
+            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "BOT"), 0)
             return
         task = game.match.spawn(self._answer(bot, game, answer))
         task.add_done_callback(lambda _: bot.under_way.release())
 
     def _check_reads(self, bot: ConnectedBot) -> None:
         if bot.outgoing.qsize() > MOST_UNREAD:
-            raise ServiceError("SLOW_WATCHER", f"more than {MOST_UNREAD} messages wait to be read by the bot")
+            raise ServiceError("SLOW_WATCHER", "BOT", most=MOST_UNREAD)
 
     async def _answer(self, bot: ConnectedBot, game: BotSeat, answer: pb.Answer) -> None:
         try:
@@ -465,7 +459,7 @@ class BotDesk(MatchObserver):
             else:
                 fits = match.ledger.wanted_bot(seat) in ("", bot.name) and game.by == _role(match, seat, "")
             if not fits:
-                error = ServiceError("TOKEN_CHANGED", f"the token of seat {seat + 1} is worth nothing any more")
+                error = ServiceError("TOKEN_CHANGED", seat=seat + 1)
                 self._lose(bot, game, error)
                 freed.append(bot)
         return freed

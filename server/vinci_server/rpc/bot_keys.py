@@ -34,15 +34,13 @@ class BotKeys:
         """Raises ServiceError if a name is protected by another key."""
         hashed, _made = (await self.hashes()).get(name, ("", 0.0))
         if hashed and not tokens.fits(key, hashed):
-            what = "this is not its key" if key else "send its key in hello"
-            text = f"the name {name} is protected by a key: {what} (VINCI_BOT_KEY for bots of the kit)"
-            raise ServiceError("BAD_KEY", text, {"name": name})
+            raise ServiceError("BAD_KEY", "" if key else "NONE", name=name)
 
     async def make(self, name: str) -> str:
         """A new key for a name, in place of an earlier one. Raises ServiceError."""
         name = check_name(name)
         if not name:
-            raise ServiceError("BAD_NAME", "a key needs the name of a bot")
+            raise ServiceError("BAD_NAME", "FOR_KEY")
         key = f"key.{secrets.token_urlsafe(KEY_BYTES)}"
         await self._set(name, tokens.digest(key))
         return key
@@ -52,7 +50,7 @@ class BotKeys:
         hashes = await self.hashes()
         name = name if name in hashes else check_name(name)
         if name not in hashes:
-            raise ServiceError("BAD_NAME", f"the name {name!r} has no key", {"which": "NO_KEY", "name": name})
+            raise ServiceError("BAD_NAME", "NO_KEY", name=name)
         await self._set(name, "")
 
     async def _set(self, name: str, hashed: str) -> None:
@@ -60,4 +58,4 @@ class BotKeys:
             await self._store.set_bot_key(name, hashed)
             self._hashes = None
         except StoreError as error:
-            raise ServiceError("STORE_FAILED", f"nothing was changed: {error}") from None
+            raise ServiceError("STORE_FAILED", "CHANGE", error=error) from None

@@ -48,7 +48,7 @@ class Gate:
             if not self._doorkeeper.lets_in(context):
                 peer.wrong_codes.take(1, now)
                 _log.warning("wrong code or password", peer=peer.host)
-                raise self._doorkeeper.refusal("BAD_ACCESS", f"this is not the {self._doorkeeper.kind} of this server")
+                raise self._doorkeeper.refusal(sent=True)
         return peer
 
     def waiting(self, peer: Peer) -> AbstractContextManager[None]:

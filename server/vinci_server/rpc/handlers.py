@@ -145,7 +145,7 @@ async def _request(context: Context, peer: Peer, gate: Gate) -> Received:
     """The message of a call that has one. Raises ServiceError."""
     received: Any = await _first(context, peer, gate)
     if received is grpc.aio.EOF:
-        raise ServiceError("MALFORMED", "the call ended without a message")
+        raise ServiceError("MALFORMED", "NO_MESSAGE")
     request: Received = received
     gate.request(peer, request[1])
     return request
@@ -158,8 +158,7 @@ async def _first(context: Context, peer: Peer, gate: Gate) -> Any:
             async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
                 return await context.read()
         except TimeoutError:
-            text = f"no message came within {FIRST_MESSAGE_SECONDS:.0f} seconds"
-            raise ServiceError("MALFORMED", text) from None
+            raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
 
 
 async def _abort(name: str, metrics: Metrics, request: Any, context: Context, error: Exception) -> None:
@@ -169,7 +168,7 @@ async def _abort(name: str, metrics: Metrics, request: Any, context: Context, er
     about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
     if not isinstance(error, ServiceError):
         _log.error("internal error", call=name, **about, exc_info=error)
-        error = ServiceError("INTERNAL", "internal error; the server's log has more")
+        error = ServiceError("INTERNAL")
     elif error.reason in WRONG_TOKENS:
         _log.warning("token refused", call=name, **about, peer=context.peer(), reason=error.reason)
     metrics.refused(error.reason)
@@ -189,7 +188,7 @@ def _decoder(kind: type[Message]) -> Callable[[bytes], Received]:
 def _checked(received: Received) -> Any:
     message, _ = received
     if message is None:
-        raise ServiceError("MALFORMED", "the bytes are no message of this call")
+        raise ServiceError("MALFORMED", "BYTES")
     return message
 
 

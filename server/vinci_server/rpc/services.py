@@ -14,7 +14,7 @@ from vinci_rules.editions import EDITIONS
 from vinci_rules.engine import explain
 from vinci_rules.state import Seat
 
-from ..errors import ServiceError
+from ..errors import ServiceError, refusing
 from ..limits import host_of
 from ..lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
 from ..match import parsing
@@ -71,20 +71,16 @@ class LobbyService:
 
     async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
         """A board."""
-        try:
+        with refusing():
             board = load_board(request.name or DEFAULT_BOARD)
-        except ValueError as error:
-            raise ServiceError("UNKNOWN_BOARD", str(error)) from None
         return lobby_pb2.GetBoardResponse(board=catalogue.board(board))
 
     async def get_board_map(
         self, request: lobby_pb2.GetBoardMapRequest, _context: Context
     ) -> lobby_pb2.GetBoardMapResponse:
         """How a board is drawn."""
-        try:
+        with refusing():
             return lobby_pb2.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
-        except ValueError as error:
-            raise ServiceError("UNKNOWN_BOARD", str(error)) from None
 
     async def list_traits(
         self, _request: lobby_pb2.ListTraitsRequest, _context: Context
@@ -143,8 +139,7 @@ class LobbyService:
             return
         name = match.ledger.setup.seats[seat].bot
         if name and name in await self._keys.hashes():
-            text = f"seat {seat + 1} is for the bot {name}, whose name is protected by a key: it comes by Play"
-            raise ServiceError("SEAT_TAKEN", text, {"which": "KEY", "seat": str(seat + 1), "bot": name})
+            raise ServiceError("SEAT_TAKEN", "KEY", seat=seat + 1, bot=name)
 
     async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
         """Let another terminal take a seat over."""
@@ -174,7 +169,7 @@ class LobbyService:
         elif nonce.promised:
             await starting.promise(match, seat, nonce.promised)
         else:
-            raise ServiceError("BAD_NONCE", "send the nonce of the seat, or the hash of a new one")
+            raise ServiceError("BAD_NONCE", "NEITHER")
         return lobby_pb2.RevealNonceResponse(match=match_message(match))
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
@@ -222,11 +217,7 @@ class MatchService:
         seat = watched.ledger.seat_of(token) if token else None
         first = request.from_revision if request.HasField("from_revision") else watched.revision
         if first > watched.revision + 1:
-            raise ServiceError(
-                "FUTURE_REVISION",
-                f"the match is at revision {watched.revision}; watch from {watched.revision + 1} at most",
-                {"revision": str(watched.revision), "next": str(watched.revision + 1)},
-            )
+            raise ServiceError("FUTURE_REVISION", revision=watched.revision, next=watched.revision + 1)
         watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
         try:
             match = match_message(watched)
@@ -287,7 +278,7 @@ class MatchService:
         """Propose something, or agree."""
         match, seat = await self._seat(request.match_id, context)
         if request.kind not in PROPOSALS:
-            raise ServiceError("BAD_PROPOSAL", "a proposal needs a kind: pause, resume or substitute")
+            raise ServiceError("BAD_PROPOSAL", "KIND")
         kind = PROPOSALS[request.kind]
         proposed = Proposed(kind, Seat(request.seat - 1) if kind == "substitute" else None)
         await consensus.propose(match, seat, proposed, agrees=not request.withdraw)
@@ -329,9 +320,7 @@ class MatchService:
         match = await self._lobby.get(request.match_id)
         state = match.ledger.state
         if state is None or state.phase == "over":
-            raise ServiceError(
-                "NOT_STARTED" if state is None else "GAME_OVER", "nobody is to act in this match", {"which": "NOBODY"}
-            )
+            raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "NOBODY")
         action = dummy.advise(state)
         return match_pb2.SuggestResponse(
             revision=match.ledger.revision,
@@ -361,10 +350,10 @@ class BotService:
         """Greet a bot, send it decisions, take its answers until it goes."""
         first = await anext(requests, None)
         if first is None or first.WhichOneof("kind") != "hello":
-            raise ServiceError("MALFORMED", "the first message of a bot must be hello")
+            raise ServiceError("MALFORMED", "NO_HELLO")
         name = check_name(first.hello.name)
         if not name:
-            raise ServiceError("BAD_NAME", "hello needs the name of the bot")
+            raise ServiceError("BAD_NAME", "HELLO")
         await self._keys.check(name, first.hello.key)
         bot = ConnectedBot(first.hello, name, self._gate.payer(context))
         reader = asyncio.create_task(self._read(bot, requests))
@@ -400,8 +389,7 @@ class BotService:
                     case "set_games":
                         self._desk.set_games(bot, request.set_games.games)
                     case _:
-                        text = "after hello a bot sends answers, pongs, take_seats and set_games only"
-                        raise ServiceError("MALFORMED", text)
+                        raise ServiceError("MALFORMED", "AFTER_HELLO")
         except ServiceError as error:
             self._desk.depart(bot)  # now, since the stream ends only when the bot reads why
             bot.end(error)
@@ -446,7 +434,7 @@ async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator
             case match_pb2.WatchResponse():
                 yield item
             case Closed():
-                if item.reason is not None:
-                    raise ServiceError(item.reason, "the stream ends; watch again from the next revision")
+                if item.error is not None:
+                    raise item.error
                 over = True
         item = None  # nothing of the match is kept while waiting for the next

@@ -275,7 +275,7 @@ def test_a_wrong_action_is_explained_in_every_language(text: str) -> None:
     """In English as the rules say it, else otherwise."""
     with pytest.raises(notation.NotationError) as caught:
         notation.read(text, load_board("europe"))
-    error = ServiceError("BAD_ACTION", str(caught.value), caught.value.facts)
+    error = ServiceError("BAD_ACTION", **caught.value.facts)
     assert refusals.sentence(error) == error.message
     for code in OTHERS:
         choose(code)
@@ -297,7 +297,7 @@ def test_a_wrong_option_is_explained_in_every_language(dummies: Any, edition: st
     """In English as the rules say it, else otherwise."""
     with pytest.raises(OptionError) as caught:
         options(dummies, edition, **settings)
-    error = ServiceError("BAD_OPTION", str(caught.value), caught.value.facts)
+    error = ServiceError("BAD_OPTION", **caught.value.facts)
     assert refusals.sentence(error) == error.message
     choose("fr")
     assert refusals.sentence(error) != error.message

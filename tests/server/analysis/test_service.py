@@ -269,17 +269,17 @@ async def test_a_wrong_position_names_its_faults_and_its_place(session: Session)
         ("GetLegalActions", pb.GetLegalActionsRequest(positions=[EASY] * 65), "BAD_ANALYSIS", "POSITIONS"),
         ("ApplyActions", pb.ApplyActionsRequest(), "BAD_ANALYSIS", "POSITIONS"),
         ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY)] * 65), "BAD_ANALYSIS", "POSITIONS"),
-        ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY)]), "BAD_ACTION", None),
+        ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY)]), "BAD_ACTION", "NONE"),
         ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY, "x XYZ")]), "BAD_ACTION", "PROVINCE"),
         ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY, *["x COL"] * 65)]), "TOO_MANY_ACTIONS", None),
-        ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY, "x COL")], seed="a b"), "BAD_SEED", None),
+        ("ApplyActions", pb.ApplyActionsRequest(lines=[line(EASY, "x COL")], seed="a b"), "BAD_SEED", "FORM"),
         ("RunPlayouts", pb.RunPlayoutsRequest(position=EASY, playouts=10_001), "BAD_ANALYSIS", "PLAYOUTS"),
         ("RunPlayouts", pb.RunPlayoutsRequest(position=EASY, milliseconds=5_001), "BAD_ANALYSIS", "MILLISECONDS"),
         ("RunPlayouts", pb.RunPlayoutsRequest(position=EASY, policy=99), "BAD_ANALYSIS", "POLICY"),  # type: ignore[arg-type]
-        ("RunPlayouts", pb.RunPlayoutsRequest(position=EASY, seed="|"), "BAD_SEED", None),
-        ("RunPlayouts", pb.RunPlayoutsRequest(position="x" * 4097), "BAD_POSITION", None),
+        ("RunPlayouts", pb.RunPlayoutsRequest(position=EASY, seed="|"), "BAD_SEED", "FORM"),
+        ("RunPlayouts", pb.RunPlayoutsRequest(position="x" * 4097), "BAD_POSITION", "LONG"),
         ("SuggestAction", pb.SuggestActionRequest(position=EASY, playouts=10_001), "BAD_ANALYSIS", "PLAYOUTS"),
-        ("ExplainAction", pb.ExplainActionRequest(position=EASY), "BAD_ACTION", ""),
+        ("ExplainAction", pb.ExplainActionRequest(position=EASY), "BAD_ACTION", "EMPTY"),
     ],
 )
 async def test_what_cannot_be_asked_is_refused(

@@ -29,8 +29,8 @@ from tests.support.server.in_process import (
 )
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client.session import Session
+from vinci_refusals.catalogue import REASONS
 from vinci_server.app import Server
-from vinci_server.errors import STATUS
 from vinci_server.rpc.listener import AddressError
 
 THREE = (HUMAN, HUMAN, HUMAN)
@@ -115,7 +115,7 @@ async def test_refusals_are_counted_by_reason_and_calls_by_status(server: Server
     assert seen[f"grpc_server_handled_total{{grpc_code=UNAUTHENTICATED,{call}}}"] == 1
     assert seen[f"grpc_server_handling_seconds_count{{{call}}}"] == 2
     reasons = {name.partition("reason=")[2].rstrip("}") for name in seen if name.startswith("vinci_refusals_total")}
-    assert reasons <= set(STATUS)
+    assert reasons <= set(REASONS)
 
 
 async def test_watchers_seats_and_streams_come_and_go(server: Server, session: Session) -> None:

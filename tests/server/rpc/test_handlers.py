@@ -17,8 +17,9 @@ from tests.support.server.in_process import HUMAN, SOON, address, bot_stream, cr
 from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
+from vinci_refusals.catalogue import REASONS
 from vinci_server.app import Server
-from vinci_server.errors import STATUS, ServiceError
+from vinci_server.errors import ServiceError
 
 SERVICES = {
     file.services_by_name[name].full_name: file.services_by_name[name]
@@ -109,7 +110,7 @@ def test_a_refusal_that_passes_says_when_to_come_again(
     reason: str, facts: dict[str, str], milliseconds: int | None
 ) -> None:
     """As a `RetryInfo`, which policies for retries in gRPC libraries look for."""
-    ((_, data),) = ServiceError(reason, "told", facts).trailing_metadata()
+    ((_, data),) = ServiceError(reason, **facts).trailing_metadata()
     _, *others = status_pb2.Status.FromString(data).details
     found = error_details_pb2.RetryInfo()
     told = [found.retry_delay.ToMilliseconds() for detail in others if detail.Unpack(found)]
@@ -158,11 +159,9 @@ async def test_a_fault_of_ours_is_told_without_its_text_and_the_server_goes_on(
 
 
 def test_every_reason_that_the_server_gives_has_a_status() -> None:
-    for reason, code in STATUS.items():
-        error = ServiceError(reason, "text")
-        assert error.code is code
-        assert code is not grpc.StatusCode.OK
-    assert [reason for reason, code in STATUS.items() if code is grpc.StatusCode.UNAVAILABLE] == ["SHUTTING_DOWN"]
+    codes = {reason: ServiceError(reason).code for reason in REASONS}
+    assert grpc.StatusCode.OK not in codes.values()
+    assert [reason for reason, code in codes.items() if code is grpc.StatusCode.UNAVAILABLE] == ["SHUTTING_DOWN"]
 
 
 async def test_health_is_told_for_the_server_and_each_service(channel: Any) -> None:

@@ -17,6 +17,7 @@ from tests.support.server.random_messages import ODD, Fuzz
 from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import OPTIONS, Session
+from vinci_refusals.catalogue import REASONS
 from vinci_rules import notation, position
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance, nonce_hash
@@ -25,7 +26,6 @@ from vinci_rules.engine import apply, legal_actions, new_game, open_decision, su
 from vinci_rules.phases import PHASES
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
-from vinci_server.errors import STATUS
 from vinci_server.match.messages import PROPOSALS
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
@@ -39,10 +39,10 @@ OFTEN: Final = [
     call for call in CALLS for _ in range({"Act": 12, "Undo": 3, "Propose": 4, "TakeBack": 3}.get(call[1].name, 1))
 ]
 INSIDES: Final = re.compile(
-    r"Traceback|\b[A-Za-z]*(?:Error|Exception)\b|<class|object at 0x|vinci_(?:rules|server|codec)|\.py\b|sqlite|NoneType"
+    r"Traceback|\b[A-Za-z]*(?:Error|Exception)\b|<class|object at 0x|vinci_(?:refusals|rules|server|codec)|\.py\b|sqlite|NoneType"
 )
 """What no answer may hold; none of it is in what is sent."""
-OF_OURS: Final = {name for name, code in STATUS.items() if code is not grpc.StatusCode.INTERNAL}
+OF_OURS: Final = {name for name, reason in REASONS.items() if reason.status != "INTERNAL"}
 SENDABLE: Final = [text for text in ODD if text.isascii() and text.isprintable() and len(text) < 4000]
 """What metadata can hold."""
 ADMIN_READS: Final = {"GetServerStatus", "ListActivity", "InspectMatch"}

@@ -53,25 +53,17 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
 def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
     ledger = match.ledger
     if seat not in ledger.people():
-        raise ServiceError(
-            "BAD_PROPOSAL",
-            f"seat {seat + 1} has no say now: it is no person's, forfeited or substituted",
-            {"which": "NO_SAY", "seat": str(seat + 1)},
-        )
+        raise ServiceError("BAD_PROPOSAL", "NO_SAY", seat=seat + 1)
     match proposed.kind:
         case "pause" if ledger.paused:
-            raise ServiceError("BAD_PROPOSAL", "the match is paused already", {"which": "PAUSED"})
+            raise ServiceError("BAD_PROPOSAL", "PAUSED")
         case "resume" if not ledger.paused:
-            raise ServiceError("BAD_PROPOSAL", "the match is not paused", {"which": "NOT_PAUSED"})
+            raise ServiceError("BAD_PROPOSAL", "NOT_PAUSED")
         case "substitute":
             absent = [other for other in ledger.people() if not match.is_present(other)]
             if proposed.seat not in absent:
                 seats = ", ".join(str(other + 1) for other in absent)
-                raise ServiceError(
-                    "BAD_PROPOSAL",
-                    f"a substitute is for a person who is gone; such seats: {seats or 'none'}",
-                    {"which": "GONE" if absent else "NOBODY_GONE", "seats": seats},
-                )
+                raise ServiceError("BAD_PROPOSAL", "GONE" if absent else "NOBODY_GONE", seats=seats)
 
 
 async def pause(match: Match, who: str) -> None:
@@ -113,9 +105,9 @@ async def end(match: Match, reason: str, *, only_open: bool = False) -> None:
 
 async def _end(match: Match, reason: str, only_open: bool) -> None:
     if only_open and match.ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED", "the match has started meanwhile")
+        raise ServiceError("ALREADY_STARTED")
     if match.is_finished:
-        raise ServiceError("MATCH_ENDED", "the match has ended already", {"which": "ALREADY"})
+        raise ServiceError("MATCH_ENDED", "ALREADY")
     await match.change_seats([match.ledger.row("end", None, reason)], "ended")
     match.log("match ended", reason=reason)
     match.finish()
@@ -134,8 +126,7 @@ async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) 
 async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
     said = one_line(text, LONGEST_LINE)
     if not said:
-        facts = {"most": str(LONGEST_LINE)}
-        raise ServiceError("BAD_CHAT", f"say something in 1 to {LONGEST_LINE} printable characters", facts)
+        raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
     _check_lines(match, seat, host)
     who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
     line = json.dumps({"name": who, "text": said}, ensure_ascii=False)
@@ -151,12 +142,10 @@ def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
     """Raises ServiceError if a seat, a spectator's host or all spectators have reached their limit of chat lines."""
     said = match.ledger.said
     if seat is not None and said[seat] >= MOST_LINES:
-        text = f"seat {seat + 1} has said {MOST_LINES} lines in this match, which keeps no more"
-        raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SEAT", "seat": str(seat + 1), "most": str(MOST_LINES)})
+        raise ServiceError("TOO_MUCH_CHAT", "SEAT", seat=seat + 1, most=MOST_LINES)
     for lines, most in ((match.said_by[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
         if seat is None and lines >= most:
-            text = f"spectators have said {most} lines in this match, which keeps no more"
-            raise ServiceError("TOO_MUCH_CHAT", text, {"which": "SPECTATORS", "most": str(most)})
+            raise ServiceError("TOO_MUCH_CHAT", "SPECTATORS", most=most)
 
 
 def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLine]:

@@ -23,11 +23,9 @@ def check_name(name: str) -> str:
     """A name as it is shown, in Unicode's form NFKC; empty for none. Raises ServiceError."""
     cleaned = one_line(unicodedata.normalize("NFKC", name), LONGEST_NAME)
     if cleaned is None:
-        facts = {"most": str(LONGEST_NAME)}
-        raise ServiceError("BAD_NAME", f"a name has at most {LONGEST_NAME} printable characters", facts)
+        raise ServiceError("BAD_NAME", most=LONGEST_NAME)
     if cleaned and not _is_visible(cleaned):
-        text = f"a name has a visible letter or digit, and at most {MOST_MARKS} accents on each"
-        raise ServiceError("BAD_NAME", text, {"which": "INVISIBLE", "most": str(MOST_MARKS)})
+        raise ServiceError("BAD_NAME", "INVISIBLE", most=MOST_MARKS)
     return cleaned
 
 

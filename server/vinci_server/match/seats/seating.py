@@ -56,20 +56,18 @@ async def _join(
     if seat is None:
         free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
         if not free:
-            raise ServiceError("NO_OPEN_SEAT", "every human seat of the match is taken")
+            raise ServiceError("NO_OPEN_SEAT")
         seat = free[0]
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     check_changes(ledger, seat)
     reserved = ledger.setup.seats[seat].reserved
     if reserved and not tokens.fits(earlier_token, reserved):
-        facts = {"which": "KEPT", "seat": str(seat + 1)}
-        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is kept for a player of the match before", facts)
+        raise ServiceError("SEAT_TAKEN", "KEPT", seat=seat + 1)
     if ledger.state is not None and match.is_of_a_bot(seat):
-        text = f"seat {seat + 1} belongs to a bot, even while its connection is down; an admin can free it"
-        raise ServiceError("SEAT_TAKEN", text, {"which": "BOT", "seat": str(seat + 1)})
+        raise ServiceError("SEAT_TAKEN", "BOT", seat=seat + 1)
     if not match.is_free(seat) and not reserved:
-        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken", {"seat": str(seat + 1)})
+        raise ServiceError("SEAT_TAKEN", seat=seat + 1)
     if not reserved:  # else the answer to an earlier call may have been lost
         _check_settled(match)
     token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
@@ -97,7 +95,7 @@ def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str
 def _check_settled(match: Match) -> None:
     """Raises ServiceError while nonces are revealed: a change of seats would make them void."""
     if match.ledger.state is None and match.ledger.revealing:
-        raise ServiceError("NONCES_DUE", "the match is about to start; its seats cannot be changed now")
+        raise ServiceError("NONCES_DUE")
 
 
 def _returned(match: Match, seat: Seat, after: int = 0) -> list[LogRow]:
@@ -128,11 +126,9 @@ async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     if not is_overdue:
         _check_settled(match)
     if ledger.sitters[seat].token_hash and not is_overdue:
-        player = ledger.sitters[seat].player
-        facts = {"which": "BY", "seat": str(seat + 1), "player": player}
-        raise ServiceError("SEAT_TAKEN", f"seat {seat + 1} is taken by {player}", facts)
+        raise ServiceError("SEAT_TAKEN", "BY", seat=seat + 1, player=ledger.sitters[seat].player)
     if ledger.setup.position and "dummy" in (setup.kind, ledger.kind(seat)):
-        raise ServiceError("BAD_SEAT", "dummies sit where the position says so", {"which": "DUMMIES"})
+        raise ServiceError("BAD_SEAT", "DUMMIES")
     check_goes_on(ledger)
     if is_overdue:
         await match.vacate([seat])
@@ -142,7 +138,7 @@ async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
 async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
     check_goes_on(match.ledger)
     if match.ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED", "the match has started; to leave it, forfeit", {"which": "LEAVE"})
+        raise ServiceError("ALREADY_STARTED", "LEAVE")
     await match.change_seats([match.ledger.row(kind, seat, text)])
     match.log("seat left" if kind == "leave" else "seat changed", seat)
     await start_if_full(match)
@@ -150,8 +146,7 @@ async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
 
 def _check_seat(match: Match, seat: Seat) -> None:
     if seat not in match.ledger.seats():
-        facts = {"which": "NONE", "seat": str(seat + 1), "seats": str(len(match.ledger.sitters))}
-        raise ServiceError("BAD_SEAT", f"seat {seat + 1}: the match has seats 1 to {facts['seats']}", facts)
+        raise ServiceError("BAD_SEAT", "NONE", seat=seat + 1, seats=len(match.ledger.sitters))
 
 
 # While the game runs.
@@ -166,10 +161,9 @@ async def _take_back(match: Match, seat: Seat) -> None:
     check_goes_on(match.ledger)
     rows = _returned(match, seat)
     if not rows:
-        raise ServiceError("NOT_SUBSTITUTED", f"no substitute plays seat {seat + 1}", {"seat": str(seat + 1)})
+        raise ServiceError("NOT_SUBSTITUTED", seat=seat + 1)
     if not match.ledger.sitters[seat].token_hash:
-        facts = {"which": "TAKEN_AWAY", "seat": str(seat + 1)}
-        raise ServiceError("BAD_TOKEN", f"seat {seat + 1} was taken away; join it again", facts)
+        raise ServiceError("BAD_TOKEN", "TAKEN_AWAY", seat=seat + 1)
     check_changes(match.ledger, seat)
     await match.change_play(rows, [seat])
     match.log("seat taken back", seat)
@@ -191,11 +185,9 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: No
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
     if held and held != sitter.token_hash:
-        text = "somebody else has the seat since this code was made; get a new one"
-        raise ServiceError("BAD_CODE", text, {"which": "SEAT_CHANGED"})
+        raise ServiceError("BAD_CODE", "SEAT_CHANGED")
     if not sitter.token_hash:
-        facts = {"which": "NOBODY", "seat": str(seat + 1)}
-        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}; join it instead", facts)
+        raise ServiceError("BAD_SEAT", "NOBODY", seat=seat + 1)
     check_changes(match.ledger, seat)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
@@ -216,8 +208,7 @@ async def _kick(match: Match, seat: Seat) -> None:
     check_goes_on(match.ledger)
     ledger = match.ledger
     if not ledger.sitters[seat].token_hash and (ledger.state is None or not match.is_of_a_bot(seat)):
-        facts = {"which": "NOBODY", "seat": str(seat + 1)}
-        raise ServiceError("BAD_SEAT", f"nobody has joined seat {seat + 1}", facts)
+        raise ServiceError("BAD_SEAT", "NOBODY", seat=seat + 1)
     rows = [ledger.row("leave", seat, NOBODY)]
     if ledger.state is not None and not ledger.substituted[seat]:
         rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))

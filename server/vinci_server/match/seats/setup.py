@@ -9,15 +9,15 @@ from typing import Any, Final
 from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue
 from vinci_rules import position
-from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
+from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import Chance, FairChance, checked, commitment, mixed_seed
-from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS, OptionError, Options, Setting, options
+from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS, Options, Setting, options
 from vinci_rules.engine import new_game
 from vinci_rules.events import Log
 from vinci_rules.position import PositionError
 from vinci_rules.state import State
 
-from ...errors import ServiceError
+from ...errors import ServiceError, refusing
 from ..time.clock import Timing
 from .names import check_name
 
@@ -166,7 +166,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     if len(request.seats) > MOST_SEATS:
         check_seats(len(request.seats))
     if len(request.options.settings) > MOST_SETTINGS:
-        raise ServiceError("BAD_OPTION", f"more than {MOST_SETTINGS} options")
+        raise ServiceError("BAD_OPTION", "MANY", most=MOST_SETTINGS)
     edition, settings = catalogue.settings(request.options)
     seats = tuple(seat_setup(seat) for seat in request.seats)
     board = request.board or DEFAULT_BOARD
@@ -176,15 +176,13 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         settings = dict(start.options.changed())
         seats = _seats_of_position(start, seats)
     check_seats(len(seats))
-    if board not in board_names():
-        known = ", ".join(board_names())
-        facts = {"board": board, "boards": known}
-        raise ServiceError("UNKNOWN_BOARD", f"unknown board {board!r}; known: {known}", facts)
+    with refusing():
+        load_board(board)
     secret, sealed = not request.seed, bool(request.seed and request.sealed)
     if request.salt and not sealed:
-        raise ServiceError("BAD_SEED", "a salt is for a sealed seed: send seed, sealed and salt, or no salt")
+        raise ServiceError("BAD_SEED", "SALT")
     if request.opening_seed and (secret or request.position):
-        raise ServiceError("BAD_SEED", "an opening seed is for games with a chosen seed that start as usual")
+        raise ServiceError("BAD_SEED", "OPENING")
     setup = Setup(
         board=board,
         edition=edition,
@@ -200,41 +198,35 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         sealed=sealed,
         opening_seed=request.opening_seed,
     )
-    try:
+    with refusing():
         setup.options()
-    except OptionError as error:
-        raise ServiceError("BAD_OPTION", str(error), error.facts) from None
-    try:
         setup.chance([])
         for name, text in (("salt", setup.salt), ("opening seed", setup.opening_seed)):
             if text:
                 checked(text, name)
-    except ValueError as error:
-        raise ServiceError("BAD_SEED", str(error)) from None
     return setup
 
 
 def read_position(text: str) -> State:
     """The position of a request. Raises ServiceError, which names every fault."""
     if len(text) > LONGEST_POSITION:
-        raise ServiceError("BAD_POSITION", f"a position has at most {LONGEST_POSITION} characters")
+        raise ServiceError("BAD_POSITION", "LONG", most=LONGEST_POSITION)
     try:
         return position.read(text)
     except PositionError as error:
-        raise ServiceError("BAD_POSITION", f"the position is impossible: {error}") from None
+        raise ServiceError("BAD_POSITION", faults=error) from None
 
 
 def check_seats(seats: int) -> None:
     """Raises ServiceError unless a match can have so many seats."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        facts = {"which": "NUMBER", "seats": str(seats), "fewest": str(FEWEST_SEATS), "most": str(MOST_SEATS)}
-        raise ServiceError("BAD_SEAT", f"{seats} seats: a match has {FEWEST_SEATS} to {MOST_SEATS}", facts)
+        raise ServiceError("BAD_SEAT", "NUMBER", seats=seats, fewest=FEWEST_SEATS, most=MOST_SEATS)
 
 
 def seat_setup(message: pb.SeatSetup) -> SeatSetup:
     """The setup of one seat. Raises ServiceError."""
     if message.kind not in KINDS:
-        raise ServiceError("BAD_SEAT", "every seat needs a kind: human, dummy or bot")
+        raise ServiceError("BAD_SEAT", "KIND")
     return SeatSetup(KINDS[message.kind], check_name(message.bot))
 
 
@@ -254,15 +246,13 @@ def read_timing(message: pb.Timing) -> Timing:
     """Read the time control from a message. Raises ServiceError for invalid values."""
     seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
     if max(seconds) > MOST_SECONDS:
-        facts = {"which": "LONG", "seconds": str(max(seconds)), "most": str(MOST_SECONDS)}
-        raise ServiceError("BAD_TIMING", f"{max(seconds)} seconds: at most {MOST_SECONDS}, which is a month", facts)
+        raise ServiceError("BAD_TIMING", "LONG", seconds=max(seconds), most=MOST_SECONDS)
     if message.decision_seconds and (message.bank_seconds or message.increment_seconds):
-        text = "a clock has either seconds for each decision, or a bank with an increment"
-        raise ServiceError("BAD_TIMING", text, {"which": "BOTH"})
+        raise ServiceError("BAD_TIMING", "BOTH")
     if message.increment_seconds and not message.bank_seconds:
-        raise ServiceError("BAD_TIMING", "an increment needs a bank to be added to", {"which": "NO_BANK"})
+        raise ServiceError("BAD_TIMING", "NO_BANK")
     if message.on_timeout not in POLICIES:
-        raise ServiceError("BAD_TIMING", f"on_timeout {message.on_timeout}: known are 1 to {max(POLICIES)}")
+        raise ServiceError("BAD_TIMING", "POLICY", number=message.on_timeout, most=max(POLICIES))
     timing = Timing(
         decision=message.decision_seconds,
         bank=message.bank_seconds,
@@ -272,7 +262,7 @@ def read_timing(message: pb.Timing) -> Timing:
         substitute=check_name(message.substitute),
     )
     if message.on_timeout and not timing.has_clock:
-        raise ServiceError("BAD_TIMING", "on_timeout without a clock: set decision_seconds or bank_seconds")
+        raise ServiceError("BAD_TIMING", "NO_CLOCK")
     return timing
 
 
@@ -284,10 +274,9 @@ def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
 def read_mistakes(message: pb.Mistakes) -> Mistakes:
     """Read the limit of a bot's wrong answers and the policy after it. Raises ServiceError for invalid values."""
     if message.tries > MOST_TRIES:
-        facts = {"tries": str(message.tries), "most": str(MOST_TRIES)}
-        raise ServiceError("BAD_MISTAKES", f"{message.tries} tries: a bot has at most {MOST_TRIES}", facts)
+        raise ServiceError("BAD_MISTAKES", tries=message.tries, most=MOST_TRIES)
     if message.after not in POLICIES:
-        raise ServiceError("BAD_MISTAKES", f"after {message.after}: known are 1 to {max(POLICIES)}")
+        raise ServiceError("BAD_MISTAKES", "POLICY", number=message.after, most=max(POLICIES))
     return Mistakes(message.tries or Mistakes().tries, POLICIES[message.after])
 
 
@@ -296,6 +285,5 @@ def _seats_of_position(start: State, seats: tuple[SeatSetup, ...]) -> tuple[Seat
     if not seats:
         return tuple(SeatSetup("dummy" if is_dummy else "human") for is_dummy in dummies)
     if tuple(seat.kind == "dummy" for seat in seats) != dummies:
-        text = "the seats must be dummies where the position says dummy, and only there"
-        raise ServiceError("BAD_SEAT", text, {"which": "DUMMIES"})
+        raise ServiceError("BAD_SEAT", "DUMMIES")
     return seats

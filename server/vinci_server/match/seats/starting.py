@@ -39,17 +39,15 @@ async def _start(match: Match) -> None:
     ledger = match.ledger
     check_goes_on(ledger)
     if ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED", "the match has started already")
+        raise ServiceError("ALREADY_STARTED")
     if missing := ledger.missing():
         numbers = ", ".join(str(seat + 1) for seat in missing)
-        raise ServiceError("SEATS_OPEN", f"nobody sits at seat {numbers} yet", {"seats": numbers})
+        raise ServiceError("SEATS_OPEN", seats=numbers)
     if due := ledger.due():
         overdue = [seat for seat in due if match.timekeeper.is_overdue(seat)]
         if not overdue:
             numbers = ", ".join(str(seat + 1) for seat in due)
-            what = "the nonce" if ledger.revealing else "the hash of a new nonce"
-            text = f"{what} is due from seat {numbers}; wait some seconds"
-            raise ServiceError("NONCES_DUE", text, {"seats": numbers})
+            raise ServiceError("NONCES_DUE", "NONCE" if ledger.revealing else "HASH", seats=numbers)
         await match.vacate(overdue)
         return
     if not ledger.revealing and any(sitter.promised for sitter in ledger.sitters):
@@ -73,10 +71,9 @@ async def _reveal(match: Match, seat: Seat, nonce: str) -> None:
         return  # the answer to an earlier call was lost
     _check_open(match)
     if not ledger.revealing:
-        text = "no nonce is due yet: keep it secret until nonces_due of the match lists the seat"
-        raise ServiceError("NONCE_NOT_DUE", text)
+        raise ServiceError("NONCE_NOT_DUE", "EARLY")
     if nonce_hash(nonce) != ledger.sitters[seat].promised:
-        raise ServiceError("BAD_NONCE", "the SHA-256 of this nonce is not nonce_hash of the seat")
+        raise ServiceError("BAD_NONCE", "OTHER")
     await _take(match, seat, {"nonce": nonce})
 
 
@@ -91,17 +88,17 @@ async def _promise(match: Match, seat: Seat, promised: str) -> None:
     if ledger.sitters[seat].promised == promised:
         return  # the answer to an earlier call was lost
     if ledger.revealing:
-        raise ServiceError("NONCES_DUE", "nonces are being revealed; a hash cannot be replaced now")
+        raise ServiceError("NONCES_DUE", "REVEALED")
     check_changes(ledger, seat)
     if not ledger.setup.mixes_nonces or ledger.kind(seat) != "human":
-        raise ServiceError("NONCE_NOT_DUE", "only a person's seat in a match with a secret seed has a nonce")
+        raise ServiceError("NONCE_NOT_DUE", "NEVER")
     await _take(match, seat, {"nonce": "", "promised": promised})
 
 
 def _check_open(match: Match) -> None:
     check_goes_on(match.ledger)
     if match.ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED", "the match has started; it takes no nonces any more")
+        raise ServiceError("ALREADY_STARTED")
 
 
 async def _take(match: Match, seat: Seat, fields: dict[str, str]) -> None:

@@ -186,7 +186,7 @@ async def test_the_host_empties_seats_that_are_away_and_owe_a_nonce(
     await seats.start()
     await seats.reveal(1, "one")
     error = await refused(seats.start())
-    assert (error.reason, error.facts) == ("NONCES_DUE", {"seats": "2, 3"}), "they had no time yet"
+    assert (error.reason, error.facts) == ("NONCES_DUE", {"which": "NONCE", "seats": "2, 3"}), "they had no time yet"
     monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.0)
     match = await seats.start()
     assert ([seat.taken for seat in match.seats], list(match.nonces_due)) == ([True, False, False], [1])
@@ -237,7 +237,7 @@ async def test_a_start_waits_for_the_new_hashes(session: Session) -> None:
     await seats.leave(3)
     await join(session, seats.match_id)
     error = await refused(seats.start())
-    assert (error.reason, error.facts) == ("NONCES_DUE", {"seats": "1, 2"})
+    assert (error.reason, error.facts) == ("NONCES_DUE", {"which": "HASH", "seats": "1, 2"})
     for seat in (1, 2):
         await seats.reveal(seat, nonce_hash=nonce_hash(f"new {seat}"))
     assert list((await seats.start()).nonces_due) == [1, 2]
