@@ -1,4 +1,4 @@
-"""The kit for bots in Python: one method or one function is a bot. See docs/bots.md.
+"""Write a bot in Python as one method or one function. See docs/bots.md.
 
 from vinci_bots.sdk import Bot, run
 
@@ -29,31 +29,55 @@ from .turn import Answer, Game, NoAction, Turn
 __all__ = ["Answer", "Bot", "Control", "Game", "NoAction", "Turn", "bot", "play", "run"]
 
 PATIENCE: Final = 30.0
-"""Seconds that a bot which was started for one seat tries to reach the server."""
+"""Seconds for which a bot that was started for one seat tries to reach the server."""
 CLOSED: Final = ("SEAT_TAKEN", "TOKEN_CHANGED")
-"""How the server ends a stream for good: somebody else has the seat."""
+"""Reasons with which the server closes a stream for good: another client has taken the seat."""
 
 
 class Bot:
-    """A bot in one game: each game has an instance of its own, so `self` remembers what belongs to the game.
+    """Base class of bots. Each game gets its own instance, so `self` holds the state of one game.
 
-    A subclass has `choose`, and perhaps the other two. All may be `async`; those that are not run in one thread, one
-    after the other, whatever the number of games.
+    A subclass implements `choose`; `on_start` and `on_end` are optional. All three may be `async`; plain methods run
+    one at a time in a single thread, for any number of games.
+
+    Example:
+        >>> class Strongest(Bot):
+        ...     def choose(self, turn):
+        ...         return max(turn.conquests, key=turn.worth, default=turn.advice)
     """
 
     name: ClassVar[str] = ""
-    """The name under which it plays; without one, that of the class in small letters."""
+    """Name under which the bot plays; if empty, the class name in lower case."""
 
     def on_start(self, game: Game) -> Awaitable[None] | None:
-        """The bot was given a seat; not called again when a lost connection is made again."""
+        """Handle the start of a game; not called again after a reconnection.
+
+        Args:
+            game: the game and the seat in it.
+        """
         return None
 
     def choose(self, turn: Turn) -> Answer | Awaitable[Answer]:
-        """The answer to a decision. It is asked for again if it is refused: `turn.refused` says why."""
+        """Choose the actions for a decision.
+
+        Called again for the same decision if the server refuses the answer; `turn.refused` then says why.
+
+        Args:
+            turn: the decision: position, legal actions, clock.
+
+        Returns:
+            One action or a list of them, each as a `vinci_rules` action, a message or notation.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, turn)")
 
     def on_end(self, game: Game, ranks: Sequence[int], vp: Sequence[int]) -> Awaitable[None] | None:
-        """The game is over, with ranks and scores, that of seat 1 first; no ranks if it was ended before."""
+        """Handle the end of a game.
+
+        Args:
+            game: the game that is over.
+            ranks: the rank of each seat, seat 1 first; empty if the game was aborted.
+            vp: the victory points of each seat, seat 1 first.
+        """
         return None
 
 
@@ -62,17 +86,31 @@ Function: TypeAlias = Callable[[Turn], Answer | Awaitable[Answer]]
 
 
 def bot(function: Function) -> type[Bot]:
-    """The bot that a function is, of the same name. What it wants to remember is in `turn.game.memory`."""
+    """Make a bot of a function, for use as a decorator; state of a game goes into `turn.game.memory`.
+
+    Args:
+        function: answers a decision, as `Bot.choose` does; its name becomes the name of the bot.
+
+    Returns:
+        A subclass of `Bot`.
+    """
     content = {"choose": staticmethod(function), "__doc__": function.__doc__, "__module__": function.__module__}
     return type(function.__name__, (Bot,), content)
 
 
 def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
-    """Play as the environment says (contract.py), or as was typed; returns when the games are over.
+    """Run a bot as a program: read the environment (`environment`) or the command line, then play.
 
-    It also returns when the server closes the stream for good, when standard input closes that the bot was started
-    with, and after Ctrl-C or SIGTERM. An error of the bot is raised, and so ends the process with a traceback and
-    status 1; why the server cannot be reached, or does not want the bot, is one line and status 1.
+    Returns when the games are over, when the server closes the stream for good, when the standard input of a bot that
+    a server or league started closes, and after Ctrl-C or SIGTERM.
+
+    Args:
+        kind: the class of the bot.
+        arguments: the command line without the program; None for `sys.argv`.
+
+    Raises:
+        SystemExit: with status 1 and one line on standard error if there is no server or it refuses the bot.
+        Exception: an error of the bot, which ends the process with a traceback and status 1.
     """
     how = runtime.read(_name(kind), arguments)
     work = play(
@@ -86,7 +124,7 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
         access=how.access,
         key=how.key,
         patience=PATIENCE if how.by_contract else None,
-        on_event=lambda text: print(f"{how.name}: {text}", flush=True),  # noqa: T201  # what happens is told
+        on_event=lambda text: print(f"{how.name}: {text}", flush=True),  # noqa: T201  # the log of the bot
     )
     runtime.finish(work, how.name, with_stdin=how.by_contract)
 
@@ -115,11 +153,11 @@ async def play(
         address: the address of the server.
         name: the name of the bot; if it is empty, that of the class.
         at_once: the number of games to play at the same time.
-        games: the number of games after which to return; None for no limit, but for 1 with `token` without `control`.
+        games: the number of games after which to return; None for no limit (with `token` and no `control`: 1).
         token: the token of a seat to play until its game is over; empty for any games that ask for the bot.
         seed: the seed of the bot's random choices: that of the game with `token`, else games get seeds derived from it.
         access: the code or password and the TLS settings for the server.
-        key: the key of the bot's name, on servers that protect the name.
+        key: the key for the name, on servers where the name is reserved.
         patience: seconds to wait for a server that is gone; None for no limit.
         on_event: is called with a text about each event, such as a lost connection or the end of a game.
         control: takes further seats, and changes the number of games at once, while the bot plays. With it a bot
@@ -131,7 +169,7 @@ async def play(
     Raises:
         ServerRefused: the server refused the bot.
         ServerGone: there was no server at the address.
-        Exception: whatever the bot raises.
+        Exception: any error of the bot.
     """
     seats = _Seats(kind, seed, own_seed=bool(token and seed))
     hello = pb.Hello(
@@ -167,7 +205,7 @@ def _name(kind: type[Bot]) -> str:
 
 @final
 class _Seats:
-    """The seats that a bot plays, each with an instance of it."""
+    """Seats that a bot plays, each with its own instance of the bot."""
 
     def __init__(self, kind: type[Bot], seed: str, *, own_seed: bool) -> None:
         self.connected = False
@@ -180,7 +218,7 @@ class _Seats:
         self._thread: Final = runtime.Thread()
 
     async def hear(self, response: pb.PlayResponse) -> None:
-        """Take seats and leave them as the server says."""
+        """Follow the server: start, refuse and finish games."""
         match response.WhichOneof("kind"):
             case "welcome":
                 self.connected = True
@@ -193,7 +231,7 @@ class _Seats:
                     await self._ask(player.on_start, game)
             case "refused":
                 self._refused[response.refused.match_id, response.refused.seat] = response.refused
-            case "request_refused":  # perhaps of a seat that it has no longer
+            case "request_refused":  # may name a seat that was lost meanwhile
                 self._bots.pop((response.request_refused.match_id, response.request_refused.seat), None)
             case "finished":
                 finished = response.finished
@@ -204,7 +242,7 @@ class _Seats:
                     await self._ask(player.on_end, game, tuple(finished.ranks), tuple(finished.vp))
 
     async def choose(self, decision: pb.Decision) -> list[Action]:
-        """The bot's answer to a decision. Raises NoAction, and what the bot raises."""
+        """Return the bot's answer to a decision. Raises NoAction, and any error of the bot."""
         place = (decision.match_id, decision.seat)
         player, game = self._bots[place]
         refused = self._refused.get(place)

@@ -1,4 +1,4 @@
-"""What a bot is asked: its game, the position, what is legal, its chance; and what it may answer."""
+"""Decisions of a bot: game, position, legal actions and random numbers, and the forms that an answer may have."""
 
 import time
 from collections.abc import Sequence
@@ -20,27 +20,27 @@ from vinci_rules.state import State
 
 from .seeds import decision_chance
 
-One: TypeAlias = Action | pb.Action | str
-"""One action: of `vinci_rules`, as a message, or in notation, as `x ALP`."""
+AnyAction: TypeAlias = Action | pb.Action | str
+"""An action: a `vinci_rules` object, a protobuf message, or notation such as `x ALP`."""
 
-Answer: TypeAlias = One | Sequence[One]
-"""What a bot may answer: an action, or several that are played in order, at most a whole turn."""
+Answer: TypeAlias = AnyAction | Sequence[AnyAction]
+"""Answer of a bot: one action, or several to play in order, at most to the end of the turn."""
 
 
 class NoAction(ValueError):
-    """What a bot answered is no action; the text names it and says what would be right."""
+    """The answer of a bot is not an action; the text quotes it and lists the valid forms."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game that a bot plays.
+    """Game that a bot plays.
 
     Attributes:
-        match: the match, as it was when the bot was seated.
+        match: the match as it was when the bot was seated.
         seat: the bot's seat, from 1.
-        seed: what all chance of the bot in this game comes from.
-        memory: what the bot wants to remember from turn to turn; gone with the game.
+        seed: source of all random choices of the bot in this game.
+        memory: free for the bot; kept from turn to turn until the game is over.
     """
 
     match: Match
@@ -55,18 +55,18 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """How many seats the game has."""
+        """Number of seats."""
         return len(self.match.seats)
 
 
 @final
 class Turn:
-    """A decision of a game.
+    """Decision that a bot has to make.
 
     Attributes:
         game: the game.
         message: the decision as the server sent it.
-        refused: why the last answer to this very decision was refused; None if there was none.
+        refused: why the previous answer to this decision was refused; None for the first answer.
     """
 
     def __init__(self, game: Game, message: Decision, refused: Refused | None = None) -> None:
@@ -77,7 +77,15 @@ class Turn:
 
     @classmethod
     def of(cls, state: State | str, seed: str = "1") -> "Turn":
-        """A decision without a server: a position, or its text. Raises vinci_rules.position.PositionError."""
+        """Make a turn from a position, to test a bot without a server.
+
+        Args:
+            state: the position, or its text.
+            seed: source of the bot's random choices.
+
+        Raises:
+            vinci_rules.position.PositionError: the text is not a position.
+        """
         given = position.read(state) if isinstance(state, str) else state
         match = Match(seats=[MatchSeat(seat=seat + 1) for seat in given.seats()])
         return cls(Game(match, given.actor + 1, seed), Decision(position=position.write(given)))
@@ -88,58 +96,70 @@ class Turn:
 
     @property
     def state(self) -> State:
-        """The position, a copy each time, to play on with. Its `actor` is the bot's seat, from 0."""
+        """Copy of the position, free to change. Its `actor` is the bot's seat, counted from 0."""
         return self._state.copy()
 
     @property
     def board(self) -> Board:
-        """The board."""
+        """Board of the game."""
         return self._state.board
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
-        """Every legal action that can be listed; all but the ways to end conquests and to place survivors."""
+        """Legal actions, except Hold and Redeploy, whose forms are too many to list; see `suggestion`."""
         return tuple(legal_actions(self._state))
 
     @cached_property
     def conquests(self) -> tuple[Conquer, ...]:
-        """The conquests among the legal actions."""
+        """Conquests among the legal actions."""
         return tuple(action for action in self.legal if isinstance(action, Conquer))
 
     @property
     def suggestion(self) -> Hold | Redeploy | None:
-        """A legal way to end the conquests or to place survivors; None if neither may be done now."""
+        """One legal Hold or Redeploy; None if neither is legal now."""
         return None if open_decision(self._state) is None else suggestion(self._state)
 
     @property
     def advice(self) -> Action:
-        """What a dummy of the rules would most likely do; always legal."""
+        """Most likely action of a dummy opponent as the rules describe it; always legal."""
         return dummy.advise(self._state)
 
     @cached_property
     def chance(self) -> FastChance:
-        """The chance of this decision: the same when it is asked for again, as after a lost connection."""
+        """Random numbers for this decision; the same if the decision is asked again, as after a reconnection."""
         return decision_chance(self.game.seed, self.message.revision)
 
     @property
     def left(self) -> float | None:
-        """Seconds left on the clock; None in a match without clocks."""
+        """Seconds left on the bot's clock; None in a match without clocks."""
         if not self.message.HasField("left"):
             return None
         return self.message.left / 1000 - (time.monotonic() - self._arrived)
 
     def worth(self, conquest: Conquer) -> int:
-        """What a province is worth to the seat: VP, plus Slavery, minus what its empire in decline loses."""
+        """VP that a conquest gains for the seat, with Slavery, minus those that its declined empire loses.
+
+        Args:
+            conquest: one of `conquests`.
+        """
         return dummy.value(self._state, conquest.province)
 
     def cost(self, conquest: Conquer) -> int:
-        """Pawns that a conquest takes."""
+        """Number of pawns that a conquest takes.
+
+        Args:
+            conquest: one of `conquests`.
+        """
         return price(self._state, conquest)
 
     def after(self, *several: Action) -> State:
-        """The position after these actions, with draws of the bot's own chance.
+        """Return the position after some actions, with random draws from `chance`.
 
-        Raises vinci_rules.engine.IllegalAction.
+        Args:
+            several: the actions, in order.
+
+        Raises:
+            vinci_rules.engine.IllegalAction: one of them is not legal.
         """
         state = self.state
         for action in several:
@@ -147,7 +167,11 @@ class Turn:
         return state
 
     def messages(self, answer: object) -> list[pb.Action]:
-        """An answer as the protocol has it. Raises NoAction."""
+        """Convert an answer to protobuf messages.
+
+        Raises:
+            NoAction: the answer is not an action or a list of actions.
+        """
         several = answer if isinstance(answer, list | tuple) else [answer]
         if not several:
             raise NoAction(_wrong(answer))

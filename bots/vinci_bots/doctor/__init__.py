@@ -1,1 +1,1 @@
-"""The bot doctor: what a bot has to be able to do to play in a league, tried one by one."""
+"""Bot doctor: check one by one the abilities that a bot needs in a league."""

@@ -1,4 +1,4 @@
-"""The bot that is examined: started by the contract for one game after another, each through a relay of its own."""
+"""Bot under test: started for one game after another, each through its own relay."""
 
 import asyncio
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ from .relay import Relay, Tampering, Transcript
 from .results import Check, Fault
 
 SEED: Final = "doctor"
-"""Where the chance of all games of the doctor comes from."""
+"""Seed of all games of the doctor."""
 SEATS: Final = 3
 FIRST_LINES: Final = 5
-"""First lines of a bot's output that are shown with a fault: Go names the cause in line 1, Node in line 5."""
+"""Number of first lines of a bot's output shown with a fault: Go names the cause in line 1, Node in line 5."""
 LAST_LINES: Final = 5
-"""Last lines of a bot's output that are shown with a fault."""
+"""Number of last lines of a bot's output shown with a fault."""
 WHOLE: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"target": "40"}))
 SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"max_rounds": "2"}))
-"""A game of few decisions, the first of which is to take a civilization."""
+"""Short game; its first decision is to take a civilization."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """What a bot may take.
+    """Limits of a bot: seconds, and `memory` in bytes.
 
-    Seconds from its start until it is connected, for each decision, to come back when a connection was lost, to come
-    back when one has gone silent, and to end after its game; bytes of memory.
+    Seconds until it is connected (`start`), for each decision, to reconnect after a lost connection (`back`) or a
+    silent one (`silent`), and to exit after its game (`end`).
     """
 
     start: float = 30.0
@@ -45,7 +45,7 @@ class Deadlines:
 
 @dataclass(frozen=True, slots=True)
 class TestedGame:
-    """A game of the bot: how it went, what was said, and how many seconds it had for a decision."""
+    """Game of the bot with its messages and the time limit for a decision in seconds."""
 
     game: LocalGame
     talk: Transcript
@@ -54,25 +54,25 @@ class TestedGame:
 
     @property
     def gone(self) -> BotForfeit | None:
-        """How the bot left the game, if it did."""
+        """Forfeit of the bot, or None."""
         return next((gone for gone in self.game.gone if gone.seat == self.seat - 1), None)
 
     @property
     def use(self) -> ResourceUse:
-        """What the bot used. Raises Fault if it could not be started."""
+        """Resources that the bot used. Raises Fault if it could not be started."""
         use = self.game.use[self.seat - 1]
         if use is None:
-            raise Fault(self.gone.told if self.gone else "it could not be started")
+            raise Fault(self.gone.text if self.gone else "it could not be started")
         return use
 
     def must_be_faultless(self) -> None:
-        """Raises Fault if an answer was refused, or the bot did not play to the end."""
+        """Raise Fault if an answer was refused, or the bot did not play to the end."""
         for refused in self.talk.refusals():
             raise Fault(self._refusal(refused))
         self.must_be_played()
 
     def must_be_played(self) -> None:
-        """Raises Fault if the bot did not play to the end."""
+        """Raise Fault if the bot did not play to the end."""
         gone = self.gone
         if gone is None:
             return
@@ -80,7 +80,7 @@ class TestedGame:
             asked, refused = open_
             again = " again after its answer was refused" if refused else ""
             raise Fault(f"it did not answer{again} within {self.seconds} s when it was to {offers(asked)}")
-        raise Fault(gone.told)
+        raise Fault(gone.text)
 
     def _refusal(self, refused: Refused) -> str:
         refusal = refused.refusal
@@ -92,7 +92,7 @@ class TestedGame:
 
 @final
 class BotUnderTest:
-    """A bot with the limits that it has to keep, a server to play at, and a folder for what it writes."""
+    """Bot with its limits, the server to play at, and a folder for its output."""
 
     def __init__(self, player: Player, limits: Deadlines, folder: Path, address: str) -> None:
         self.player: Final = player
@@ -102,13 +102,13 @@ class BotUnderTest:
         self._whole: asyncio.Task[TestedGame] | None = None
 
     async def whole_game(self) -> TestedGame:
-        """A game from its beginning to its end, the same one for all who ask."""
+        """Play a whole game once; all checks share it."""
         if self._whole is None:
             self._whole = asyncio.create_task(self.play("game", request=WHOLE))
         return await self._whole
 
     def log(self, name: str) -> Path:
-        """Where is kept what it writes in the game of this name."""
+        """Log of its output in the game of this name."""
         return self.folder / f"{name}.log"
 
     def written(self, check: Check) -> tuple[Path | None, tuple[str, ...]]:
@@ -122,7 +122,7 @@ class BotUnderTest:
         return log, tuple(lines)
 
     async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> TestedGame:
-        """A game at the server, as `play_through`."""
+        """Play a game through a new relay; arguments as for `play_through`."""
         async with Relay(self.address, tampering or Tampering()) as relay:
             return await self.play_through(relay, log, **how)
 
@@ -137,10 +137,16 @@ class BotUnderTest:
         late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
         door: str = "",
     ) -> TestedGame:
-        """A game in which the bot has a seat and dummies have the others; what it writes goes to the log of this name.
+        """Play a game of the bot against dummies.
 
-        It has so many seconds for each decision, as many as usual if 0; `late` is what happens then. `door` is where it
-        connects, if that is not the relay itself.
+        Args:
+            relay: the relay between bot and server.
+            log: name of the log for its output.
+            request: rules and position.
+            seat: seat of the bot, from 1.
+            seconds: time limit for each decision; 0 for the usual one.
+            late: what happens after the time limit.
+            door: address that the bot connects to, if that is not the relay.
         """
         timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
         timed.MergeFrom(request)
@@ -155,12 +161,12 @@ class BotUnderTest:
 
 
 def from_position(text: str) -> lobby_pb2.CreateMatchRequest:
-    """A game that begins there."""
+    """Request for a game that starts from a position."""
     return lobby_pb2.CreateMatchRequest(position=text)
 
 
 def offers(decision: Decision) -> str:
-    """What a bot is asked to do, as the names of the fields of `Legal`."""
+    """Kinds of legal actions, as names of the fields of `Legal`."""
     legal = decision.legal
     names = [field.name for field, _ in legal.ListFields() if field.name not in ("cost", "worth")]
     return " or ".join(names)

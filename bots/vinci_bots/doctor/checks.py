@@ -1,4 +1,4 @@
-"""The table of all checks."""
+"""Table of all checks."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ WHOLE_GAME: Final = (
     Check("exit", "ends with status 0 after its game", leaving, "a-whole-game", "game"),
     Check("children", "leaves nothing running behind", children, "a-whole-game", "game"),
 )
-"""These look at one and the same game."""
+"""Checks that share one whole game."""
 
 CHECKS: Final = (
     *WHOLE_GAME,
@@ -32,4 +32,4 @@ CHECKS: Final = (
     Check("restart", "comes back when the server does", restart, "the-connection"),
     Check("turned-away", "ends when its token is worth nothing any more", turned_away, "the-connection"),
 )
-"""In the order in which they are begun."""
+"""All checks in the order in which they start."""

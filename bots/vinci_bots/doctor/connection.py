@@ -1,4 +1,4 @@
-"""Checks in which the connection breaks: for a moment, with the server, or for good."""
+"""Checks of reconnection: after a broken stream, a server restart, or for good."""
 
 import asyncio
 import tempfile
@@ -19,12 +19,12 @@ from .relay import Relay, StreamEnd, Tampering
 from .results import Fault
 
 LAST: Final = 2
-"""The decision, counted from 1, at which the connection breaks."""
+"""Number of the decision, from 1, at which the connection breaks."""
 
 
 @final
 class _Broken(Tampering):
-    """Ends the stream when the bot has just been asked, once or each time it comes."""
+    """End the stream right after a decision, once or on each connection."""
 
     def __init__(self, cut: StreamEnd, *, always: bool = False) -> None:
         self._cut: Final = cut
@@ -32,7 +32,7 @@ class _Broken(Tampering):
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """A decision, and then nothing more."""
+        """Pass responses; end the stream at decision LAST."""
         if self._always and self._asked >= LAST:
             raise self._cut
         yield response
@@ -44,14 +44,14 @@ class _Broken(Tampering):
 
 @final
 class _Stopped(Tampering):
-    """Says nothing more once the bot has been asked, until the connection is gone."""
+    """Pass nothing after a decision until the connection is lost."""
 
     def __init__(self) -> None:
         self.reached: Final = asyncio.Event()
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """A decision, and silence."""
+        """Pass responses up to decision LAST."""
         yield response
         if response.HasField("decision"):
             self._asked += 1
@@ -62,7 +62,7 @@ class _Stopped(Tampering):
 
 @final
 class _Silent(Tampering):
-    """Makes the connection drop all data from one decision on, once: the decision does not reach the bot."""
+    """Drop all data of the connection from one decision on, once; the decision does not reach the bot."""
 
     def __init__(self, wire: TcpProxy) -> None:
         self._wire: Final = wire
@@ -77,14 +77,14 @@ class _Silent(Tampering):
         yield response
 
 
-async def half_open(patient: BotUnderTest) -> str:
+async def half_open(bot: BotUnderTest) -> str:
     """Check that the bot detects a dead connection that was not closed, opens another one, and plays on."""
     began = time.monotonic()
-    relay = Relay(patient.address, Tampering())
+    relay = Relay(bot.address, Tampering())
     async with relay, TcpProxy(relay.port) as wire:
         relay.tampering = _Silent(wire)
-        seconds = patient.limits.silent
-        played = await patient.play_through(relay, "half-open", door=wire.address, seconds=seconds)
+        seconds = bot.limits.silent
+        played = await bot.play_through(relay, "half-open", door=wire.address, seconds=seconds)
     if len(played.talk.hellos()) < 2 and (played.gone is None or played.gone.reason != "exit"):
         raise Fault(
             f"it did not come back within {seconds} s after its connection had gone silent: set gRPC's keepalive, "
@@ -94,22 +94,22 @@ async def half_open(patient: BotUnderTest) -> str:
     return f"came back and played on, {time.monotonic() - began:.0f} s in all"
 
 
-async def dropped(patient: BotUnderTest) -> str:
-    """It comes back with its token when the stream breaks, and plays on."""
+async def dropped(bot: BotUnderTest) -> str:
+    """Check that the bot reconnects with its token when the stream breaks, and plays on."""
     cut = StreamEnd(grpc.StatusCode.UNAVAILABLE, "Socket closed")
-    return _came_back(await patient.play("dropped-stream", _Broken(cut), seconds=patient.limits.back))
+    return _came_back(await bot.play("dropped-stream", _Broken(cut), seconds=bot.limits.back))
 
 
-async def restart(patient: BotUnderTest) -> str:
-    """It comes back when the server was killed and is there again, and plays on."""
+async def restart(bot: BotUnderTest) -> str:
+    """Check that the bot reconnects after a kill and restart of the server, and plays on."""
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
-        return await _restarted(patient, Path(place) / "restart.db")
+        return await _restarted(bot, Path(place) / "restart.db")
 
 
-async def turned_away(patient: BotUnderTest) -> str:
-    """It ends when the server does not want it any more, instead of coming back for ever."""
+async def turned_away(bot: BotUnderTest) -> str:
+    """Check that the bot exits when the server rejects its token, instead of reconnecting for ever."""
     cut = StreamEnd(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
-    played = await patient.play("turned-away", _Broken(cut, always=True))
+    played = await bot.play("turned-away", _Broken(cut, always=True))
     gone = played.gone
     if gone is None or gone.reason != "exit":
         again = played.talk.streams - 1
@@ -117,15 +117,15 @@ async def turned_away(patient: BotUnderTest) -> str:
             f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
             "times: after UNAUTHENTICATED it is of no use to try again"
         )
-    return gone.told
+    return gone.text
 
 
-async def _restarted(patient: BotUnderTest, database: Path) -> str:
+async def _restarted(bot: BotUnderTest, database: Path) -> str:
     serving = await asyncio.to_thread(processes.serve, database, *arguments())
     tampering = _Stopped()
     try:
         async with Relay(serving.address, tampering) as relay:
-            playing = asyncio.create_task(patient.play_through(relay, "restart", seconds=patient.limits.back))
+            playing = asyncio.create_task(bot.play_through(relay, "restart", seconds=bot.limits.back))
             reached = asyncio.create_task(tampering.reached.wait())
             try:
                 await asyncio.wait((playing, reached), return_when=asyncio.FIRST_COMPLETED)
@@ -143,7 +143,7 @@ async def _restarted(patient: BotUnderTest, database: Path) -> str:
 
 
 def _again(serving: processes.Serving, database: Path) -> processes.Serving:
-    """The same server once more: same database, same port."""
+    """Restart the server with the same database and port."""
     processes.stop([serving.process])
     return processes.serve(database, *arguments(), "--port", serving.address.rpartition(":")[2])
 
@@ -152,7 +152,7 @@ def _came_back(played: TestedGame) -> str:
     hellos, gone = played.talk.hellos(), played.gone
     if len(hellos) < 2:
         if gone is not None and gone.reason == "exit":
-            raise Fault(f"it did not come back: {gone.told}")
+            raise Fault(f"it did not come back: {gone.text}")
         raise Fault(f"it did not come back within {played.seconds} s: open the stream again and say hello")
     if hellos[1].seat_tokens != hellos[0].seat_tokens:
         raise Fault("it came back without the seat token with which it came first")

@@ -1,4 +1,4 @@
-"""Checks for every phase and trait that asks for a choice: short games from positions in which the bot is asked."""
+"""Checks of each phase and trait with a choice: short games from positions in which the bot must decide."""
 
 import json
 from dataclasses import dataclass
@@ -197,12 +197,12 @@ CHOICES: Final = (
         seat=2,
     ),
 )
-"""Every phase and every trait that asks for a choice."""
+"""One position for each phase and trait with a choice."""
 
 
-async def choose(choice: DecisionCase, patient: BotUnderTest) -> str:
-    """The answer is legal and in time; so are those to the end of the round."""
-    played = await patient.play(choice.name, request=from_position(choice.position), seat=choice.seat)
+async def choose(choice: DecisionCase, bot: BotUnderTest) -> str:
+    """Check that all answers up to the end of the round are legal and in time."""
+    played = await bot.play(choice.name, request=from_position(choice.position), seat=choice.seat)
     played.must_be_faultless()
     if not played.talk.answers():
         raise Fault("it was asked nothing")

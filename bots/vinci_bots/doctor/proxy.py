@@ -8,7 +8,7 @@ from typing import Final, final
 
 @final
 class TcpProxy:
-    """Passes bytes between its clients and a port of this machine, while it is entered with `async with`."""
+    """TCP proxy to a local port, an async context manager."""
 
     def __init__(self, target: int) -> None:
         self.address = ""
@@ -32,7 +32,7 @@ class TcpProxy:
         await asyncio.gather(*self._passing)
 
     def silence(self) -> None:
-        """Drop all further data, in both directions, of the connections that exist; new ones work."""
+        """Drop all further data of existing connections, both ways; new connections work."""
         self._silent.update(self._writers)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -17,20 +17,20 @@ from .relay import Tampering
 from .results import Fault
 
 ILLEGAL: Final = [Action(notation="stay")]
-"""Never legal in a draft, which is the first decision."""
+"""Action that is never legal in a draft, the first decision."""
 UNREADABLE: Final = [Action(notation="hocus pocus")]
 LATE_SECONDS: Final = 2
 UNKNOWN: Final = PlayResponse.FromString(b"\xa2\x06\x05later")
-"""A message of a kind that a later version might have: field 100."""
+"""Message with an unknown field (100), as from a later version."""
 FOREIGN: Final = PlayResponse(
     refused=Refused(match_id="elsewhere", seat=1, tries_left=2, refusal=Refusal(reason="NOT_YOUR_SEAT"))
 )
-"""A refusal of an answer that the bot has not given."""
+"""Refusal of an answer that the bot never gave."""
 
 
 @final
 class _Spoilt(Tampering):
-    """So many answers to the first decision are other ones."""
+    """Replace the first answers to the first decision."""
 
     def __init__(self, actions: list[Action], times: float) -> None:
         self._actions: Final = actions
@@ -38,7 +38,7 @@ class _Spoilt(Tampering):
         self._spoilt: int | None = None
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """An answer to the first decision that can do no good."""
+        """Replace the actions of an answer to the first decision."""
         if request.HasField("answer") and self._left and self._spoilt in (None, request.answer.revision):
             self._left -= 1
             self._spoilt = request.answer.revision
@@ -53,61 +53,61 @@ class _Spoilt(Tampering):
 
 @final
 class _Late(Tampering):
-    """The first answer arrives when the default action has been played in its place."""
+    """Delay the first answer until the default action was played instead."""
 
     def __init__(self) -> None:
         self._held = False
         self._too_late: Final = asyncio.Event()
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """The first answer later."""
+        """Delay the first answer."""
         if request.HasField("answer") and not self._held:
             self._held = True
             await self._too_late.wait()
         yield request
 
     def see(self, told: match_pb2.WatchResponse) -> None:
-        """The default action was played."""
+        """Note that the default action was played."""
         if told.update.by == "default":
             self._too_late.set()
 
 
 @final
 class _Strange(Tampering):
-    """With everything that the server says comes something that the bot cannot know."""
+    """Add messages of unknown kinds to each response."""
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """More than the server has said."""
+        """Yield the response with unknown messages around it."""
         yield UNKNOWN
         yield response
         if response.HasField("decision"):
             yield FOREIGN
 
 
-async def illegal(patient: BotUnderTest) -> str:
-    """It answers a decision again when its answer was illegal."""
-    return _answered_again(await patient.play("illegal", _Spoilt(ILLEGAL, 1)))
+async def illegal(bot: BotUnderTest) -> str:
+    """Check that the bot answers again after an illegal answer."""
+    return _answered_again(await bot.play("illegal", _Spoilt(ILLEGAL, 1)))
 
 
-async def nonsense(patient: BotUnderTest) -> str:
-    """It answers a decision again when its answer could not be read."""
-    return _answered_again(await patient.play("nonsense", _Spoilt(UNREADABLE, 1)))
+async def nonsense(bot: BotUnderTest) -> str:
+    """Check that the bot answers again after an unreadable answer."""
+    return _answered_again(await bot.play("nonsense", _Spoilt(UNREADABLE, 1)))
 
 
-async def tries(patient: BotUnderTest) -> str:
-    """It goes on when all its tries were refused and the default action was played in its place."""
-    return _went_on(await patient.play("tries", _Spoilt(ILLEGAL, inf)))
+async def tries(bot: BotUnderTest) -> str:
+    """Check that the bot goes on after its last try was refused and the default action played."""
+    return _went_on(await bot.play("tries", _Spoilt(ILLEGAL, inf)))
 
 
-async def late(patient: BotUnderTest) -> str:
-    """It goes on when its answer came too late, and does not insist."""
+async def late(bot: BotUnderTest) -> str:
+    """Check that the bot goes on after a late answer and does not repeat it."""
     tampering, late = _Late(), lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
-    return _went_on(await patient.play("late", tampering, seconds=LATE_SECONDS, late=late))
+    return _went_on(await bot.play("late", tampering, seconds=LATE_SECONDS, late=late))
 
 
-async def unknown(patient: BotUnderTest) -> str:
-    """It passes over messages that it does not know."""
-    played = await patient.play("unknown", _Strange())
+async def unknown(bot: BotUnderTest) -> str:
+    """Check that the bot ignores unknown messages."""
+    played = await bot.play("unknown", _Strange())
     played.must_be_played()
     for refused in played.talk.refusals():
         if refused.match_id != FOREIGN.refused.match_id:
@@ -141,7 +141,7 @@ def _went_on(played: TestedGame) -> str:
 
 
 def _must_not_insist(played: TestedGame) -> None:
-    """Raises Fault if the bot answered a decision that did not stand any more, as it was told."""
+    """Raise Fault if the bot answered a decision after it was told that it no longer stands."""
     settled: dict[int, str] = {}
     for said in played.talk.said:
         match said.WhichOneof("kind"), said:

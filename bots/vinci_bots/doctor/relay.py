@@ -1,4 +1,4 @@
-"""A relay between a bot and a server: hears what is said, and can alter it, hold it back or cut the stream."""
+"""gRPC relay between a bot and a server that records messages and can alter, delay or cut them."""
 
 import asyncio
 import time
@@ -19,11 +19,11 @@ from vinci.v1.bot_pb2 import Answer, Decision, Hello, PlayRequest, PlayResponse,
 
 PLAY: Final = "/vinci.v1.BotService/Play"
 OPTIONS: Final = (("grpc.http2.min_ping_interval_without_data_ms", 10_000),)
-"""Allows bots the same rate of pings as the server does."""
+"""Options of the relay server; bots may ping it as often as the real one."""
 
 
 class StreamEnd(Exception):
-    """The stream of the bot is to end here, with this status and perhaps a reason as the server gives them."""
+    """End the stream of the bot with this status and, optionally, a reason code."""
 
     def __init__(self, code: grpc.StatusCode, told: str, reason: str = "") -> None:
         super().__init__(told)
@@ -31,7 +31,7 @@ class StreamEnd(Exception):
         self.reason: Final = reason
 
     def trailers(self) -> tuple[tuple[str, bytes], ...]:
-        """The metadata that holds the reason."""
+        """Trailing metadata with the reason."""
         if not self.reason:
             return ()
         detail = any_pb2.Any()
@@ -41,18 +41,18 @@ class StreamEnd(Exception):
 
 
 class Tampering:
-    """What is done to what a bot and the server say in one game: here nothing."""
+    """Base class of changes to the messages of one game; this one changes nothing."""
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """What the server hears when the bot says this."""
+        """Yield the requests to pass on in place of a request of the bot."""
         yield request
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """What the bot hears when the server says this. Raises Cut."""
+        """Yield the responses to pass on in place of a response. Raises StreamEnd."""
         yield response
 
     def see(self, told: match_pb2.WatchResponse) -> None:
-        """Hear what everybody hears of the game."""
+        """Receive a public message about the game."""
 
 
 @dataclass(slots=True)
@@ -69,33 +69,33 @@ class Transcript:
     streams: int = 0
 
     def hellos(self) -> list[Hello]:
-        """How it introduced itself, each time."""
+        """Hello of each stream."""
         return [request.hello for request in self._requests("hello")]
 
     def answers(self) -> list[Answer]:
-        """What it wanted to do."""
+        """Answers of the bot."""
         return [request.answer for request in self._requests("answer")]
 
     def decisions(self) -> list[Decision]:
-        """What it was asked."""
+        """Decisions sent to the bot."""
         return [response.decision for response in self._responses("decision")]
 
     def refusals(self) -> list[Refused]:
-        """What was refused."""
+        """Refusals of its answers."""
         return [response.refused for response in self._responses("refused")]
 
     def is_seated(self) -> bool:
-        """Whether it was given its seat."""
+        """Whether the server gave it the seat."""
         return any(self._responses("seated"))
 
     def pings(self) -> tuple[int, int]:
-        """How many pings it was sent, and how many of these it answered."""
+        """Numbers of pings sent and answered."""
         sent = {response.ping.stamp for response in self._responses("ping")}
         answered = {request.pong.stamp for request in self._requests("pong")}
         return len(sent), len(sent & answered)
 
     def unanswered(self) -> tuple[Decision, bool] | None:
-        """The last decision, if it still stands, and whether an answer to it was refused."""
+        """Last decision if it is unanswered, with whether an answer to it was refused; else None."""
         last, stands, refused = Decision(), False, False
         for said in self.said:
             match said.WhichOneof("kind"), said:
@@ -116,7 +116,7 @@ class Transcript:
 
 @final
 class Relay(grpc.GenericRpcHandler):
-    """A door to a server for one bot, open while it is entered with `async with`; all calls pass through it."""
+    """Relay for one bot, an async context manager; all calls to the server pass through it."""
 
     def __init__(self, target: str, tampering: Tampering) -> None:
         self.talk: Final = Transcript()
@@ -129,7 +129,7 @@ class Relay(grpc.GenericRpcHandler):
 
     @property
     def address(self) -> str:
-        """Where a bot comes in."""
+        """Address that the bot connects to."""
         return f"127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> "Relay":
@@ -142,19 +142,19 @@ class Relay(grpc.GenericRpcHandler):
         await self.close()
 
     async def open(self) -> None:
-        """Let it in; again at the same port."""
+        """Start listening, on the same port as before if there was one."""
         self._channel = grpc.aio.insecure_channel(self.target)
         self._server = grpc.aio.server(handlers=[self], options=OPTIONS)
         self.port = self._server.add_insecure_port(self.address)
         await self._server.start()
 
     async def close(self) -> None:
-        """Break its connections, and take no others."""
+        """Close all connections and stop listening."""
         await self._server.stop(0)
         await self._channel.close()
 
     def service(self, call: grpc.HandlerCallDetails) -> Any:
-        """How each call is passed on: as bytes, whatever it is."""
+        """Return a handler that passes a call on as bytes."""
         return grpc.stream_stream_rpc_method_handler(
             self._play if call.method == PLAY else partial(self._pass, call.method)
         )
@@ -215,7 +215,7 @@ class Relay(grpc.GenericRpcHandler):
 
 
 async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
-    """Write all to a call, until there is no more or the call has ended."""
+    """Write requests to a call until they or the call end."""
     with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
         async for request in requests:
             await call.write(request)
@@ -223,7 +223,7 @@ async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
 
 
 async def _end_as(call: Any, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
-    """End with the status with which a call has ended."""
+    """End with the status of another call."""
     code = await call.code()
     if code is not grpc.StatusCode.OK:
         await context.abort(code, await call.details() or "", tuple(await call.trailing_metadata() or ()))

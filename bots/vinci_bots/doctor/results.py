@@ -1,4 +1,4 @@
-"""What the doctor checks, and what it finds."""
+"""Checks and their results."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ if TYPE_CHECKING:
     from .bot_under_test import BotUnderTest
 
 DOCS: Final = "docs/doctor.md"
-"""Where the authors of bots read more."""
+"""Page about the checks."""
 
 Verdict: TypeAlias = Literal["ok", "FAIL", "skip"]
 Examine: TypeAlias = Callable[["BotUnderTest"], Awaitable[str]]
-"""Tries something; says in words what was seen. Raises Fault or NotApplicable."""
+"""Runs a check and returns what it saw, in words. Raises Fault or NotApplicable."""
 
 
 class Fault(Exception):
-    """A bot does not do what it has to; the text says what it did instead."""
+    """Wrong behaviour of a bot; the text says what it did."""
 
 
 class NotApplicable(Exception):
-    """There is nothing to be found out; the text says why."""
+    """Check that cannot be made; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that a bot has to be able to do: its name, what it proves, and how it is tried.
+    """Check of one ability of a bot: its name, what it proves, and the function that runs it.
 
-    `section` is the one of DOCS that tells more, `log` the name of the log of its game, if that is another one. One
-    that is `slow` takes half a minute with any bot, and is tried only when it is asked for.
+    `section` is the section of DOCS about it, `log` the name of the log of its game if not that of the check. A `slow`
+    check takes half a minute with any bot and runs only on request.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Check:
 
     @property
     def docs(self) -> str:
-        """Where more is told."""
+        """Link to the section about the check."""
         return f"{DOCS}#{self.section}"
 
 
@@ -49,7 +49,7 @@ class Check:
 class CheckResult:
     """Result of a check: its verdict, the reason in words, and its duration in seconds.
 
-    After a fault also the log of what the bot wrote, if it wrote anything, and the first and last lines in it.
+    After a fault also the log of the bot's output, if there is any, and its first and last lines.
     """
 
     check: Check

@@ -1,4 +1,4 @@
-"""An examination: checks one after the other and beside each other, and what came of each as soon as it is known."""
+"""Run checks, several at a time, and yield each result as soon as it is known."""
 
 import asyncio
 import os
@@ -11,16 +11,16 @@ from .checks import WHOLE_GAME
 from .results import Check, CheckResult, Fault, NotApplicable
 
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
-"""Games that are played beside each other: bots wait for a server more than they think."""
+"""Number of games at a time; bots wait for the server more than they compute."""
 
 
-async def examine(patient: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[CheckResult]:
-    """Try all of these. A bot that plays nothing in a whole game is not tried any further."""
+async def examine(bot: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[CheckResult]:
+    """Run checks; skip the rest if the bot answers nothing in a whole game."""
     for check in checks:
         if check in WHOLE_GAME:
-            yield await _tried(patient, check)
+            yield await _tried(bot, check)
     rest = [check for check in checks if check not in WHOLE_GAME]
-    if len(rest) < len(checks) and not (await patient.whole_game()).talk.answers():
+    if len(rest) < len(checks) and not (await bot.whole_game()).talk.answers():
         for check in rest:
             yield CheckResult(
                 check,
@@ -32,7 +32,7 @@ async def examine(patient: BotUnderTest, checks: Sequence[Check]) -> AsyncIterat
 
     async def tried(check: Check) -> CheckResult:
         async with places:
-            return await _tried(patient, check)
+            return await _tried(bot, check)
 
     trying = [asyncio.create_task(tried(check)) for check in rest]
     try:
@@ -44,12 +44,12 @@ async def examine(patient: BotUnderTest, checks: Sequence[Check]) -> AsyncIterat
         await asyncio.gather(*trying, return_exceptions=True)
 
 
-async def _tried(patient: BotUnderTest, check: Check) -> CheckResult:
+async def _tried(bot: BotUnderTest, check: Check) -> CheckResult:
     began = time.monotonic()
     try:
-        told = await check.examine(patient)
+        told = await check.examine(bot)
     except NotApplicable as moot:
         return CheckResult(check, "skip", str(moot), time.monotonic() - began)
     except Fault as fault:
-        return CheckResult(check, "FAIL", str(fault), time.monotonic() - began, *patient.written(check))
+        return CheckResult(check, "FAIL", str(fault), time.monotonic() - began, *bot.written(check))
     return CheckResult(check, "ok", told, time.monotonic() - began)

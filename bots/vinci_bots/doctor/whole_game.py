@@ -1,4 +1,4 @@
-"""Checks that look at one whole game: how the bot came, played, and went."""
+"""Checks of one whole game: connection, play and exit."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,12 +12,12 @@ from .relay import Tampering
 from .results import Fault, NotApplicable
 
 
-async def handshake(patient: BotUnderTest) -> str:
-    """Its first word is a hello with the token of its seat, in time."""
-    played = await patient.whole_game()
+async def handshake(bot: BotUnderTest) -> str:
+    """Check that the first message is a hello with the seat token, in time."""
+    played = await bot.whole_game()
     talk, gone = played.talk, played.gone
     if talk.hello is None:
-        start = f"{gone.told}; " if gone else ""
+        start = f"{gone.text}; " if gone else ""
         raise Fault(f"{start}it has to open BotService.Play at VINCI_ADDRESS and say hello")
     if not any(hello.seat_tokens for hello in talk.hellos()):
         raise Fault("its hello has no seat_tokens: it has to send the one that VINCI_SEAT_TOKEN holds")
@@ -26,17 +26,17 @@ async def handshake(patient: BotUnderTest) -> str:
     return f"hello after {talk.hello:.1f} s"
 
 
-async def game(patient: BotUnderTest) -> str:
-    """Every answer is legal and in time, to the end of the game."""
-    played = await patient.whole_game()
+async def game(bot: BotUnderTest) -> str:
+    """Check that all answers are legal and in time, to the end of the game."""
+    played = await bot.whole_game()
     played.must_be_faultless()
     thought = played.use.thought
     return f"{len(thought)} decisions, the longest took {max(thought, default=0) / 1000:.3f} s"
 
 
-async def pings(patient: BotUnderTest) -> str:
-    """Pings are answered, so that the way is not counted as thinking."""
-    sent, answered = (await patient.whole_game()).talk.pings()
+async def pings(bot: BotUnderTest) -> str:
+    """Check that the bot answers pings, so that network delay does not count as thinking time."""
+    sent, answered = (await bot.whole_game()).talk.pings()
     if not sent:
         raise Fault("it was not connected")
     if not answered or answered < sent - 1:  # the last one may have come too late
@@ -44,20 +44,20 @@ async def pings(patient: BotUnderTest) -> str:
     return f"{answered} of {sent}"
 
 
-async def leaving(patient: BotUnderTest) -> str:
-    """The process ends with status 0 soon after its game."""
-    played = await patient.whole_game()
+async def leaving(bot: BotUnderTest) -> str:
+    """Check that the process exits with status 0 soon after its game."""
+    played = await bot.whole_game()
     status = played.use.status
     if status is None:
-        raise Fault(f"it still ran {patient.limits.end:g} s after its game")
+        raise Fault(f"it still ran {bot.limits.end:g} s after its game")
     if status != 0:
         raise Fault(f"it ended with status {status}" if status > 0 else f"it was killed by signal {-status}")
     return "status 0"
 
 
-async def children(patient: BotUnderTest) -> str:
-    """Nothing that it started is left behind."""
-    use = (await patient.whole_game()).use
+async def children(bot: BotUnderTest) -> str:
+    """Check that no child process is left behind."""
+    use = (await bot.whole_game()).use
     if use.status is None:
         raise NotApplicable("it did not end by itself, and was killed with all that it had started")
     if use.left:
@@ -65,21 +65,21 @@ async def children(patient: BotUnderTest) -> str:
     return "none left"
 
 
-async def memory(patient: BotUnderTest) -> str:
-    """It keeps to its memory."""
-    played = await patient.whole_game()
+async def memory(bot: BotUnderTest) -> str:
+    """Check the memory limit."""
+    played = await bot.whole_game()
     if played.gone and played.gone.reason == "memory":
-        raise Fault(played.gone.told)
+        raise Fault(played.gone.text)
     return f"{played.use.memory // MEGABYTE} MB, {played.use.cpu:.1f} s of CPU"
 
 
-async def two_games(patient: BotUnderTest) -> str:
-    """Two of it play at the same time, and do not get in each other's way."""
+async def two_games(bot: BotUnderTest) -> str:
+    """Check that two processes of the bot can play at the same time."""
     meeting = _Meeting()
 
     async def one() -> TestedGame:
         try:
-            return await patient.play("two-games", meeting)
+            return await bot.play("two-games", meeting)
         finally:
             meeting.is_held.set()  # the other one waits no longer
 
@@ -92,14 +92,14 @@ async def two_games(patient: BotUnderTest) -> str:
 
 @final
 class _Meeting(Tampering):
-    """No game begins before both bots are there."""
+    """Hold both games until both bots are connected."""
 
     def __init__(self) -> None:
         self.is_held: Final = asyncio.Event()
         self._there = 0
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """The hello of the first one with that of the second one."""
+        """Delay the hello of the first bot until that of the second."""
         if request.HasField("hello"):
             self._there += 1
             if self._there == 2:

@@ -1,4 +1,4 @@
-"""One game among commands at a local server: sat down, started, watched, and ended with all that they started."""
+"""Play one game between bot processes at a local server: seat, start, watch and stop them."""
 
 import asyncio
 import time
@@ -19,9 +19,9 @@ from .participants import Player
 from .process import BotProcess
 
 LOOK_SECONDS: Final = 0.1
-"""How often is looked whether bots run."""
+"""Interval at which to check that the bots run."""
 MEASURE_SECONDS: Final = 1.0
-"""How often is measured how much they use."""
+"""Interval at which to measure memory and CPU time of the bots."""
 MEGABYTE: Final = 2**20
 UNLIMITED: Final = (
     "calls_per_second",
@@ -33,31 +33,33 @@ UNLIMITED: Final = (
     "wrong_codes_per_minute",
     "analysis_seconds_per_minute",
 )
-"""Limits on what one host may do: at a local table, whoever sits down for the bots is the same host as all of them."""
+"""Limits per host, lifted on a local server because all bots share one host."""
 MOST: Final = 2**31 - 1
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
-"""Who acts in a forfeit that the server decides upon, and what that means."""
+"""Actors of forfeits that the server decides on, with the reason in words."""
 
 Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
 
 
 @contextmanager
 def server(database: Path, *, analysis: bool = False) -> Iterator[str]:
-    """A server for local tables, perhaps with an analysis service; yields its address. Raises NotStarted."""
+    """Run a local server, with an analysis service if asked; yield its address. Raises NotStarted."""
     with processes.server(database, *arguments(analysis=analysis)) as (address, _code):
         yield address
 
 
 def arguments(*, analysis: bool = False) -> list[str]:
-    """What `vinci serve` is told for such a server."""
+    """Command-line arguments of `vinci serve` for a local server."""
     limits = [word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}")]
     return [*limits, *(("--analysis", "0") if analysis else ())]
 
 
 @dataclass(frozen=True, slots=True)
 class BotLimits:
-    """What a bot may take: bytes of memory, seconds from its start until it is connected, seconds to end by itself,
-    bytes that it writes to standard output and standard error.
+    """Resource limits of a bot.
+
+    `memory` is bytes, `start` seconds until it is connected, `end` seconds to exit after the game, `output` bytes that
+    it may write to standard output and standard error.
     """
 
     memory: int = 2048 * MEGABYTE
@@ -71,9 +73,9 @@ USUAL: Final = BotLimits()
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A player at a seat of a game, the seed of its chance, and the file for what it writes.
+    """Player of a seat, the seed of its random choices, and the file for its output.
 
-    `door` is where it is told that the server is, if that is another address than the one of the game.
+    `door` is the address that the bot connects to, if it is not that of the server, as for a proxy.
     """
 
     player: Player
@@ -84,25 +86,25 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class BotForfeit:
-    """A seat, from 0, whose player left the game by its own fault.
+    """Forfeit of a bot by its own fault; `seat` counts from 0.
 
-    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`; `told` says it in words. `action` is how many
-    actions had been played, `position` the position then as text.
+    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`, `text` says it in words. `action` is the
+    number of actions played before, `position` the position then, as text.
     """
 
     seat: int
     reason: str
-    told: str
+    text: str
     action: int = 0
     position: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceUse:
-    """What the bot of a seat used: seconds of CPU, the most bytes of memory, milliseconds for each of its decisions.
+    """Resources that a bot used: CPU seconds, peak memory in bytes, milliseconds for each decision.
 
-    `status` is that with which it ended by itself after the game, None if it had to be killed; `left` names what it
-    had started and did not end.
+    `status` is its exit status after the game, None if it had to be killed; `left` names child processes that it did
+    not stop.
     """
 
     cpu: float
@@ -114,7 +116,7 @@ class ResourceUse:
 
 @dataclass(frozen=True, slots=True)
 class LocalGame:
-    """A game that was played: its record, who left it, and what the bots used, by seat; None for a dummy."""
+    """Finished game: its record, forfeits, and resources used by seat (None for a dummy)."""
 
     match_id: str
     lines: tuple[str, ...]
@@ -129,11 +131,24 @@ async def play_game(
     limits: BotLimits = USUAL,
     show: Show = lambda _told: None,
 ) -> LocalGame:
-    """Play one game at an open server to its end; `request` says by which rules and clocks, but not who plays.
+    """Play one game at an open server to its end.
 
-    Who does not connect, ends before the game does, or needs more memory than it may, forfeits (R-FORFEIT-1); so do
-    those whose clock or tries run out, if the request says so. `show` is told all that happens. Where the server has an
-    analysis service beside it, bots may ask it. Raises ServerRefused or ServerGone.
+    A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if its clock or tries run
+    out and the request says so. Bots may use the analysis service if the server has one.
+
+    Args:
+        address: the server.
+        request: rules and clocks; its seats are ignored.
+        seatings: the players, seat 1 first.
+        limits: resource limits of each bot.
+        show: called with each message about the game.
+
+    Returns:
+        The finished game.
+
+    Raises:
+        ServerRefused: the server refused a request.
+        ServerGone: the connection to the server was lost.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
@@ -161,7 +176,7 @@ def _setup(player: Player) -> lobby_pb2.SeatSetup:
 
 @final
 class _Table:
-    """A match with the processes of its bots, by the numbers of their seats."""
+    """Match with the processes of its bots by seat number."""
 
     def __init__(self, session: Session, match_id: str, limits: BotLimits, show: Show) -> None:
         self._session: Final = session
@@ -177,7 +192,7 @@ class _Table:
         self._started = False
 
     async def sit_down(self, number: int, seating: Seating, analysis: str) -> None:
-        """Take a seat for a bot and start its command."""
+        """Join a seat for a bot and start its process."""
         if seating.player.is_dummy:
             return
         token = self._tokens[number] = (
@@ -196,7 +211,7 @@ class _Table:
             self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
 
     async def play(self, host: str) -> None:
-        """Start when everybody is there, and wait for the end."""
+        """Start the match when all bots are connected, and wait for its end."""
         watching = asyncio.create_task(self._watch())
         guarding = asyncio.create_task(self._guard())
         try:
@@ -220,7 +235,7 @@ class _Table:
             watching.cancel()
 
     def _missing(self) -> list[int]:
-        """Seats for which somebody may still come."""
+        """Seats whose bots have neither connected nor failed."""
         return [number for number in self._tokens if number not in self._connected and number not in self._gone]
 
     async def _watch(self) -> None:
@@ -231,7 +246,7 @@ class _Table:
             self._show(told)
 
     async def _guard(self) -> None:
-        """Look after the processes until the game is over."""
+        """Check the processes until cancelled."""
         measured = time.monotonic()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
@@ -240,7 +255,7 @@ class _Table:
             await self._look(measures=measures)
 
     async def _look(self, *, measures: bool) -> None:
-        """See who has ended, and who has too much memory."""
+        """Forfeit for bots that have exited or exceed a limit."""
         for number, process in self._processes.items():
             if number in self._gone:
                 continue
@@ -254,7 +269,7 @@ class _Table:
                 await self._lost(number, "exit", _ended(process.exited))
 
     def _excess(self, process: BotProcess) -> tuple[str, str] | None:
-        """What a bot takes too much of, and that in words."""
+        """The exceeded limit and a message about it, or None."""
         limits = self._limits
         if process.memory > limits.memory:
             had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
@@ -273,7 +288,7 @@ class _Table:
         self._changed.set()
 
     async def _forfeit(self, number: int) -> None:
-        """Give up for a bot that is gone, once; not where the game is over, or the server has done so."""
+        """Forfeit for a bot once, unless the game is over or the server has done so."""
         if number in self._given_up:
             return
         self._given_up.add(number)
@@ -285,7 +300,7 @@ class _Table:
                 raise
 
     async def result(self, seats: int) -> LocalGame:
-        """What became of the game, once it is over."""
+        """Collect record, forfeits and resources after the end of the game."""
         request = match_pb2.GetRecordRequest(match_id=self._match_id)
         lines = tuple((await self._session.call(self._session.match.GetRecord, request)).lines)
         thought: dict[int, list[int]] = {number: [] for number in self._tokens}
@@ -316,7 +331,7 @@ class _Table:
                 time.sleep(LOOK_SECONDS)
 
     def clear(self) -> None:
-        """End all processes and what they started."""
+        """Kill all bots and their child processes."""
         for process in self._processes.values():
             process.kill()
 
@@ -328,7 +343,7 @@ def _ended(status: int | None) -> str:
 
 
 def _placed(lines: Sequence[str], gone: dict[int, BotForfeit]) -> list[BotForfeit]:
-    """Everybody who forfeited, in order, with the place in the record."""
+    """List forfeits in order, with their place in the record."""
     found = []
     for step, seat, before in record.forfeits(lines):
         own = BotForfeit(seat, step.by, FAULTS.get(step.by, "it gave up"))

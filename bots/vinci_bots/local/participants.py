@@ -1,4 +1,4 @@
-"""Who plays at a local table: bots as commands, and dummies of the rules."""
+"""Parse the players of a local match: built-in bots, commands, and dummies of the rules."""
 
 import os
 import re
@@ -16,43 +16,43 @@ from ..builtin.policies import POLICIES
 
 DUMMY: Final = "dummy"
 COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
-"""Files and folders that say nothing about a bot; it is called after the folder around them."""
+"""File and folder names too general to name a bot; the enclosing folder names it instead."""
 SCRIPTS: Final = (".py", ".js", ".mjs", ".ts", ".jar", ".rb", ".lua", ".sh")
-"""Ends of words in a command that are files, which have to be there."""
+"""Suffixes of words in a command that must be existing files."""
 LONGEST_NAME: Final = 24
-"""Characters of a name, so that it has room in tables and names of files."""
+"""Maximum length of a name in characters, for tables and file names."""
 
 
 class UnusableBot(ValueError):
-    """A command that cannot be started; the text says why."""
+    """Command that cannot be started; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A bot with the command that starts it by the contract; a dummy of the rules has none."""
+    """Bot with the command that starts it; a dummy of the rules has no command."""
 
     name: str
     command: tuple[str, ...] = ()
 
     @property
     def is_dummy(self) -> bool:
-        """Whether the server plays it."""
+        """Whether it is a dummy, played by the server."""
         return not self.command
 
 
 def players(words: Sequence[str]) -> tuple[Player, ...]:
-    """Players from `dummy`, the name of a bot of ours, or a command line; bots with names of their own each.
+    """Parse players: each word is `dummy`, the name of a built-in bot, or a command line. Names are unique.
 
-    Raises UnusableBot for a command that is not to be found.
+    Raises UnusableBot if a command does not exist.
     """
     names = iter(named([word for word in words if word != DUMMY]))
     return tuple(Player(DUMMY) if word == DUMMY else Player(next(names), _command(word)) for word in words)
 
 
 def named(words: Sequence[str]) -> list[str]:
-    """A name for each bot: its own if it is one of ours, else that of the last file in its command, or of the program.
+    """Name each bot: a built-in bot by its name, a command by its last file or its program.
 
-    Further ones of the same name get a number. Raises UnusableBot.
+    Repeated names get a number. Raises UnusableBot.
     """
     found: list[str] = []
     for word in words:
@@ -62,7 +62,7 @@ def named(words: Sequence[str]) -> list[str]:
 
 
 def parsed(command: str) -> tuple[str, ...]:
-    """The words of a command line, or of a Python file and its arguments. Raises UnusableBot for what cannot start."""
+    """Split a command line, or a Python file and its arguments, into words. Raises UnusableBot if it cannot start."""
     known = ", ".join(sorted(POLICIES))
     try:
         words = tuple(shlex.split(command))
@@ -79,7 +79,7 @@ def parsed(command: str) -> tuple[str, ...]:
 
 
 def files_in(words: Sequence[str]) -> list[Path]:
-    """The files that a command names."""
+    """Files that a command names."""
     return [Path(word) for word in words if os.path.isfile(word)]  # a Path cannot be any text
 
 
@@ -95,6 +95,6 @@ def _named_after(words: Sequence[str]) -> str:
 
 
 def _numbered(name: str, number: int) -> str:
-    """The name for the first one; for more with the same name a number behind it."""
+    """Append the number to a name, except for the first bot."""
     end = f"-{number}" if number > 1 else ""
     return name[: LONGEST_NAME - len(end)] + end

@@ -1,4 +1,4 @@
-"""A bot as a process: started by the contract, watched, and ended with all that it started."""
+"""Run a bot as a process: start it by the environment contract, measure it, stop it and its children."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from ..environment import SEAT_TOKEN
 from . import reaper
 
 KILL_SECONDS: Final = 2.0
-"""How long what is told to end has before it is killed."""
+"""Grace period between SIGTERM and SIGKILL."""
 POLL_SECONDS: Final = 0.02
 FIRST_LINES: Final = 3
 LAST_LINES: Final = 5
@@ -35,13 +35,13 @@ def excerpt(log: Path) -> tuple[str, ...]:
 
 @final
 class BotProcess:
-    """A running command; `cpu` is seconds, `memory` the most bytes (RSS) that it and its children had when measured.
+    """Running bot. `cpu` is seconds, `memory` peak RSS in bytes, children included, as of the last measurement.
 
-    `exited` is None while it runs, then the status with which it ended; below 0 it is the number of a signal.
+    `exited` is None while it runs, then the exit status; a negative one is the number of a signal.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        """Start it; what it writes goes to the end of the log. Raises OSError."""
+        """Start the process; its output is appended to the log. Raises OSError."""
         self.cpu = 0.0
         self.memory = 0
         self.exited: int | None = None
@@ -54,11 +54,11 @@ class BotProcess:
 
     @property
     def written(self) -> int:
-        """Bytes that it has written."""
+        """Number of bytes written to the log."""
         return self._log.stat().st_size
 
     def measure(self) -> None:
-        """See how much it uses. Takes some milliseconds."""
+        """Update `cpu` and `memory`; takes some milliseconds."""
         if self.exited is None:
             with suppress(psutil.Error):
                 first = psutil.Process(self._process.pid)
@@ -67,7 +67,7 @@ class BotProcess:
                 self.cpu = max(self.cpu, sum(_cpu(one) for one in self._family))
 
     def has_ended(self) -> bool:
-        """Whether it has ended by itself."""
+        """Whether the process has exited."""
         if self.exited is None and os.name == "posix":
             pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
             if pid:
@@ -78,27 +78,27 @@ class BotProcess:
         return self.exited is not None
 
     def let_end(self) -> None:
-        """Tell it that nobody needs it any more: its standard input ends."""
+        """Ask the process to exit by closing its standard input."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 
     def wait(self, seconds: float) -> bool:
-        """Whether it ends by itself within so many seconds."""
+        """Wait for the process to exit; return whether it did in time."""
         until = time.monotonic() + seconds
         while not self.has_ended() and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
         return self.has_ended()
 
     def left_behind(self) -> tuple[str, ...]:
-        """What it has started and still runs after it has ended, by name; nothing while it runs itself."""
+        """Names of child processes that outlived the bot; empty while the bot is running."""
         if os.name != "posix" or not self.has_ended():
             return ()
         return tuple(_names({*_group(self._process.pid), *reaper.bearing(self._mark)}))
 
     def kill(self) -> None:
-        """End it and all that it started: it is told to, and made to when it does not.
+        """Stop the process and its children with SIGTERM, then SIGKILL.
 
-        What may not be signalled, as under another user, is left to its closed standard input.
+        Processes that may not be signalled, as those of another user, only see their standard input close.
         """
         self.let_end()
         if not self.has_ended():
@@ -109,14 +109,14 @@ class BotProcess:
             reaper.kill(self._process.pid, self._mark)
         else:
             self._process.kill()
-        for one in self._family:  # also those that have left the group and changed their environment
+        for one in self._family:  # including those that left the group and changed their environment
             with suppress(psutil.Error):
                 one.kill()
         if self.wait(KILL_SECONDS):
             _note("-", self._process.pid, self._mark)
 
     def _terminate(self) -> None:
-        """Tell its group to end; it alone on a system without groups."""
+        """Send SIGTERM to the process group, or to the process on a system without groups."""
         if os.name == "posix":
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGTERM)
@@ -125,9 +125,9 @@ class BotProcess:
 
 
 def _group(group: int) -> Iterator[int]:
-    """The processes of a group."""
+    """Yield the process ids of a group."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, 0)  # else there is nobody to look for
+        os.killpg(group, 0)  # raises if the group is empty
         for pid in psutil.pids():
             with suppress(ProcessLookupError, PermissionError):
                 if os.getpgid(pid) == group:
@@ -135,7 +135,7 @@ def _group(group: int) -> Iterator[int]:
 
 
 def _names(pids: Iterable[int]) -> Iterator[str]:
-    """Those of these processes that run, by name."""
+    """Yield the names of those that run."""
     for pid in sorted(pids):
         with suppress(psutil.Error):
             if (one := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:
@@ -145,12 +145,12 @@ def _names(pids: Iterable[int]) -> Iterator[str]:
 def _memory(process: psutil.Process) -> int:
     try:
         return int(process.memory_info().rss)
-    except psutil.Error:  # it has just ended
+    except psutil.Error:  # exited meanwhile
         return 0
 
 
 def _cpu(process: psutil.Process) -> float:
-    """Seconds of a process, and of those of its children that have ended."""
+    """CPU seconds of a process and of its exited children."""
     try:
         used = process.cpu_times()
     except psutil.Error:
@@ -160,14 +160,14 @@ def _cpu(process: psutil.Process) -> float:
 
 @cache
 def _reaper() -> subprocess.Popen[str]:
-    """The reaper of this program."""
+    """Start the reaper of this program once."""
     return subprocess.Popen(
         [sys.executable, "-I", reaper.__file__], stdin=subprocess.PIPE, text=True, start_new_session=True
     )
 
 
 def reaper_pid() -> int | None:
-    """The process that ends bots when this program is gone; None if there was no bot yet."""
+    """Process id of the reaper; None before the first bot."""
     return _reaper().pid if _reaper.cache_info().currsize else None
 
 

@@ -1,8 +1,8 @@
-"""Ends bots when the program that started them is gone, even by SIGKILL: a bot never outlives its game.
+"""Kill bots whose parent program died, even by SIGKILL, so that no bot outlives its game.
 
-Run as a program of its own. It reads lines: `+123 MARK` is a process group that was started, with what only its
-processes have in their environment, `-123 MARK` one that is gone. When its standard input ends, nobody is left to watch
-those that remain, and they are killed.
+Runs as a separate program and reads lines: `+123 MARK` reports a started process group, with a variable that only its
+processes have in their environment; `-123 MARK` reports that it has ended. When standard input closes, the parent is
+gone and the remaining groups are killed.
 """
 
 import os
@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 KILL_SECONDS = 2.0
-"""How long those are looked for that are started while others are killed."""
+"""Time limit in which to kill processes that keep starting new ones."""
 
 
 def bearing(mark: str) -> Iterator[int]:
-    """The processes that have this in their environment, as NAME=VALUE; no zombies, and nobody where there is no /proc.
+    """Yield ids of processes with NAME=VALUE in their environment, without zombies; none on systems without /proc.
 
-    So those are found that have left their group and lost their parent.
+    Finds processes that have left their group and lost their parent.
     """
     for entry in os.listdir("/proc") if mark and os.path.isdir("/proc") else ():
         if entry.isdigit():
@@ -29,7 +29,7 @@ def bearing(mark: str) -> Iterator[int]:
 
 
 def kill(group: int, mark: str) -> None:
-    """Kill a group, and whoever bears the mark."""
+    """Kill a process group and all processes with the mark."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
     until = time.monotonic() + KILL_SECONDS
@@ -40,7 +40,7 @@ def kill(group: int, mark: str) -> None:
 
 
 def main() -> None:
-    """Read until the end, then kill what is left."""
+    """Track groups until standard input closes, then kill the remaining ones."""
     left: set[tuple[int, str]] = set()
     for line in sys.stdin:
         group, mark = line[1:].rstrip("\n").split(" ", 1)

@@ -106,7 +106,7 @@ async def test_who_never_plays_forfeits_at_the_start(
     """Whoever is not there when the game could begin forfeits its first turn, and the others play."""
     game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
-    assert told in game.gone[0].told
+    assert told in game.gone[0].text
     assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3
 
 
@@ -114,7 +114,7 @@ async def test_a_command_that_is_not_there_forfeits(address: str, tmp_path: Path
     """What cannot be started says why."""
     game = await played(address, tmp_path, Player("none", ("/nowhere/bot",)), GOOD, DUMMY)
     assert [gone.reason for gone in game.gone] == ["start"]
-    assert "No such file" in game.gone[0].told
+    assert "No such file" in game.gone[0].text
 
 
 async def test_who_ends_in_the_middle_forfeits_there(address: str, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ async def test_who_hangs_forfeits_by_its_clock(address: str, tmp_path: Path) -> 
     game = await played(
         address, tmp_path, GOOD, python("stone", code), DUMMY, limits=BotLimits(end=0.2), decision_seconds=1
     )
-    assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [(1, "clock", "its time was up")]
+    assert [(gone.seat, gone.reason, gone.text) for gone in game.gone] == [(1, "clock", "its time was up")]
     assert game.use[1] is not None
     assert game.use[1].status is None
 
@@ -156,7 +156,7 @@ async def test_who_answers_nonsense_forfeits_without_tries(address: str, tmp_pat
     code = "async def wrong(decision):\n    return [Action(notation='x NOWHERE')]\nrun(wrong)"
     game = await played(address, tmp_path, GOOD, python("fool", code), DUMMY)
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
-    assert "no tries left" in game.gone[0].told
+    assert "no tries left" in game.gone[0].text
 
 
 async def test_who_floods_the_server_forfeits_alone(address: str, tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ hello = Hello(name="bot", seat_tokens=[os.environ["VINCI_SEAT_TOKEN"]])
 asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message=leave))
 """
     game = await played(address, tmp_path, GOOD, python("shy", code), DUMMY)
-    assert [(gone.seat, gone.reason, gone.told) for gone in game.gone] == [
+    assert [(gone.seat, gone.reason, gone.text) for gone in game.gone] == [
         (1, "exit", "it ended with status 3 before the game was over")
     ]
 
@@ -191,7 +191,7 @@ async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> 
     code = "print('x' * 3_000_000, flush=True); run()"
     limits = BotLimits(output=2 * MEGABYTE)
     game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
-    assert [(gone.reason, gone.told) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
+    assert [(gone.reason, gone.text) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
 
 
 async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from ...text.manual import rule_text
 from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..map.map import Art
 from ..table import layout
-from ..table.panes import log
-from ..table.panes.help import explained
-from ..table.ui_state import TABS, UiState
+from ..table.panes import focus, registry
+from ..table.panes.help import explained, key_table
+from ..table.ui_state import MAP, UiState
 from ..toolkit import popup
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked
@@ -28,8 +28,7 @@ TALL: Final = 32
 LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 """Lines that a key scrolls in an explanation."""
 
-TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "b": "map"}
-"""What fills a small window, by key."""
+MAP_KEY: Final = "b"
 
 
 @final
@@ -65,7 +64,7 @@ class ReplayPage:
         game, ui = self._replay.game, self.ui
         high = 2 if rows >= TALL else 1
         about = ui.notice or ((ui.province or ui.slot) and columns < layout.BESIDE_COLUMNS)
-        told = written(layout.brief(game, ui, columns), columns) if about else happened(self._replay, columns, high)
+        told = written(focus.brief(game, ui, columns), columns) if about else happened(self._replay, columns, high)
         keys = self._keys_shown(columns)
         foot = stacked(fitted(told, columns, high), timeline(self._replay, columns), written(keys, columns))
         return layout.draw(game, ui, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
@@ -90,9 +89,14 @@ class ReplayPage:
         ]
         if columns >= layout.BESIDE_COLUMNS:
             return [spaced(left, [*moves, *others], columns)]
-        names = {"map": _("board"), "market": _("market"), "empires": _("empires"), "log": _("log")}
-        tabs = [part for key, tab in TAB_KEYS.items() if tab != self.ui.tab for part in _after(button(key, names[tab]))]
-        return [spaced(left, moves, columns), [*tabs, *others]]
+        tabs = [(pane.name, pane.key, pane.title()) for pane in registry.tabs(replayed=True)]
+        keys = [
+            part
+            for name, key, title in [*tabs, (MAP, MAP_KEY, _("board"))]
+            if name != self.ui.tab
+            for part in _after(button(key, title))
+        ]
+        return [spaced(left, moves, columns), [*keys, *others]]
 
     # Keys and mouse.
 
@@ -102,8 +106,9 @@ class ReplayPage:
         if self.ui.popup is not None:
             self._press_in_popup(key)
             return
-        if key in TAB_KEYS:
-            self.ui.tab, self.ui.back = TAB_KEYS[key], 0
+        pane = registry.with_key(key, replayed=True)
+        if pane is not None or key == MAP_KEY:
+            self.ui.tab, self.ui.back = pane.name if pane is not None else MAP, 0
             return
         if key in self._keys:
             self.pause()
@@ -119,9 +124,9 @@ class ReplayPage:
             case "r":
                 self._show_rule(next((entry.rule for entry in reversed(self._replay.game.log) if entry.rule), ""))
             case "?":
-                self._explain(_("Help"), f"{explained(self._replay.game, self.ui)}\n\n{_help()}")
-            case "escape" if self.ui.province or self.ui.slot or self.ui.tab != TABS[0]:
-                self.ui.province, self.ui.slot, self.ui.tab = "", 0, TABS[0]
+                self._explain(_("Help"), f"{explained(self._replay.game, self.ui)}\n\n{help_text()}")
+            case "escape" if self.ui.province or self.ui.slot or self.ui.tab != MAP:
+                self.ui.province, self.ui.slot, self.ui.tab = "", 0, MAP
             case "q" | "escape" | "c-c" | "c-d":
                 self._leave(None)
 
@@ -159,8 +164,8 @@ class ReplayPage:
         if self.ui.popup is not None:
             last = popup.last_start(self.ui.popup[1], *self._size)
             self.ui.popup_back = min(max(self.ui.popup_back + lines, 0), last)
-        elif target.startswith("log ") or self.ui.tab == "log":
-            last = log.rows_told(self._replay.game, self.ui, layout.pane_columns(self._size[0])) - 1
+        elif target.startswith("log ") or registry.scrolled(self.ui) is registry.opened(self.ui):
+            last = registry.length(self._replay.game, self.ui, layout.pane_columns(self._size[0])) - 1
             self.ui.back = max(min(self.ui.back - lines, last), 0)
         else:
             self.pause()
@@ -229,7 +234,10 @@ class ReplayPage:
         self._app.redraw()
 
 
-def _help() -> str:
+def help_text() -> str:
+    """Keys and mouse, a line for each."""
+    tabs = registry.tabs(replayed=True)
+    in_small_window = _("in a small window: {panes}, board").format(panes=registry.titles(tabs))
     rows = (
         ("← →", _("a step back, a step on")),
         ("↑ ↓", _("the turn before, the next turn; so do the page keys")),
@@ -238,12 +246,12 @@ def _help() -> str:
         ("< >", _("play slower or faster")),
         ("g", _("go to a round")),
         ("s", _("the summary of the game")),
-        ("m e l b", _("in a small window: market, empires, log, board")),
+        (" ".join(pane.key for pane in tabs) + f" {MAP_KEY}", in_small_window),
         ("r", _("the rule behind what happened last")),
         ("q", _("leave")),
         (_("mouse"), _("a click on the bar goes there, one on the board selects; the wheel steps")),
     )
-    return "\n".join(f"{key:<10}  {told}" for key, told in rows)
+    return key_table(rows)
 
 
 def _after(parts: list[Segment]) -> list[Segment]:

@@ -28,16 +28,15 @@ from ..toolkit.dialog import Question
 from . import layout
 from .action_queue import ActionQueue
 from .cursor import Cursor
-from .panes import log
+from .panes import chat, market, registry
 from .panes.help import help_text
 from .placing import Placing
 from .playback import Playback
-from .ui_state import TABS, UiState
+from .ui_state import MAP, UiState
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds for which each thing that others do is shown."""
-TAB_KEYS: Final = {"m": "market", "e": "empires", "l": "log", "c": "chat"}
 LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 """Lines that a key scrolls."""
 
@@ -158,13 +157,13 @@ class TablePage:
         elif self.ui.plan is not None and key in PLAN_KEYS:
             PLAN_KEYS[key](self, Placing(self.ui.plan, self.game.legal))
             self._look_ahead()
-        elif self.ui.tab in ("log", "chat", "empires") and key in LINES:
-            self.scroll(self.ui.tab, LINES[key])
+        elif key in LINES and (pane := registry.opened(self.ui)) is not None and pane.scrolls:
+            self.scroll("", LINES[key])
         elif key in DIRECTIONS:
             self._choosing.walk(key)
             self._look_ahead()
-        elif key in TAB_KEYS:
-            self._turn_to("map" if self.ui.tab == TAB_KEYS[key] else TAB_KEYS[key])
+        elif (pane := registry.with_key(key, replayed=False)) is not None:
+            self._turn_to(MAP if self.ui.tab == pane.name else pane.name)
         elif key in KEYS:
             KEYS[key](self)
 
@@ -182,7 +181,7 @@ class TablePage:
             self.ui.popup = None
             return
         match kind:
-            case "province" if name == self.ui.province and self.ui.plan is None and self.ui.tab == "map":
+            case "province" if name == self.ui.province and self.ui.plan is None and self.ui.tab == MAP:
                 self._enter()
             case "province":
                 self._choosing.select(name)
@@ -192,7 +191,7 @@ class TablePage:
             case "slot":
                 self._choosing.select_slot(int(name))
                 self._look_ahead()
-            case "tab" if name in TABS:
+            case "tab":
                 self._turn_to(name)
             case "key":
                 self.press(name)
@@ -212,21 +211,21 @@ class TablePage:
             Placing(self.ui.plan, self.game.legal).add(name, -lines)
             self._look_ahead()
         else:
-            last = log.rows_told(self.game, self.ui, layout.pane_columns(self._size[0])) - 1
+            last = registry.length(self.game, self.ui, layout.pane_columns(self._size[0])) - 1
             self.ui.back = max(min(self.ui.back - lines, last), 0)
 
     # What keys are for.
 
     def _turn_to(self, tab: str) -> None:
-        if "chat" in (tab, self.ui.tab):
+        if chat.PANE.name in (tab, self.ui.tab):
             self.ui.heard = self._showing.heard()
         self.ui.tab, self.ui.back = tab, 0
         self._look_ahead()
 
     def _back(self) -> None:
-        if self.ui.tab == "map":
+        if self.ui.tab == MAP:
             self.ui.province = ""
-        self._turn_to("map")
+        self._turn_to(MAP)
 
     def _tab(self, step: int) -> None:
         self._choosing.tab(step)
@@ -327,7 +326,7 @@ class TablePage:
             case "rules":
                 self._rule(rest)
             case "board" | "scores" | "market" | "legal":
-                self._turn_to("market" if word == "market" else "map")
+                self._turn_to(market.PANE.name if word == "market" else MAP)
             case "clock":
                 no_clock = _("This match has no clock; everybody is waited for.")
                 time = timing.in_words(self.game.match.timing) or [no_clock]

@@ -1,13 +1,13 @@
 """Where somebody looks: what is selected, opened and planned at a full-screen table. It changes nothing in the game."""
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from ...game.commands import Preview as Preview
 from ...text.tables import Line
 
-TABS = ("map", "market", "empires", "log", "chat")
-"""What fills a small window, one at a time; a large one shows them side by side."""
+MAP: Final = "map"
+"""The tab that is open when no pane is."""
 
 
 @final
@@ -32,7 +32,7 @@ class UiState:
     Attributes:
         province: code of the selected province, empty for none.
         slot: the selected slot of the market, from 1; 0 for none.
-        tab: one of TABS. back: how many lines the log or chat is scrolled back.
+        tab: MAP or the name of a pane. back: rows that the pane with the scroll bar is scrolled back.
         preview: of the action that Enter would do. plan: the placement that is being made.
         notice: an answer that stays until the next key.
         heard: number of the last line of the chat when it was looked at last.

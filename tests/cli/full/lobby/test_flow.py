@@ -268,6 +268,7 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             await ann.chooses("2 seats open", "enter")
             await ann.sees("1  Ann")
             ann.there.press("l")
+            await ann.sees("matches of ")  # the waiting room shows open seats too
             await ann.sees("2 seats open")
             assert saved_seats.load() == []
             ann.there.press("enter")

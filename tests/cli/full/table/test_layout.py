@@ -15,8 +15,9 @@ from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_o
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Marks
 from vinci_cli.full.table import layout, page
+from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.help import help_text
-from vinci_cli.full.table.ui_state import TABS, UiState
+from vinci_cli.full.table.ui_state import MAP, UiState
 from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, fitted, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
@@ -51,7 +52,9 @@ def shown(here: ClientMatch, ui: UiState, columns: int = 160, rows: int = 50) ->
 
 def views(here: ClientMatch) -> Iterable[UiState]:
     """Ways to look at a game: every tab, a selection, previews, a placement, an explanation."""
-    yield from (UiState(tab=tab, slot=2, back=3) for tab in TABS)
+    yield from (
+        UiState(tab=tab, slot=2, back=3) for tab in (MAP, *(pane.name for pane in registry.tabs(replayed=False)))
+    )
     yield UiState(province="ALP")
     yield UiState(province="ALP", preview=games.conquest(here))
     yield UiState(province="ALP", preview=games.refused())
@@ -413,7 +416,7 @@ def targets(block: Block) -> set[str]:
 
 def test_every_key_that_is_shown_does_something() -> None:
     """The page knows all of them."""
-    known = {*page.KEYS, *page.DIRECTIONS, *page.TAB_KEYS, *"+-f"}
+    known = {*page.KEYS, *page.DIRECTIONS, *(pane.key for pane in registry.PANES), *"+-f"}
     for phase in PHASES:
         here = game(text_of(4, phase))
         for ui in views(here):

@@ -1,4 +1,4 @@
-"""The empires of every seat: traits, provinces, pawns on the board and in hand, what they are worth now."""
+"""The empires of every seat: traits, provinces, pawns on the board and in hand, VP they would score now."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,19 +6,21 @@ from typing import Final
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
-from ....text.i18n import _, plural
+from ....text.i18n import N_, _, plural
 from ....text.names import listed
 from ...toolkit.block import cells
-from ...toolkit.text import TIE, Row, Segment, flowed, headed, spaced
+from ...toolkit.text import TIE, Row, Segment, flowed, spaced
+from ..ui_state import UiState
 from .market import both_traits
+from .pane import Pane, Size
 
 NUMBERS: Final = 13
 """Cells of the numbers of an empire."""
 
 
 def empires(game: ClientMatch, columns: int, *, with_provinces: bool) -> list[Row]:
-    """Both empires of each seat in the order of play; if wanted with every province and what stands there."""
-    rows: list[Row] = [headed(_("Empires"), columns, _("provinces, pawns, VP"), "e", "tab empires")]
+    """Both empires of each seat in the order of play; `with_provinces` adds every province with its pawns and fort."""
+    rows: list[Row] = [PANE.head(_("Empires"), columns, _("provinces, pawns, VP"))]
     if game.state is None:
         return rows
     for seat in game.state.order:
@@ -30,11 +32,25 @@ def empires(game: ClientMatch, columns: int, *, with_provinces: bool) -> list[Ro
             rows.append(_empire(game, held, held.declined, game_pb2.HOLDING_DECLINED, columns))
             if with_provinces:
                 rows += _provinces(game.state, seat, game_pb2.HOLDING_DECLINED, columns)
-        for told in _besides(game, held):
+        for fact in _other_facts(game, held):
             rows += [
-                [Segment("    "), *row] for row in flowed([Segment(told, "class:hint", f"seat {seat}")], columns - 4)
+                [Segment("    "), *row] for row in flowed([Segment(fact, "class:hint", f"seat {seat}")], columns - 4)
             ]
     return rows
+
+
+def _fitting(game: ClientMatch, _ui: UiState, columns: int, rows: int) -> list[Row]:
+    """Empires with their provinces if there is room for them, else without."""
+    in_full = empires(game, columns, with_provinces=True)
+    return in_full if len(in_full) <= rows else empires(game, columns, with_provinces=False)
+
+
+def _short(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
+    return empires(game, columns, with_provinces=False)
+
+
+def _full(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
+    return empires(game, columns, with_provinces=True)
 
 
 def _empire(
@@ -44,7 +60,7 @@ def _empire(
     holding: "game_pb2.Holding.ValueType",
     columns: int,
 ) -> Row:
-    """Who, with which traits, then provinces, pawns on the board and in hand, and what that is worth."""
+    """Seat and traits, then provinces, pawns on the board and in hand, and VP."""
     aim = f"seat {held.seat}"
     room = columns - NUMBERS - 5
     is_active = holding == game_pb2.HOLDING_ACTIVE
@@ -64,20 +80,20 @@ def _empire(
     )
 
 
-def _besides(game: ClientMatch, held: game_pb2.SeatState) -> list[str]:
-    """What else there is to say of a seat."""
-    told = []
+def _other_facts(game: ClientMatch, held: game_pb2.SeatState) -> list[str]:
+    """Peace, survivors and a duty to decline, one sentence each."""
+    facts = []
     if held.peace:
-        told.append(_("at peace with {seats}").format(seats=listed([game.names.seat(other) for other in held.peace])))
+        facts.append(_("at peace with {seats}").format(seats=listed([game.names.seat(other) for other in held.peace])))
     if held.survivors:
-        told.append(plural("{n} survivor to be placed", "{n} survivors to be placed", held.survivors))
+        facts.append(plural("{n} survivor to be placed", "{n} survivors to be placed", held.survivors))
     if held.must_decline:
-        told.append(_("must decline"))
-    return told
+        facts.append(_("must decline"))
+    return facts
 
 
 def _provinces(state: game_pb2.State, seat: int, holding: "game_pb2.Holding.ValueType", columns: int) -> Iterable[Row]:
-    """What an empire holds, as codes with pawns and forts."""
+    """Codes of the provinces of an empire with pawns and forts."""
     found: list[Segment] = []
     held = zip(state.provinces, state.owners, state.holdings, state.pawns, state.forts, strict=True)
     for code, owner, how, number, has_fort in held:
@@ -88,3 +104,8 @@ def _provinces(state: game_pb2.State, seat: int, holding: "game_pb2.Holding.Valu
                 Segment(" "),
             ]
     return [[Segment("    "), *row] for row in flowed(found, columns - 4)]
+
+
+PANE: Final = Pane(
+    "empires", _fitting, "e", N_("empires"), sizes=(Size(6, _short), Size(8, _full)), draw_open=_short, scrolls=True
+)

@@ -1,31 +1,31 @@
-"""The keys that fit what is going on, each to be clicked, too."""
+"""The keys that do something now; each can be clicked, too."""
 
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import N_, _
 from ...toolkit.text import Row, Segment, across, button
-from ..ui_state import TABS, UiState
+from ..ui_state import MAP, UiState
+from . import registry
 
 SHOWN = {"enter": N_("Enter"), "escape": N_("Esc"), " ": N_("space"), "up": "↑↓", "tab": "Tab"}
-"""What stands for a key that is no character."""
+"""How keys are shown that are no characters."""
 
 
 def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
-    """What can be done now and always, in one row or in two; below an explanation only its own keys."""
+    """Keys for the moment and general keys, in one row or two; below an explanation only its own keys."""
     if ui.popup is not None:  # its frame may cover every row but the last
-        found = _row(actions(game, ui), columns, with_help=False)
-        return [[], found][-rows:]
+        return [[], _row(actions(game, ui), columns, with_help=False)][-rows:]
     if rows == 1:
-        return [_row([*actions(game, ui), *general(), *_tabs(ui)], columns, with_help=True)]
+        return [_row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False)], columns, with_help=True)]
     return [
         _row(actions(game, ui), columns, with_help=False),
-        _row([*_tabs(ui, _unheard(game, ui)), *general()], columns, with_help=True),
+        _row([*_tabs(game, ui, with_unread=True), *general()], columns, with_help=True),
     ]
 
 
 def actions(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
-    """Keys for what is going on, with what they do."""
+    """Keys for the moment, each with its effect."""
     if ui.popup is not None:
         return [("up", _("scroll")), ("escape", _("back"))]
     if game.waiting:
@@ -75,25 +75,18 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
 
 
 def general() -> list[tuple[str, str]]:
-    """Keys that always do something, with what they do."""
+    """Keys that work at any time, each with its effect."""
     return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
 
 
-def _unheard(game: ClientMatch, ui: UiState) -> int:
-    """Lines that others said since the chat was looked at."""
-    return sum(line.number > ui.heard and line.seat not in game.seats for line in game.chat)
-
-
-def _tabs(ui: UiState, unheard: int = 0) -> list[tuple[str, str]]:
-    """The tabs that are not open; behind the chat stands how much of it is new."""
-    tabs = {
-        "market": ("m", _("market")),
-        "empires": ("e", _("empires")),
-        "log": ("l", _("log")),
-        "chat": ("c", _("chat") + (f" +{unheard}" if unheard else "")),
-    }
-    back = [("escape", _("map"))] if ui.tab != TABS[0] else []
-    return [*back, *(key for tab, key in tabs.items() if tab != ui.tab)]
+def _tabs(game: ClientMatch, ui: UiState, *, with_unread: bool) -> list[tuple[str, str]]:
+    """The tabs that are not open, if wanted with the number of unread lines."""
+    tabs = [("escape", _("map"))] if ui.tab != MAP else []
+    for pane in registry.tabs(replayed=False):
+        if pane.name != ui.tab:
+            unread = pane.unread(game, ui) if with_unread else 0
+            tabs.append((pane.key, pane.title() + (f" +{unread}" if unread else "")))
+    return tabs
 
 
 def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:

@@ -1,5 +1,6 @@
-"""Help at the table: what is selected, explained, and what keys and mouse do."""
+"""Help at the table: the selection explained, keys and mouse, signs of the map, and the rules that apply now."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from vinci.v1 import game_pb2
@@ -11,7 +12,7 @@ from ...map.symbols import legend
 from ...toolkit.block import Depth
 from ...toolkit.text import Segment
 from ..ui_state import UiState
-from . import advice, market, preview, selection
+from . import advice, market, preview, registry, selection
 
 RULE_OF_PHASE: Final = {
     game_pb2.PHASE_DRAFT: "R-DRAFT",
@@ -23,16 +24,16 @@ RULE_OF_PHASE: Final = {
     game_pb2.PHASE_REDEPLOY: "R-REDEP-1",
     game_pb2.PHASE_OVER: "R-END-2",
 }
-"""The rules to read first in each phase."""
+"""The rule that is shown in each phase."""
 
 
 def help_text(game: ClientMatch, ui: UiState, depth: Depth) -> str:
-    """What is selected, the keys, the signs on the map, and the rules that matter now."""
-    return "\n\n".join(filter(None, [explained(game, ui), keys(), _signs(depth), _rules(game)]))
+    """The selection, the keys, the signs on the map, and the rule of the phase."""
+    return "\n\n".join(filter(None, [explained(game, ui), key_help(), _signs(depth), _rules(game)]))
 
 
 def explained(game: ClientMatch, ui: UiState) -> str:
-    """What is selected: a civilization with what its traits do, or a province; else what there is to do."""
+    """The selected civilization with the effects of its traits, or the selected province; else advice."""
     if market.is_looked_at(game, ui):
         told = market.told(game, ui.slot)
     elif ui.province:
@@ -43,8 +44,9 @@ def explained(game: ClientMatch, ui: UiState) -> str:
     return "\n".join("".join(part.text for part in parts) for parts in told if parts)
 
 
-def keys() -> str:
-    """What the keys and the mouse do."""
+def key_help() -> str:
+    """Keys and mouse, a line for each."""
+    tabs = registry.tabs(replayed=False)
     rows = (
         (_("arrows"), _("walk from province to province")),
         ("Tab", _("the next province with which something can be done")),
@@ -53,7 +55,7 @@ def keys() -> str:
         ("x  a  p", _("conquer by Spies, abandon, peace: with the selected province")),
         ("d  t", _("decline; do not decline (Renaissance)")),
         ("u  s", _("take back; let an action be suggested")),
-        ("m  e  l  c", _("market, empires, log, chat; once more: the map")),
+        ("  ".join(pane.key for pane in tabs), _("{panes}; once more: the map").format(panes=registry.titles(tabs))),
         (":", _("type an action, as x ALP or hold ALP=3 PYR=2, or a word, as undo, pause, handover")),
         ("/", _("say something to the others")),
         ("r", _("the rule behind what happened last")),
@@ -62,11 +64,16 @@ def keys() -> str:
         ("q", _("leave; the game waits")),
         (_("mouse"), _("a click selects, a second one does what Enter does; the wheel scrolls, or moves pawns")),
     )
-    return "\n".join(f"{key:<10}  {told}" for key, told in rows)
+    return key_table(rows)
+
+
+def key_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Keys in a first column, their effects in a second one."""
+    return "\n".join(f"{key:<10}  {effect}" for key, effect in rows)
 
 
 def _signs(depth: Depth) -> str:
-    return "\n".join(f"{sign:<10}  {meaning}" for sign, meaning in legend(depth))
+    return key_table(legend(depth))
 
 
 def _rules(game: ClientMatch) -> str:

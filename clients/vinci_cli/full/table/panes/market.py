@@ -1,4 +1,4 @@
-"""The market: six civilizations with price, pawns, the VP on them, and what their traits do."""
+"""The market: six civilizations with price, pawns, the VP on them, and the effects of their traits."""
 
 from typing import Final
 
@@ -6,17 +6,21 @@ from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
 from ....text.effects import effect
-from ....text.i18n import _, plural, titled
+from ....text.i18n import N_, _, plural, titled
 from ...toolkit.block import cells
-from ...toolkit.text import Row, Segment, flowed, headed, spaced
+from ...toolkit.text import Row, Segment, flowed, spaced
 from ..ui_state import UiState
+from .pane import Pane, Size
 
 TERMS: Final = 13
-"""Cells that pawns, price and bonus take."""
+"""Cells of pawns, price and bonus."""
+
+ALL_EXPLAINED: Final = 1000
+"""Rows in which there is room for every explanation."""
 
 
 def market(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
-    """Every slot; the selected one is explained, the others as far as that takes no more than so many rows."""
+    """Every slot; the selected one is explained, the others as far as all of it fits into these rows."""
     offers = list(game.state.market) if game.state is not None else []
     left = rows - 1 - len(offers)
     explained: dict[int, list[Row]] = {}
@@ -27,15 +31,15 @@ def market(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]
         left -= len(found)
         if slot == ui.slot or left >= 0:
             explained[slot] = found
-    made: list[Row] = [headed(_("Market"), columns, _("pawns, VP"), "m", "tab market")]
+    made: list[Row] = [PANE.head(_("Market"), columns, _("pawns, VP"))]
     for slot, offer in enumerate(offers, 1):
         made += [_offer(game, ui, slot, offer, columns), *explained.get(slot, [])]
     return made
 
 
 def is_looked_at(game: ClientMatch, ui: UiState) -> bool:
-    """Whether a slot of the market is what is selected, and not a province."""
-    is_market = ui.tab == "market" or (game.is_drafting() and not ui.province)
+    """Whether a slot of the market is selected, and not a province."""
+    is_market = ui.tab == PANE.name or (game.is_drafting() and not ui.province)
     return bool(ui.slot) and game.state is not None and is_market
 
 
@@ -54,7 +58,7 @@ def _explained(game: ClientMatch, slot: int, columns: int) -> list[Row]:
 
 
 def both_traits(names: list[str], most: int) -> str:
-    """Two names in so many cells; if they are too long the longer one is cut first, then both."""
+    """Two names in at most this many cells; if they are too long, the longer one is cut first, then both."""
     while cells(text := "+".join(names)) > most:
         longest = max(range(len(names)), key=lambda place: len(names[place]))
         names[longest] = names[longest].rstrip("…")[:-1] + "…"
@@ -62,7 +66,7 @@ def both_traits(names: list[str], most: int) -> str:
 
 
 def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
-    """Pawns, price, and the VP that lie on a civilization."""
+    """Pawns, price, and the VP on a civilization."""
     price = f"-{offer.price}" if offer.price else _(" free").strip()
     bonus = f"+{offer.markers * 2}" if offer.markers else ""
     return [
@@ -73,7 +77,7 @@ def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
 
 
 def offered(game: ClientMatch, slot: int) -> list[Segment]:
-    """A civilization in a sentence."""
+    """A civilization in one sentence."""
     assert game.state is not None
     offer = game.state.market[slot - 1]
     told = [plural("{n} pawn", "{n} pawns", offer.pawns)]
@@ -93,7 +97,7 @@ def offered(game: ClientMatch, slot: int) -> list[Segment]:
 
 
 def told(game: ClientMatch, slot: int) -> list[list[Segment]]:
-    """A civilization and what its traits do, a sentence each."""
+    """A civilization and the effects of its traits, one sentence each."""
     assert game.state is not None
     aim = f"slot {slot}"
     traits = dict.fromkeys(game.state.market[slot - 1].traits)
@@ -102,3 +106,16 @@ def told(game: ClientMatch, slot: int) -> list[list[Segment]]:
         for code in traits
     ]
     return [offered(game, slot), *effects]
+
+
+PANE: Final = Pane(
+    "market",
+    market,
+    "m",
+    N_("market"),
+    sizes=(
+        Size(4, lambda game, ui, columns, _rows: market(game, ui, columns, 0)),
+        Size(7, lambda game, ui, columns, _rows: market(game, ui, columns, ALL_EXPLAINED)),
+    ),
+    has_selection=is_looked_at,
+)

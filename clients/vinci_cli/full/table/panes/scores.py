@@ -1,4 +1,4 @@
-"""The scores: how far each seat has come on the way to the target, what it would score now, and who is there."""
+"""The scores: VP of each seat towards the target, VP it would score now, its clock, and whether its player is there."""
 
 from typing import Final
 
@@ -9,19 +9,21 @@ from ....text.i18n import _
 from ....text.tables import would_score
 from ...toolkit.block import cells
 from ...toolkit.text import Row, Segment, across, headed, shortened, spaced
+from ..ui_state import UiState
+from .pane import Pane, Size
 
 MOVES: Final = "▶"
-"""Stands before the seat whose action comes next."""
+"""Mark of the seat to act."""
 
 HAS_TURN: Final = "▷"
-"""Stands before the seat whose turn it is, while another one acts."""
+"""Mark of the seat whose turn it is while another one acts."""
 
 LEAST_NAME: Final = 12
-"""Cells of mark, number and name that are worth more than the word that it is you."""
+"""Cells of mark, number and name that are kept before there is room for "(you)"."""
 
 
 def brief(game: ClientMatch, columns: int) -> list[Row]:
-    """Every seat in as few rows as the names allow: mark, number, name, score, what it would score now."""
+    """Every seat in one or two rows: mark, number, name, score, VP it would score now."""
     state = game.state
     if state is None:
         return [[Segment(f" {seat.seat} {seat.player or _('open')}  ") for seat in game.match.seats]]
@@ -41,7 +43,7 @@ def brief(game: ClientMatch, columns: int) -> list[Row]:
 
 
 def scores(game: ClientMatch, columns: int, *, with_bars: bool) -> list[Row]:
-    """A row for each seat in the order of play, and below it, if wanted, a bar up to the target."""
+    """A row for each seat in the order of play; `with_bars` adds a bar up to the target below each."""
     state = game.state
     if state is None:
         return [headed(_("Seats"), columns), *_open_seats(game)]
@@ -80,7 +82,7 @@ def _who(game: ClientMatch, seat: int, most: int) -> Row:
 
 
 def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
-    """What the empires of a seat are worth now; nothing once it has left."""
+    """VP that a seat would score now; nothing once it has left."""
     assert game.state is not None
     held = game.state.seats[seat - 1]
     if held.forfeited or game.state.phase == game_pb2.PHASE_OVER:
@@ -89,7 +91,7 @@ def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
 
 
 def _presence(game: ClientMatch, seat: int) -> list[Segment]:
-    """What is not as usual with a seat, in a word."""
+    """One word for a seat that left, is substituted or whose player is away."""
     assert game.state is not None
     place = game.match.seats[seat - 1]
     if game.state.seats[seat - 1].forfeited:
@@ -112,7 +114,7 @@ def _clock(game: ClientMatch, seat: int) -> list[Segment]:
 
 
 def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
-    """The way to the target: what is scored, what would be scored now, what is missing."""
+    """Progress to the target: VP scored, VP that would be scored now, VP missing."""
     assert game.state is not None
     held = game.state.seats[seat - 1]
     room = columns - 2
@@ -147,3 +149,14 @@ def _open_seats(game: ClientMatch) -> list[Row]:
         ]
         for seat in game.match.seats
     ]
+
+
+def _short(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
+    return scores(game, columns, with_bars=False)
+
+
+def _full(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
+    return scores(game, columns, with_bars=True)
+
+
+PANE: Final = Pane("scores", _full, sizes=(Size(0, _short), Size(5, _full)))

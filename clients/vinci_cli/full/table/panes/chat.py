@@ -1,0 +1,43 @@
+"""The chat, the latest line at the bottom."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from ....game.client_match import ClientMatch
+from ....text import events
+from ....text.i18n import N_, _
+from ...toolkit.text import Row, Segment, sentence_rows
+from ..ui_state import UiState
+from .log import length, scrolled_back
+from .pane import Pane
+
+
+def chat(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
+    """The latest lines in at most this many rows."""
+
+    def line(number: int) -> Iterable[Row]:
+        said = game.chat[number]
+        style = f"class:seat{said.seat}" if said.seat else "class:faint"
+        for text in sentence_rows(events.said(said, game.names), columns - 2):
+            yield [Segment("▌", style), Segment(text)]
+
+    empty = _("Nobody has said anything; / to speak.")
+    return scrolled_back(PANE, _("Chat"), line, len(game.chat), empty, ui.back, columns, rows)
+
+
+def unread(game: ClientMatch, ui: UiState) -> int:
+    """Lines by others since the chat was open."""
+    return sum(line.number > ui.heard and line.seat not in game.seats for line in game.chat)
+
+
+PANE: Final = Pane(
+    "chat",
+    chat,
+    "c",
+    N_("chat"),
+    fills=True,
+    scrolls=True,
+    length=lambda game, columns: length((events.said(line, game.names) for line in game.chat), columns),
+    unread=unread,
+    in_replay=False,
+)

@@ -1,0 +1,103 @@
+"""The focus: placement, selected province, preview or advice, with answers and proposals above it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ....game.client_match import ClientMatch
+from ....text.i18n import titled
+from ...toolkit.text import Row, Segment, flowed, shortened
+from ..ui_state import UiState
+from . import advice, log, market, placement, preview, selection
+from .pane import Pane, Size
+
+MOST_NOTICE: Final = 10
+"""Rows of an answer over the map of a small window."""
+
+WHOLE_ENTRY: Final = 1000
+"""Columns in which an entry of the log is not broken."""
+
+RANK: Final = 2
+"""The focus gets room before all panes but the scores and the one that is open."""
+
+
+def focus(game: ClientMatch, ui: UiState, columns: int, *, in_full: bool) -> list[Row]:
+    """What matters most now; in full with the neighbours, seas and coasts of a selected province."""
+    if ui.plan is not None:
+        rows = [*placement.placement(game, ui, columns), *_previewed(game, ui, columns)]
+    elif ui.province and not market.is_looked_at(game, ui):
+        rows = [*selection.selection(game, ui.province, columns, in_full=in_full), *_previewed(game, ui, columns)]
+    else:
+        rows = _previewed(game, ui, columns) or advice.advice(game, ui, columns)
+    above = [*_notice(ui, columns - 1), *flowed(_joined(advice.proposed(game)), columns - 1)]
+    return [*([Segment(" "), *row] for row in above), *rows]
+
+
+def _previewed(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
+    return preview.preview(game, ui.preview, columns) if ui.preview is not None else []
+
+
+def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
+    """The same in two rows, for a small window; an answer takes the rows that it needs."""
+    room = columns - 2
+    if ui.notice:
+        answer = _notice(ui, room)[:MOST_NOTICE]
+        return [[Segment(" "), *row] for row in [*answer, []][: max(len(answer), 2)]]
+    rows = _brief_rows(game, ui, room)
+    if proposed := _joined(advice.proposed(game)):
+        rows = [shortened(proposed, room), *rows]
+    if len(rows) > 2:
+        rows = [rows[0], shortened([*rows[1], Segment(" …")], room)]
+    return [[Segment(" "), *row] for row in [*rows, [], []][:2]]
+
+
+def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
+    ahead = preview.told(game, ui.preview) if ui.preview is not None else []
+    if ui.plan is not None:
+        parts = [*placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
+        return flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
+    if market.is_looked_at(game, ui):
+        more = ahead if ui.tab == market.PANE.name else market.told(game, ui.slot)[1:]
+        return [*flowed(market.offered(game, ui.slot), room), *flowed(_joined(more), room)]
+    if ui.province:
+        name = flowed(selection.brief(game, ui.province), room)[:1]
+        return [*name, *flowed(_joined(_on_enter(game, ui)), room)]
+    if _is_followed(game) and game.log:
+        return log.latest(game, room, 2)
+    return flowed(_joined(advice.told(game, ui)), room)
+
+
+def _on_enter(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
+    """What Enter does with the selected province; while others move, the latest entry of the log."""
+    if ui.preview is not None:
+        return preview.told(game, ui.preview)
+    if _is_followed(game) and game.log:
+        return [[*log.latest(game, WHOLE_ENTRY, 1)[0]]]
+    return selection.possible(game, ui.province) or advice.told(game, ui)[:1]
+
+
+def _is_followed(game: ClientMatch) -> bool:
+    """Whether others move now."""
+    goes_on = not game.match.paused and not game.match.ended and not game.is_over()
+    return game.state is not None and game.connected and not game.my_move() and goes_on
+
+
+def _joined(sentences: list[list[Segment]]) -> list[Segment]:
+    """Sentences with dots between them."""
+    joined: list[Segment] = []
+    for parts in filter(None, sentences):
+        joined += [*([Segment(" · ", "class:faint")] if joined else []), *parts]
+    return joined
+
+
+def _notice(ui: UiState, columns: int) -> list[Row]:
+    return [row for line in ui.notice for row in flowed([Segment(text, style) for style, text in line], columns)]
+
+
+PANE: Final = Pane(
+    "focus",
+    lambda game, ui, columns, _rows: focus(game, ui, columns, in_full=True),
+    sizes=(
+        Size(RANK, lambda game, ui, columns, _rows: focus(game, ui, columns, in_full=False)),
+        Size(3, lambda game, ui, columns, _rows: focus(game, ui, columns, in_full=True)),
+    ),
+)

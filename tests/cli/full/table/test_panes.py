@@ -1,0 +1,150 @@
+"""Panes are declared in one registry: what is entered there is drawn, opened, scrolled and told of everywhere."""
+
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+
+import vinci_cli.full
+from tests.support.full_screen import games
+from tests.support.full_screen.games import text_of
+from tests.support.full_screen.records import played
+from vinci_cli.full.map.map import Art
+from vinci_cli.full.replay.page import MAP_KEY, ReplayPage, help_text
+from vinci_cli.full.replay.replay import ReplayPosition
+from vinci_cli.full.table import layout
+from vinci_cli.full.table.page import KEYS, PLAN_KEYS, TablePage
+from vinci_cli.full.table.panes import help as table_help
+from vinci_cli.full.table.panes import registry
+from vinci_cli.full.table.panes.pane import Pane, Size
+from vinci_cli.full.table.ui_state import MAP, UiState
+from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.toolkit.text import Row, Segment
+
+ROUNDS: Final = 40
+
+
+def rounds(title: str, ui: UiState, rows: int) -> list[Row]:
+    """A pane of many rows, scrolled back."""
+    end = ROUNDS - ui.back
+    return [[Segment(title)], *([Segment(f"round {number}")] for number in range(end - rows + 2, end + 1))]
+
+
+HISTORY: Final = Pane(
+    "history",
+    lambda _game, ui, _columns, rows: rounds("Past rounds", ui, rows),
+    "i",
+    "history",
+    sizes=(Size(9, lambda _game, ui, _columns, _rows: rounds("Last rounds", ui, 4)),),
+    scrolls=True,
+    length=lambda _game, _columns: ROUNDS,
+    unread=lambda _game, _ui: 7,
+)
+
+
+@pytest.fixture
+def history(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pane more than there are."""
+    monkeypatch.setattr(registry, "PANES", (*registry.PANES, HISTORY))
+
+
+def table_page(phase: str = "conquer") -> TablePage:
+    """A page at a table to which no server belongs."""
+    return TablePage(App(), cast(Any, None), games.game(text_of(4, phase)))
+
+
+@pytest.mark.usefixtures("history")
+def test_a_pane_of_the_registry_is_a_tab_at_the_table() -> None:
+    """Its key and a click on its label open it in place of the map, and the key closes it; the label counts news."""
+    page = table_page()
+    closed = page.draw(80, 24, 8)
+    assert "i history +7" in closed.text()
+    for open_it, target in ((page.press, "i"), (page.click, "key i"), (page.click, "tab history")):
+        open_it(target)
+        block = page.draw(80, 24, 8)
+        assert page.ui.tab == "history"
+        assert "Past rounds" in block.text()
+        assert "round 40" in block.text()
+        assert "i history" not in block.text()
+        page.press("i")
+        assert page.ui.tab == MAP
+    assert page.draw(80, 24, 8).text() == closed.text()
+
+
+@pytest.mark.usefixtures("history")
+def test_a_pane_of_the_registry_scrolls() -> None:
+    """Arrows go back as far as it says that it is long; the log beside it stays at its end."""
+    page = table_page()
+    page.press("i")
+    page.draw(80, 24, 8)
+    page.press("up")
+    assert "round 39" in page.draw(80, 24, 8).text()
+    assert "round 40" not in page.draw(80, 24, 8).text()
+    for _ in range(20):
+        page.press("pageup")
+    assert page.ui.back == ROUNDS - 1
+    wide = page.draw(120, 70, 8).text()
+    assert "below" not in wide
+
+
+@pytest.mark.usefixtures("history")
+def test_a_pane_of_the_registry_stands_beside_the_map() -> None:
+    """Its tab in a wide window, and a smaller size where there is room for it and another tab is open."""
+    here = games.game(text_of(3, "conquer"))
+    art = Art(here.board_map, here.names)
+    assert "Past rounds" in layout.draw(here, UiState(tab="history"), art, 120, 90, 8).text()
+    tall = layout.draw(here, UiState(), art, 160, 90, 8).text()
+    assert "Last rounds" in tall
+    assert "Past rounds" not in tall
+
+
+@pytest.mark.usefixtures("history")
+def test_a_pane_of_the_registry_is_in_the_help() -> None:
+    """At the table and in a replay: its key and its label."""
+    assert "m  e  l  c  i  market, empires, log, chat, history; once more: the map" in table_help.key_help()
+    assert "m e l i b   in a small window: market, empires, log, history, board" in help_text()
+
+
+@pytest.mark.usefixtures("history")
+def test_a_pane_of_the_registry_is_a_tab_of_replays() -> None:
+    """Its key opens it there, b is the board again; a pane of live tables alone has no tab there."""
+    page = ReplayPage(App(), ReplayPosition(played("standard", 3)))
+    shown = page.draw(80, 24, 8).text()
+    assert "i history" in shown
+    assert "c chat" not in shown
+    page.press("i")
+    shown = page.draw(80, 24, 8).text()
+    assert "Past rounds" in shown
+    assert "b board" in shown
+    page.press(MAP_KEY)
+    assert page.ui.tab == MAP
+    page.press("c")
+    assert page.ui.tab == MAP
+
+
+def test_keys_of_panes_are_unambiguous() -> None:
+    """No two panes have one key or name, and none has the key of something else."""
+    panes = registry.tabs(replayed=False)
+    keys = [pane.key for pane in panes]
+    assert len(set(keys)) == len(keys)
+    assert len({pane.name for pane in registry.PANES}) == len(registry.PANES)
+    assert not set(keys) & {*KEYS, *PLAN_KEYS, MAP_KEY}
+
+
+@pytest.mark.parametrize("pane", ["empires", "focus"])
+def test_a_pane_is_known_to_its_module_and_the_registry_alone(pane: str) -> None:
+    """Its name stands nowhere else; so a new pane touches these two files and the translations."""
+    folder = Path(vinci_cli.full.__file__).parent
+    naming = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.py")
+        if f'"{pane}"' in path.read_text(encoding="utf-8")
+    }
+    importing = [
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.py")
+        if f"{pane}.PANE" in path.read_text(encoding="utf-8")
+    ]
+    assert naming == {f"table/panes/{pane}.py"}
+    assert set(importing) <= {"table/panes/registry.py", "table/layout.py"}
+    assert "table/panes/registry.py" in importing
