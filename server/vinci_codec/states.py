@@ -56,7 +56,7 @@ def state(state: State) -> pb.State:
         order=[seat + 1 for seat in state.order],
         target_reached=state.target_reached,
         target=state.options.target,
-        seats=[_seat(state, Seat(seat)) for seat in state.seats()],
+        seats=[_seat(state, seat) for seat in state.seats()],
         provinces=board.codes,
         holdings=holdings,
         owners=owners,

@@ -151,8 +151,8 @@ def _protected(state: State, target: Province) -> Violation | None:
         return OwnProvince(target)
     if not campaign_of(state).forbidden & bit:
         return None
-    if (owner := state.owner(bit)) and owner[1] and state.at_peace(seat, owner[0]):
-        return AtPeace(target, owner[0])
+    if (owner := state.owner(target)) and owner.active and state.at_peace(seat, owner.seat):
+        return AtPeace(target, owner.seat)
     if empire.copies[HERITAGE]:
         return OwnHeritage(target)
     declined = state.declined[seat]
@@ -173,9 +173,9 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
     if state.neutral & bit:
         held = "neutral"
         state.neutral ^= bit
-    elif pawns and (owner := state.owner(bit)):
-        defender, active = owner
-        held = "active" if active else "declined"
+    elif pawns and (owner := state.owner(target)):
+        defender = owner.seat
+        held = "active" if owner.active else "declined"
     if pawns and defender != seat:
         state.eliminated += 1
     if action.spies:

@@ -196,13 +196,13 @@ def _redeploy(state: State, chance: Chance) -> Redeploy:
 
 
 def _held_by(state: State, province: Province, *, active: bool) -> bool:
-    owner = state.owner(1 << province)
-    return owner is not None and owner[0] != state.actor and owner[1] == active
+    owner = state.owner(province)
+    return owner is not None and owner.seat != state.actor and owner.active == active
 
 
 def _held_by_real_player(state: State, province: Province) -> bool:
-    owner = state.owner(1 << province)
-    return owner is not None and not state.options.dummies[owner[0]]
+    owner = state.owner(province)
+    return owner is not None and not state.options.dummies[owner.seat]
 
 
 def _prefer(choices: list[Province], wanted: Callable[[Province], bool]) -> list[Province]:

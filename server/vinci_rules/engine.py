@@ -161,8 +161,7 @@ def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
 def ranks(state: State) -> tuple[int, ...]:
     """The rank of each seat as the scores stand: 1 is best, equal scores share one (R-END-2, R-FORFEIT-1)."""
     standing = [
-        (0, state.forfeited.index(Seat(seat))) if seat in state.forfeited else (1, state.vp[seat])
-        for seat in state.seats()
+        (0, state.forfeited.index(seat)) if seat in state.forfeited else (1, state.vp[seat]) for seat in state.seats()
     ]
     return tuple(1 + sum(other > own for other in standing) for own in standing)
 
@@ -186,7 +185,7 @@ def _from_peace(state: State) -> Sequence[Action]:
     """Before that: with Diplomacy name a seat, and what follows."""
     if not state.empire().copies[DIPLOMACY]:
         return _from_abandoning(state)
-    peace = [Peace(Seat(seat)) for seat in state.seats()]
+    peace = [Peace(seat) for seat in state.seats()]
     return [*(action for action in peace if _refusal_of_peace(state, action) is None), *_from_abandoning(state)]
 
 

@@ -44,7 +44,7 @@ def write(state: State) -> str:
             f"round {state.round}" + (" reached" if state.target_reached else ""),
             "order " + " ".join(str(seat + 1) for seat in state.order),
             " ".join(turn),
-            *(_write_seat(state, Seat(seat)) for seat in state.seats()),
+            *(_write_seat(state, seat) for seat in state.seats()),
             "neutral " + (" ".join(codes[p] for p in members(state.neutral)) or "-"),
             "market " + " ".join(codes_of(c.traits) + (f":{c.markers}" if c.markers else "") for c in state.market),
             f"fills {state.fills}",

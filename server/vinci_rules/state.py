@@ -4,10 +4,10 @@ Everything about seats lies in lists indexed by `Seat`, everything about provinc
 a set of provinces. Empires and civilizations never change: an act replaces them, so copies of a state share them.
 """
 
-from typing import TYPE_CHECKING, Final, Literal, NewType, TypeAlias, final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NewType, TypeAlias, final
 
-from .board import Board, Provinces
-from .editions import Options
+from .board import Board, Province, Provinces
+from .editions import MOST_SEATS, Options
 from .traits import Copies, Traits, copies_of
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Seat = NewType("Seat", int)
 """A place at the table, from 0; notation, positions and messages number it from 1."""
+
+_SEATS: Final = tuple(tuple(map(Seat, range(seats))) for seats in range(MOST_SEATS + 1))
 
 Phase: TypeAlias = Literal["draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over"]
 """What the next action is about; `phases.py` says which actions each one takes."""
@@ -71,6 +73,13 @@ class Empire:
 
     def __hash__(self) -> int:
         return hash((self.traits, self.provinces, self.reserve))
+
+
+class Holder(NamedTuple):
+    """The holder of a province: the active or else the declined empire of a seat."""
+
+    seat: Seat
+    active: bool
 
 
 @final
@@ -168,9 +177,9 @@ class State:
 
     __hash__ = None  # type: ignore[assignment]  # mutable: equal today, different tomorrow
 
-    def seats(self) -> range:
-        """All seats, as numbers."""
-        return range(len(self.vp))
+    def seats(self) -> tuple[Seat, ...]:
+        """Return all seats in ascending order."""
+        return _SEATS[len(self.vp)]
 
     def empire(self) -> Empire:
         """The active empire of the seat to act, which has one in every phase of an expansion."""
@@ -187,12 +196,13 @@ class State:
         place = self.order.index(seat)
         return self.order[place + 1 :] + self.order[:place]
 
-    def owner(self, provinces: Provinces) -> tuple[Seat, bool] | None:
-        """The seat that holds these provinces, and whether its active empire does; None if nobody does."""
+    def owner(self, province: Province) -> Holder | None:
+        """Return the holder of a province, or None if no empire holds it."""
+        bit = 1 << province
         for seat in self.seats():
             active, declined = self.active[seat], self.declined[seat]
-            if active is not None and active.provinces & provinces:
-                return Seat(seat), True
-            if declined is not None and declined.provinces & provinces:
-                return Seat(seat), False
+            if active is not None and active.provinces & bit:
+                return Holder(seat, True)
+            if declined is not None and declined.provinces & bit:
+                return Holder(seat, False)
         return None

@@ -34,7 +34,7 @@ def faults(state: State) -> list[str]:
     """Everything that is impossible about a position, in words; empty if it can be."""
     found = [*_table_faults(state), *_trait_faults(state)]
     for seat in state.seats():
-        found += [f"seat {seat + 1}: {fault}" for fault in _seat_faults(state, Seat(seat))]
+        found += [f"seat {seat + 1}: {fault}" for fault in _seat_faults(state, seat)]
     return found or [*_end_faults(state), *_phase_faults(state)]
 
 

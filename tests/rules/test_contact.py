@@ -17,7 +17,7 @@ from tests.support.rules import (
     seat,
 )
 from vinci_rules.events import Conquered, DeclineVanished, Evacuated, Scored
-from vinci_rules.state import State
+from vinci_rules.state import Holder, State
 from vinci_rules.traits import TRAIT_BY_CODE, codes_of
 from vinci_rules.violations import InContact, OwnHeritage
 
@@ -37,9 +37,9 @@ def evacuated(state: State, *actions: str) -> list[tuple[str, ...]]:
     return [state.board.codes_of(event.provinces) for event in of_kind(Evacuated, play(state, *actions))]
 
 
-def owner(state: State, code: str) -> tuple[int, bool] | None:
-    """The seat that holds a province, and whether its active empire does."""
-    return state.owner(1 << province(state, code))
+def owner(state: State, code: str) -> Holder | None:
+    """Return the holder of a province."""
+    return state.owner(province(state, code))
 
 
 # evacuate

@@ -206,7 +206,7 @@ def test_provinces_conquered_without_a_pawn_become_empty() -> None:
     state = at(f"tiny; seat 1 | WEA+MIL reserve=1 DOL; {OTHERS}; neutral -")
     play(state, "x COL", "forfeit 1")
     assert provinces(state, active(state, 1)) == {"DOL"}
-    assert state.owner(state.board.set_named(["COL"])) is None
+    assert state.owner(state.board.index["COL"]) is None
 
 
 @pytest.mark.rule("R-FORFEIT-1", "R-REDEP-1")

@@ -79,7 +79,7 @@ def test_without_pawns_a_conquest_for_nothing_is_kept_by_nobody() -> None:
     assert conquests(legal(state)) == ["x ARA", "x FEN"]
     [scored] = of_kind(Scored, play(state, "x ARA", "hold"))
     assert scored.vp == 0
-    assert state.owner(state.board.set_named(["ARA"])) is None
+    assert state.owner(state.board.index["ARA"]) is None
 
 
 # Automatic decline

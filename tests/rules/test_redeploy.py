@@ -86,7 +86,7 @@ def test_a_lost_province_does_not_return_when_the_attacker_gives_it_up() -> None
         f"seat 2 | GAL+CUR COL=3 DOL=1 ERB=2; {THIRD}"
     )
     play(state, "x COL", "hold ARA=10")
-    assert state.owner(state.board.set_named(["COL"])) is None
+    assert state.owner(state.board.index["COL"]) is None
     assert refused(state, "redeploy COL=2") == NotHeld("R-REDEP-1", province(state, "COL"))
     play(state, "redeploy ERB=2")
     assert provinces(state, active(state, 2)) == {"DOL", "ERB"}

@@ -408,7 +408,7 @@ def test_a_province_given_up_belongs_to_nobody() -> None:
     state = at(f"tiny; rules NL; seat 1 | FOR+WEA reserve=2 ARA^ BOS^ COL; {OTHERS}")
     [scored] = of_kind(Scored, play(state, "hold BOS=4 COL=1"))
     assert scored.vp == 2
-    assert state.owner(named(state, "ARA")) is None
+    assert state.owner(state.board.index["ARA"]) is None
     assert (pawns(state, "ARA"), state.neutral & named(state, "ARA")) == ([0], 0)
     assert state.forts == named(state, "BOS")
 

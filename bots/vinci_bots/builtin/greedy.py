@@ -94,6 +94,6 @@ def _go_on(state: State) -> Action:
 def _rank(state: State, conquest: Conquer) -> tuple[bool, int, int, bool]:
     """Spies only where they save pawns; then VP, then cost, then rather not an empire that can strike back."""
     wasted = conquest.spies and cost(state, conquest.province) <= price(state, conquest)
-    owner = state.owner(1 << conquest.province)
-    strikes_back = owner is not None and owner[1]
+    owner = state.owner(conquest.province)
+    strikes_back = owner is not None and owner.active
     return not wasted, dummy.value(state, conquest.province), -price(state, conquest), not strikes_back

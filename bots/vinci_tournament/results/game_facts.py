@@ -80,8 +80,8 @@ class FactCollector:
         self._vp.append(0)
 
     def _attack(self, state: State, action: Conquer) -> None:
-        if state.garrison[action.province] and (held := state.owner(1 << action.province)):
-            self._attacks[state.actor][held[0]] += held[0] != state.actor
+        if state.garrison[action.province] and (holder := state.owner(action.province)):
+            self._attacks[state.actor][holder.seat] += holder.seat != state.actor
 
     def _score(self, seat: Seat, vp: int, has_declined: bool, state: State) -> None:
         """Share out what a seat scored with its last action: what is in decline earned its part, the rest the other."""
