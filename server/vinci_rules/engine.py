@@ -3,8 +3,8 @@
 `legal_actions`, `check` and `apply` ask the same modules, so they agree. All three look at the seat to act.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, TypeAlias, assert_never, final
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias, assert_never, final
 
 from . import conquest, market, redeployment, reorganisation
 from .actions import ABANDON, DECLINE, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
@@ -15,7 +15,7 @@ from .editions import STARTING_VP, Options
 from .events import Abandoned, GameOver, Log, OrderDrawn, PeaceNamed, SeatForfeited, TurnStarted
 from .phases import PHASES, WORDS
 from .scoring import score
-from .state import Phase, Seat, State
+from .state import Seat, State
 from .traits import DIPLOMACY, GENERAL, GENERAL_PAWNS, MEDICINE, RENAISSANCE
 from .violations import (
     GameIsOver,
@@ -60,7 +60,23 @@ def legal_actions(state: State) -> Sequence[Action]:
 
     Ways to end the conquests and to redeploy are too many to list: `open_decision` tells if there are any.
     """
-    return _LISTED[state.phase](state)
+    match state.phase:
+        case "conquer":
+            return conquest.conquests(state)
+        case "abandon":
+            return _from_abandoning(state)
+        case "peace":
+            return _from_peace(state)
+        case "start":
+            return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
+        case "draft":
+            return [Take(slot) for slot in market.affordable_slots(state)]
+        case "renaissance":
+            return [DECLINE, Stay()]
+        case "redeploy" | "over":
+            return []
+        case _:
+            assert_never(state.phase)
 
 
 def open_decision(state: State) -> OpenDecision | None:
@@ -150,12 +166,32 @@ def apply(state: State, action: Action, chance: Chance, log: Log = None) -> None
 
 def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
     """What `apply` does, for an action that is known to be legal; anything else leaves a state of no use."""
-    if type(action) is Conquer:
+    if isinstance(action, Conquer):  # most actions are conquests, and they alone keep the campaign
         state.phase = "conquer"
         conquest.conquer(state, action, log)
-    else:
-        state.campaign = None
-        _PLAYED[type(action)](state, action, chance, log)
+        return
+    state.campaign = None
+    match action:
+        case Hold():
+            _hold(state, action, log)
+        case Redeploy():
+            redeployment.redeploy(state, state.actor, action.pawns, log)
+            _redeploy_next(state, log)
+        case Take():
+            market.take(state, action, chance, log)
+            _end_turn(state, log)
+        case Decline():
+            _decline(state, log)
+        case Abandon():
+            _abandon(state, action, log)
+        case Peace():
+            _peace(state, action, log)
+        case Stay():
+            _end_turn(state, log)
+        case Forfeit():
+            _forfeit(state, action, log)
+        case _:
+            assert_never(action)
 
 
 def ranks(state: State) -> tuple[int, ...]:
@@ -171,11 +207,6 @@ def is_last_round(state: State) -> bool:
     return state.round > 0 and (state.target_reached or state.round >= state.options.max_rounds)
 
 
-def _choices(state: State) -> Sequence[Action]:
-    """The civilizations that can be paid for."""
-    return [Take(slot) for slot in market.affordable_slots(state)]
-
-
 def _from_abandoning(state: State) -> Sequence[Action]:
     """Before the first conquest: abandon provinces, and what follows."""
     return [*map(ABANDON.__getitem__, members(state.empire().provinces)), *conquest.conquests(state)]
@@ -187,24 +218,6 @@ def _from_peace(state: State) -> Sequence[Action]:
         return _from_abandoning(state)
     peace = [Peace(seat) for seat in state.seats()]
     return [*(action for action in peace if _refusal_of_peace(state, action) is None), *_from_abandoning(state)]
-
-
-def _from_the_start(state: State) -> Sequence[Action]:
-    """Everything that a turn can begin with."""
-    return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
-
-
-_LISTED: Final[dict[Phase, Callable[[State], Sequence[Action]]]] = {
-    "draft": _choices,
-    "start": _from_the_start,
-    "peace": _from_peace,
-    "abandon": _from_abandoning,
-    "conquer": conquest.conquests,
-    "renaissance": lambda _: [Decline(), Stay()],
-    "redeploy": lambda _: [],
-    "over": lambda _: [],
-}
-"""What lists the actions of each phase."""
 
 
 def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
@@ -235,7 +248,7 @@ def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
     return None
 
 
-def _hold(state: State, action: Hold, _: Chance, log: Log) -> None:
+def _hold(state: State, action: Hold, log: Log) -> None:
     """End the conquests and score; with Renaissance one more decision comes, else the turn ends."""
     reorganisation.reorganise(state, action, log)
     score(state, state.actor, log)
@@ -246,17 +259,7 @@ def _hold(state: State, action: Hold, _: Chance, log: Log) -> None:
         _end_turn(state, log)
 
 
-def _take(state: State, action: Take, chance: Chance, log: Log) -> None:
-    market.take(state, action, chance, log)
-    _end_turn(state, log)
-
-
-def _redeploy(state: State, action: Redeploy, _: Chance, log: Log) -> None:
-    redeployment.redeploy(state, state.actor, action.pawns, log)
-    _redeploy_next(state, log)
-
-
-def _abandon(state: State, action: Abandon, _: Chance, log: Log) -> None:
+def _abandon(state: State, action: Abandon, log: Log) -> None:
     """Take all pawns of a province back into the reserve (R-MOB-2)."""
     state.phase = "abandon"
     empire, p = state.empire(), action.province
@@ -267,7 +270,7 @@ def _abandon(state: State, action: Abandon, _: Chance, log: Log) -> None:
         log.append(Abandoned(state.actor, p))
 
 
-def _peace(state: State, action: Peace, _: Chance, log: Log) -> None:
+def _peace(state: State, action: Peace, log: Log) -> None:
     """Name a seat (R-PEACE-1)."""
     state.phase = "peace"
     state.named[state.actor] = (*state.named[state.actor], action.seat)
@@ -275,17 +278,13 @@ def _peace(state: State, action: Peace, _: Chance, log: Log) -> None:
         log.append(PeaceNamed(state.actor, action.seat))
 
 
-def _decline(state: State, _: Decline, __: Chance, log: Log) -> None:
+def _decline(state: State, log: Log) -> None:
     """Decline instead of expanding, which scores now, or by Renaissance after scoring (R-DECL-1, R-DECL-5)."""
     all_traits = state.empire().traits if state.options.decline_score == "all" else None
     decline(state, state.actor, log)
     if state.phase == "start":
         score(state, state.actor, log, all_traits)
     state.phase = "draft"
-
-
-def _stay(state: State, _: Stay, __: Chance, log: Log) -> None:
-    _end_turn(state, log)
 
 
 def _start_turn(state: State, log: Log) -> None:
@@ -349,7 +348,7 @@ def _finish(state: State, log: Log) -> None:
         log.append(GameOver(ranks(state), tuple(state.vp)))
 
 
-def _forfeit(state: State, action: Forfeit, _: Chance, log: Log) -> None:
+def _forfeit(state: State, action: Forfeit, log: Log) -> None:
     """Take a seat out of the game; its pawns stay where they are (R-FORFEIT-1)."""
     seat = action.seat
     state.forfeited = (*state.forfeited, seat)
@@ -374,16 +373,3 @@ def _release_empty_provinces(state: State, seat: Seat) -> None:
     if empire is not None:
         kept = set_of(p for p in members(empire.provinces) if state.garrison[p])
         state.active[seat] = empire.having(kept, empire.reserve)
-
-
-_PLAYED: Final[dict[type[Action], Callable[[State, Any, Chance, Log], None]]] = {
-    Take: _take,
-    Decline: _decline,
-    Peace: _peace,
-    Abandon: _abandon,
-    Hold: _hold,
-    Stay: _stay,
-    Redeploy: _redeploy,
-    Forfeit: _forfeit,
-}
-"""What plays each action but a conquest."""
