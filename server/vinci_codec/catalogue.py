@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2
-from vinci_rules.board import Board, board_texts, terrains
+from vinci_rules.board import Board, board_texts, has, terrains
 from vinci_rules.data import LocalizedText
 from vinci_rules.editions import EDITIONS, NUMBERS, Options, Setting, option_kinds, texts
 from vinci_rules.scoring import LAND
@@ -22,9 +22,9 @@ def board(board: Board) -> pb.Board:
                 names=board.names[p],
                 object_names=board.object_names[p],
                 terrain=board.terrain[p],
-                mine=bool(board.having["mine"] >> p & 1),
-                port=bool(board.having["port"] >> p & 1),
-                edge=bool(board.on_edge >> p & 1),
+                mine=has(board.having["mine"], p),
+                port=has(board.having["port"], p),
+                edge=has(board.on_edge, p),
                 region=board.regions[p],
                 neighbours=board.codes_of(board.neighbours[p]),
                 straits=board.codes_of(board.straits[p]),

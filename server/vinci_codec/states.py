@@ -5,7 +5,7 @@ from typing import Final
 from vinci.v1 import game_pb2 as pb
 from vinci_rules import conquest, dummy, market, redeployment, reorganisation
 from vinci_rules.actions import Abandon, Conquer, Decline, Peace, Stay, Take
-from vinci_rules.board import members
+from vinci_rules.board import has, members
 from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.reorganisation import Reorganisation, pawns_in
 from vinci_rules.scoring import land_vp, slavery_vp
@@ -61,7 +61,7 @@ def state(state: State) -> pb.State:
         holdings=holdings,
         owners=owners,
         pawns=state.garrison,
-        forts=[bool(state.forts >> p & 1) for p in board.provinces],
+        forts=[has(state.forts, p) for p in board.provinces],
         market=[
             pb.MarketSlot(
                 traits=trait_codes(civilization.traits),

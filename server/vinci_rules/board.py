@@ -64,6 +64,21 @@ def set_of(provinces: Iterable[Province]) -> Provinces:
     return result
 
 
+def has(provinces: Provinces, province: Province) -> bool:
+    """Return whether the set holds the province."""
+    return provinces >> province & 1 == 1
+
+
+def including(provinces: Provinces, province: Province) -> Provinces:
+    """Return the set with the province added."""
+    return provinces | 1 << province
+
+
+def without(provinces: Provinces, province: Province) -> Provinces:
+    """Return the set with the province removed."""
+    return provinces & ~(1 << province)
+
+
 @final
 class Sea:
     """A zone of open water: its id, its names, the provinces that touch it and the seas linked to it."""
@@ -133,12 +148,12 @@ class Board:
         self.coasts: Final = tuple((row.text("en"), self._named(row, "provinces")) for row in shores)
         self.coast_names: Final = tuple(row.names() for row in shores)
         self.coastal: Final = tuple(
-            self.neighbours[p] & _union(shore for _, shore in self.coasts if shore >> p & 1) for p in self.provinces
+            self.neighbours[p] & _union(shore for _, shore in self.coasts if has(shore, p)) for p in self.provinces
         )
         waters = _connected(seas)
+        reached = [_touching(water) for water in waters]
         self.by_sea: Final = tuple(
-            _union(_touching(water) for water in waters if _touching(water) >> p & 1) & ~(1 << p)
-            for p in self.provinces
+            without(_union(shores for shores in reached if has(shores, p)), p) for p in self.provinces
         )
         self.around: Final = _union_over(self.neighbours)
         self.along_coast: Final = _union_over(self.coastal)
@@ -150,7 +165,7 @@ class Board:
             self.having[mark] = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag(mark))
         self.mountains: Final = self.having["mountain"]
         self.neutral: Final = self.having["province"] & ~self.mountains
-        self.neutral_pawns: Final = tuple(self.neutral >> p & 1 for p in self.provinces)
+        self.neutral_pawns: Final = tuple(int(has(self.neutral, p)) for p in self.provinces)
         self.on_edge: Final = set_of(p for p, row in zip(self.provinces, rows, strict=True) if row.flag("edge"))
         self.entry_by_sea: Final = _touching(sea for sea in seas if sea.edge)
         self.entry_by_any_sea: Final = _union(_touching(water) for water in waters if any(sea.edge for sea in water))
@@ -175,16 +190,16 @@ class Board:
     def _check_mutual(self, rows: list[TableRow]) -> None:
         for table, column in ((self.neighbours, "borders"), (self.straits, "straits")):
             for p, row in zip(self.provinces, rows, strict=True):
-                if table[p] >> p & 1:
+                if has(table[p], p):
                     raise row.fault(column, f"{self.codes[p]} cannot touch itself")
                 for q in members(table[p]):
-                    if not table[q] >> p & 1:
+                    if not has(table[q], p):
                         raise row.fault(column, f"{self.codes[q]} does not name {self.codes[p]} in return")
 
     def _content(self) -> str:
         lines = [
-            " ".join((code, self.terrain[p], *(mark for mark in ("mine", "port") if self.having[mark] >> p & 1)))
-            + f" edge={self.on_edge >> p & 1} next={','.join(self.codes_of(self.neighbours[p]))}"
+            " ".join((code, self.terrain[p], *(mark for mark in ("mine", "port") if has(self.having[mark], p))))
+            + f" edge={has(self.on_edge, p):d} next={','.join(self.codes_of(self.neighbours[p]))}"
             for p, code in zip(self.provinces, self.codes, strict=True)
         ]
         lines += [

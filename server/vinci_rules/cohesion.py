@@ -27,7 +27,7 @@ def parts(board: Board, empire: Empire, provinces: Provinces) -> list[Provinces]
         while grown not in (part, provinces):
             part = grown  # what one round of growth starts from
             for p in members(provinces):
-                if grown >> p & 1:
+                if grown >> p & 1:  # `has` inlined: the innermost loop of a reorganisation
                     grown |= linked[p]
             grown &= provinces
         found.append(grown)

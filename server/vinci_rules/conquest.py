@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final, TypeAlias, final
 
 from .actions import CONQUER, CONQUER_BY_SPIES, Conquer
-from .board import Board, Province, Provinces, members
+from .board import Board, Province, Provinces, has, including, members
 from .decline import collapse_if_landless, shrink_declined
 from .events import Conquered, Evacuated, Held, Log
 from .state import Empire, Seat, State
@@ -69,7 +69,7 @@ class Campaign:
         )
         reachable: Provinces = 0
         for base in members(empire.provinces):
-            reached, savings = self._reach_from[forts >> base & 1][base]
+            reached, savings = self._reach_from[forts >> base & 1][base]  # `has` inlined: runs for every province
             reachable |= reached
             if savings:
                 self._save(savings)
@@ -81,7 +81,7 @@ class Campaign:
     def extend(self, base: Province) -> None:
         """Take in a province just conquered: no target any more, but a base without a fort (R-CONQ-1)."""
         reached, savings = self._reach_from[0][base]
-        self.forbidden |= 1 << base
+        self.forbidden |= 1 << base  # `including` inlined: runs for every conquest
         self.reachable = (self.reachable | reached) & ~self.forbidden
         if savings:
             self._save(savings)
@@ -108,11 +108,11 @@ def cost(state: State, target: Province) -> int:
 
 def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
     """The same cost in its parts. They may add up to less than 0; the cost is then 0."""
-    empire, bit = state.empire(), 1 << target
+    empire = state.empire()
     parts: list[CostItem] = [("terrain", state.board.cost[target]), ("pawns", state.garrison[target])]
     surcharges = _defences(state) + _skills(state.board, empire.copies)
-    parts += [(source, pawns) for source, provinces, pawns in surcharges if provinces & bit]
-    _, _, saved = max((route for route in _routes(state, empire) if route[0] & bit), key=lambda route: route[1])
+    parts += [(source, pawns) for source, provinces, pawns in surcharges if has(provinces, target)]
+    _, _, saved = max((route for route in _routes(state, empire) if has(route[0], target)), key=lambda route: route[1])
     return tuple(part for part in (*parts, *saved) if part[1])
 
 
@@ -134,7 +134,7 @@ def price(state: State, action: Conquer) -> int:
 def refusal(state: State, action: Conquer) -> Violation | None:
     """Why the seat to act may not make this conquest, or None."""
     empire, target, reachable = state.empire(), action.province, campaign_of(state).reachable
-    if not reachable >> target & 1:
+    if not has(reachable, target):
         rule = "R-CONQ-1" if empire.provinces else "R-ENTRY-1"
         return _protected(state, target) or OutOfReach(rule, target, reachable)
     if action.spies and empire.copies[SPIES] <= state.spied:
@@ -146,10 +146,10 @@ def refusal(state: State, action: Conquer) -> Violation | None:
 
 def _protected(state: State, target: Province) -> Violation | None:
     """The rule that protects a province from conquest, whatever the routes, or None."""
-    seat, bit, empire = state.actor, 1 << target, state.empire()
-    if empire.provinces & bit:
+    seat, empire = state.actor, state.empire()
+    if has(empire.provinces, target):
         return OwnProvince(target)
-    if not campaign_of(state).forbidden & bit:
+    if not has(campaign_of(state).forbidden, target):
         return None
     if (owner := state.owner(target)) and owner.active and state.at_peace(seat, owner.seat):
         return AtPeace(target, owner.seat)
@@ -157,13 +157,13 @@ def _protected(state: State, target: Province) -> Violation | None:
         return OwnHeritage(target)
     declined = state.declined[seat]
     assert declined is not None
-    return InContact(target, declined.provinces & (bit | state.board.neighbours[target]))
+    return InContact(target, declined.provinces & including(state.board.neighbours[target], target))
 
 
 def conquer(state: State, action: Conquer, log: Log) -> None:
     """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and what it does to one's own declined empire (R-CONTACT-1)."""
     seat, empire, target = state.actor, state.empire(), action.province
-    bit = 1 << target
+    bit = 1 << target  # the set of the target alone; tested inline, as every playout comes through here
     campaign = campaign_of(state)
     pawns = state.garrison[target]
     placed = price(state, action)

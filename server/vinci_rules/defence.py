@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from .board import Province, Provinces
+from .board import Province, Provinces, has
 from .scoring import worth
 from .state import Seat, State
 
@@ -18,7 +18,7 @@ def lowest(_step: int, tied: Sequence[Province]) -> Province:
 
 def attack_cost(state: State, province: Province) -> int:
     """What an attacker pays besides pawns, terrain and fort; Militia is the same all over an empire."""
-    return state.board.cost[province] + (state.forts >> province & 1)
+    return state.board.cost[province] + has(state.forts, province)
 
 
 def even(state: State, seat: Seat, pawns: dict[Province, int], more: int, pick_tie: PickTie) -> dict[Province, int]:
@@ -48,7 +48,7 @@ def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pi
     assert empire is not None
     threatened = _threatened(state, seat)
     value = worth(state.board, empire.traits)
-    rank = {p: (not threatened >> p & 1, -value[p]) for p in equals}
+    rank = {p: (not has(threatened, p), -value[p]) for p in equals}
     equals.sort(key=rank.__getitem__)
     last = rank[equals[number - 1]]
     chosen = [p for p in equals if rank[p] < last]

@@ -5,7 +5,7 @@ from typing import Final, assert_never, final
 
 from . import redeployment, reorganisation
 from .actions import Action, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
-from .board import Province, members
+from .board import Province, has, members
 from .chance import Chance, pick_one
 from .conquest import SPIES_COST, campaign_of, cost
 from .defence import attack_cost, even
@@ -113,7 +113,7 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
         prices = {p: min(price, SPIES_COST) for p, price in prices.items()}
     choices = [p for p, price in prices.items() if price <= empire.reserve]
     if empire.copies[GALLEYS] and not empire.provinces:
-        choices = _prefer(choices, lambda p: bool(board.open_sea >> p & 1))
+        choices = _prefer(choices, lambda p: has(board.open_sea, p))
     if not choices:
         return None
 
@@ -127,7 +127,7 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
     declined = state.declined[state.actor]
     if empire.copies[HERITAGE] and declined is not None:
         border = board.around(declined.provinces)
-        choices = _prefer(choices, lambda p: bool(border >> p & 1) and _held_by(state, p, active=True))
+        choices = _prefer(choices, lambda p: has(border, p) and _held_by(state, p, active=True))
     if state.options.dummy_tie == "real_player":
         choices = _prefer(choices, lambda p: _held_by_real_player(state, p))
     target = _draw_province(state, chance, "conquest", (*_place(state), empire.provinces.bit_count()), choices)
@@ -167,7 +167,7 @@ def _forts(state: State, chance: Chance, kept: list[Province]) -> tuple[Province
     """Where to build: most neighbours with pawns of others or neutral ones, then the most valuable of these."""
     chosen: list[Province] = []
     while len(chosen) < state.empire().copies[FORTS]:
-        ranks = {p: _exposure(state, p) for p in kept if p not in chosen and not state.forts >> p & 1}
+        ranks = {p: _exposure(state, p) for p in kept if p not in chosen and not has(state.forts, p)}
         if not ranks:
             break
         tied = [p for p in ranks if ranks[p] == max(ranks.values())]

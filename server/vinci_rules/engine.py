@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, assert_never, final
 
 from . import conquest, market, redeployment, reorganisation
 from .actions import ABANDON, DECLINE, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
-from .board import Board, members, set_of
+from .board import Board, has, members, set_of, without
 from .chance import Chance, pick_one
 from .decline import decline
 from .editions import STARTING_VP, Options
@@ -115,7 +115,7 @@ def explain(state: State, action: Action) -> tuple[conquest.CostItem, ...]:
     """The cost of a conquest in its parts; nothing for other actions and for provinces out of reach."""
     if not isinstance(action, Conquer) or state.phase not in EXPANSION_PHASES:
         return ()
-    if not conquest.campaign_of(state).reachable >> action.province & 1:
+    if not has(conquest.campaign_of(state).reachable, action.province):
         return ()
     return (("spies", conquest.SPIES_COST),) if action.spies else conquest.cost_items(state, action.province)
 
@@ -143,7 +143,7 @@ def check(state: State, action: Action) -> Violation | None:
         case Take():
             return market.refusal(state, action)
         case Abandon():
-            held = state.empire().provinces >> action.province & 1
+            held = has(state.empire().provinces, action.province)
             return None if held else NotHeld("R-MOB-2", action.province)
         case Peace():
             return _refusal_of_peace(state, action)
@@ -263,9 +263,9 @@ def _abandon(state: State, action: Abandon, log: Log) -> None:
     """Take all pawns of a province back into the reserve (R-MOB-2)."""
     state.phase = "abandon"
     empire, p = state.empire(), action.province
-    state.active[state.actor] = empire.having(empire.provinces & ~(1 << p), empire.reserve + state.garrison[p])
+    state.active[state.actor] = empire.having(without(empire.provinces, p), empire.reserve + state.garrison[p])
     state.garrison[p] = 0
-    state.forts &= ~(1 << p)
+    state.forts = without(state.forts, p)
     if log is not None:
         log.append(Abandoned(state.actor, p))
 

@@ -89,7 +89,7 @@ def _random_kept(state: State, limits: Reorganisation, part: Part, random: Rando
     for _ in range(part.most):
         choices = members(near or part.provinces & ~kept)
         p = choices[int(random.random() * len(choices))]
-        kept |= 1 << p
+        kept |= 1 << p  # `including` inlined: runs for every province kept in a playout
         if limits.connected:
             near = (near | linked[p]) & part.provinces & ~kept
     return kept

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from . import market
-from .board import DEFAULT_BOARD, Board, Province, Provinces, load_board, members
+from .board import DEFAULT_BOARD, Board, Province, Provinces, has, including, load_board, members
 from .editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, STARTING_VP, OptionError, Options, Setting, options
 from .state import Civilization, Empire, Phase, Seat, State
 from .traits import KINDS, TRAIT_BY_CODE, Trait, Traits, codes_of
@@ -105,7 +105,7 @@ def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> list
         written = [codes[p] for p in members(provinces)]
     if with_fort := provinces & state.forts:
         written = [
-            f"{word}^" if with_fort >> p & 1 else word for p, word in zip(members(provinces), written, strict=True)
+            f"{word}^" if has(with_fort, p) else word for p, word in zip(members(provinces), written, strict=True)
         ]
     return written
 
@@ -261,16 +261,17 @@ class _Reader:
                 self.faults.append(f"{where}: {word!r} is not CODE=PAWNS, CODE=PAWNS^ (a fort) or reserve=PAWNS")
                 continue
             self._hold(held, province, where)
-            provinces |= 1 << province
+            provinces = including(provinces, province)
             state.garrison[province] = self._number(f"{where}: {match[1]}", match[2] or "1")
             if match[3]:
-                state.forts |= 1 << province
+                state.forts = including(state.forts, province)
         return Empire.of(traits, provinces, reserve)
 
     def _read_neutral(self, state: State, held: dict[Province, str]) -> None:
         if "neutral" not in self.clauses:
-            words = [self.board.codes[p] for p in self.board.provinces if p not in held]
-            words = [code for code in words if not self.board.mountains >> self.board.index[code] & 1]
+            words = [
+                self.board.codes[p] for p in self.board.provinces if p not in held and not has(self.board.mountains, p)
+            ]
         else:
             words = [word for word in self.clauses["neutral"] if word != "-"]
         for word in words:
@@ -279,7 +280,7 @@ class _Reader:
                 self.faults.append(f"neutral: {word!r} is no province of {self.board.name}")
                 continue
             self._hold(held, province, "neutral")
-            state.neutral |= 1 << province
+            state.neutral = including(state.neutral, province)
             state.garrison[province] = 1
 
     def _read_market(self, state: State) -> None:

@@ -1,7 +1,7 @@
 """Where a defender's survivors go when the attacker's turn is over (R-REDEP-1 to R-REDEP-3)."""
 
 from .actions import Placement, Redeploy
-from .board import members
+from .board import has, members
 from .defence import PickTie, even, lowest
 from .events import Log, Redeployed, SurvivorsInReserve
 from .state import Seat, State
@@ -13,7 +13,7 @@ def refusal(state: State, action: Redeploy) -> Violation | None:
     empire = state.empire()
     named = [p for p, _ in action.pawns]
     for p, pawns in action.pawns:
-        if not empire.provinces >> p & 1:
+        if not has(empire.provinces, p):
             return NotHeld("R-REDEP-1", p)
         if pawns < 1 or named.count(p) > 1:
             return WrongPlacement("R-REDEP-1", p)

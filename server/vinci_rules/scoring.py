@@ -47,7 +47,11 @@ def slavery_vp(state: State, empire: Empire) -> int:
 @cache
 def worth(board: Board, traits: Traits) -> tuple[int, ...]:
     """VP that each province of the board scores for an empire with these traits, by Province."""
-    return tuple(sum(vp for _, scoring, vp in sources(board, traits) if scoring >> p & 1) for p in board.provinces)
+    total = [0] * len(board.provinces)
+    for _, scoring, vp in sources(board, traits):
+        for p in members(scoring):
+            total[p] += vp
+    return tuple(total)
 
 
 def items(state: State, seat: Seat, declining: Traits | None = None) -> tuple[ScoreItem, ...]:

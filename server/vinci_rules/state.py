@@ -198,7 +198,7 @@ class State:
 
     def owner(self, province: Province) -> Holder | None:
         """Return the holder of a province, or None if no empire holds it."""
-        bit = 1 << province
+        bit = 1 << province  # `has` inlined: runs for every conquest of a held province
         for seat in self.seats():
             active, declined = self.active[seat], self.declined[seat]
             if active is not None and active.provinces & bit:
