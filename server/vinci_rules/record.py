@@ -9,6 +9,7 @@ asks no dummy; `verify_chance` does both.
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -265,6 +266,19 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is no number of JSON")
 
 
+@contextmanager
+def _errors_at(number: int, subject: str = "") -> Iterator[None]:
+    """Raise errors of a wrong line as a RecordError with its number; `subject` starts the text for missing keys."""
+    try:
+        yield
+    except RecordError:
+        raise
+    except ValueError as error:
+        raise RecordError(number, str(error)) from None
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise RecordError(number, f"{subject}missing or of the wrong kind: {error}") from None
+
+
 def _parse(number: int, text: str) -> Line:
     try:
         line = read_json(text)
@@ -279,7 +293,7 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
     if line.get("vinci") != FORMAT:
         raise RecordError(number, f'no record of format {FORMAT}: it starts with {{"vinci": {FORMAT}, ...}}')
     events: list[Event] = []
-    try:
+    with _errors_at(number):
         if "position" in line:
             state = position.read(line["position"])
         else:
@@ -290,18 +304,12 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
             recorded = RecordedChance(line["picks"])
             state = new_game(board, options(dummies, line["edition"], **line.get("options", {})), recorded, events)
             recorded.finish()
-    except RecordError:
-        raise
-    except ValueError as error:
-        raise RecordError(number, str(error)) from None
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return state, Step(number, None, "", None, events, state)
 
 
 def _replay_action(number: int, line: Line, state: State) -> Step:
     events: list[Event] = []
-    try:
+    with _errors_at(number):
         if not isinstance(line["do"], str):
             raise RecordError(number, f"do is {line['do']!r}, no action in notation")
         action = notation.read(line["do"], state.board)
@@ -314,12 +322,6 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
             raise RecordError(number, f"{line['do']!r} breaks {described(violation, state.board)}")
         apply(state, action, recorded, events)
         recorded.finish()
-    except RecordError:
-        raise
-    except ValueError as error:
-        raise RecordError(number, str(error)) from None
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise RecordError(number, f"missing or of the wrong kind: {error}") from None
     return Step(number, seat, str(line.get("by", "")), action, events, state)
 
 
@@ -349,7 +351,7 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
         raise RecordError(1, "the record is empty")
     first, last = parsed[0], parsed[-1]
     number = len(parsed) if "commitment" in first else 1
-    try:
+    with _errors_at(number, "the seed is "):
         if "opening_seed" in first and "seed" not in first and not first.get("sealed"):
             raise RecordError(1, "opening_seed in a game whose seed was not chosen")
         if "seed" in first and "commitment" in first:
@@ -372,12 +374,6 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
         if hashes is not None and [nonce_hash(nonce) if nonce else "" for nonce in nonces] != hashes:
             raise RecordError(number, "the nonces revealed are not those whose hashes are in line 1")
         return FairChance(mixed_seed(seed, salt, nonces))
-    except RecordError:
-        raise
-    except ValueError as error:
-        raise RecordError(number, str(error)) from None
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise RecordError(number, f"the seed is missing or of the wrong kind: {error}") from None
 
 
 def _opening_chance(first: Line) -> FairChance | None:
