@@ -1,10 +1,14 @@
 """Why an action is refused: the rule that it breaks and the facts, for a program to read. Wording is up to clients."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeAlias, final
+from typing import Annotated, Any, ClassVar, Final, TypeAlias, final
 
 from .board import Board, Province, Provinces
 from .state import Phase, Seat
+
+ProvinceSet: TypeAlias = Annotated[Provinces, "a set, unlike other fields that are an int"]
+Slot: TypeAlias = Annotated[int, "from 0"]
 
 
 @final
@@ -39,7 +43,7 @@ class NoSuchSlot:
     """The market has fewer slots; `slot` counts from 0."""
 
     rule: ClassVar[str] = "R-DRAFT-1"
-    slot: int
+    slot: Slot
     slots: int
 
 
@@ -106,7 +110,7 @@ class InContact:
 
     rule: ClassVar[str] = "R-CONTACT-2"
     province: Province
-    declined: Provinces
+    declined: ProvinceSet
 
 
 @final
@@ -125,7 +129,7 @@ class OutOfReach:
 
     rule: str  # R-CONQ-1, or R-ENTRY-1 for an empire without land
     province: Province
-    reachable: Provinces
+    reachable: ProvinceSet
 
 
 @final
@@ -154,7 +158,7 @@ class MustConquer:
     """A seat without land conquers a first province while it can; `reachable` are those it can pay for."""
 
     rule: ClassVar[str] = "R-ENTRY-4"
-    affordable: Provinces
+    affordable: ProvinceSet
 
 
 @final
@@ -183,7 +187,7 @@ class NotConnected:
     """The provinces kept are not connected; `part` is the connected part that holds the first of them."""
 
     rule: ClassVar[str] = "R-REORG-2"
-    part: Provinces
+    part: ProvinceSet
 
 
 @final
@@ -194,7 +198,7 @@ class WrongNumberOfProvinces:
     rule: ClassVar[str] = "R-REORG-3"
     kept: int
     needed: int
-    part: Provinces
+    part: ProvinceSet
 
 
 @final
@@ -252,26 +256,28 @@ Violation: TypeAlias = (
 )
 
 
+_FORMS: Final[dict[object, Callable[[Any, Board], str]]] = {
+    Province: lambda province, board: board.codes[province],
+    ProvinceSet: lambda provinces, board: " ".join(board.codes_of(provinces)),
+    Seat: lambda seat, _: str(seat + 1),
+    Slot: lambda slot, _: str(slot + 1),
+    tuple[str, ...]: lambda words, _: " ".join(words),
+}
+"""How a fact is written, by the type of its field; other types as `str` writes them."""
+
+
 def facts(violation: Violation, board: Board) -> dict[str, str]:
-    """The facts of a violation as texts. Provinces become codes, sets of them codes with blanks; seats count from 1."""
+    """Return the facts of a violation as texts: codes of provinces separated by blanks, seats and slots from 1."""
     return {
-        field.name: _fact(field.name, getattr(violation, field.name), board)
+        field.name: _fact(field.type, getattr(violation, field.name), board)
         for field in fields(violation)
         if field.name != "rule"
     }
 
 
-def _fact(name: str, value: Any, board: Board) -> str:
-    match name:
-        case "province":
-            return str(board.codes[value])
-        case "reachable" | "affordable" | "part" | "declined":
-            return " ".join(board.codes_of(value))
-        case "seat" | "slot":
-            return str(value + 1)
-        case "legal":
-            return " ".join(value)
-    return str(value)
+def _fact(kind: object, value: Any, board: Board) -> str:
+    form = _FORMS.get(kind)
+    return form(value, board) if form else str(value)
 
 
 def described(violation: Violation, board: Board) -> str:
