@@ -1,8 +1,8 @@
-"""Where chance comes from. Rules never draw by themselves: a `Chance` is passed in.
+"""Sources of randomness. The rules never draw by themselves: a `Chance` is passed in.
 
-`FairChance` is the method that games use and anyone can check, in any language: of the candidates of a draw, the one
-with the smallest SHA-256 of the UTF-8 text `seed|purpose|key|candidate` is picked, where key is numbers joined by dots.
-Keys are places, not counters, so that two games with one seed go on drawing alike after their first difference:
+`FairChance` is the method of games, which can be checked in any language: a draw picks the candidate with the smallest
+SHA-256 of the UTF-8 text `seed|purpose|key|candidate`, where the key is numbers joined by dots. Keys are places, not
+counters, so two games with the same seed continue to draw alike after their first difference:
 
 | purpose    | key                           | candidates                                              |
 |------------|-------------------------------|---------------------------------------------------------|
@@ -17,7 +17,14 @@ Keys are places, not counters, so that two games with one seed go on drawing ali
 | `fort`     | round, seat, forts built      | codes of provinces (R-DUMMY-6)                          |
 | `redeploy` | round, attacker, seat, pawns spread | codes of provinces (R-DUMMY-4)                    |
 
-Fills count from 0, rounds and seats from 1. A draw of one candidate is no draw: nothing is asked and nothing recorded.
+Fills count from 0, rounds and seats from 1. A single candidate is taken without a draw and not recorded.
+
+Example:
+    >>> chance = RecordingChance(FairChance("example"))
+    >>> chance.pick("die", (1, 2), ["1", "2", "3", "4", "5", "6"])
+    '3'
+    >>> chance.picks
+    ['3']
 """
 
 import hashlib
@@ -30,18 +37,32 @@ from vinci_refusals.catalogue import Refused
 
 
 class Chance(Protocol):
-    """Settles what the rules leave to chance."""
+    """A source of random draws."""
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """One of `candidates`, which are different from each other and never empty."""
+        """Return one of the candidates.
+
+        Args:
+            purpose: a purpose of the table above.
+            key: the place of the draw in the game, as in the table above.
+            candidates: at least one, all different.
+        """
 
 
 class SeedError(Refused, ValueError):
-    """A seed or salt with other characters than it may have."""
+    """A seed or salt is too long or has characters that are not allowed."""
 
 
 def checked(text: str, name: str) -> str:
-    """A seed or salt as it was given; `name` is how an error calls it. Raises SeedError for other characters."""
+    """Return a valid seed or salt unchanged.
+
+    Args:
+        text: the seed or salt.
+        name: the name of the value in the error message.
+
+    Raises:
+        SeedError: the text is not 1 to 128 letters, digits, dots, dashes or underscores.
+    """
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,128}", text):
         raise SeedError("BAD_SEED", "FORM", field=name, text=text)
     return text
@@ -49,32 +70,32 @@ def checked(text: str, name: str) -> str:
 
 @final
 class FairChance:
-    """Uniform, reproducible and checkable draws from one seed. Raises ValueError for a seed of another form."""
+    """Uniform, reproducible and verifiable draws from one seed. Raises SeedError for an invalid seed."""
 
     def __init__(self, seed: str) -> None:
         self.seed: Final = checked(seed, "seed")
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """The candidate with the smallest hash."""
+        """Return the candidate with the smallest hash."""
         place = f"{self.seed}|{purpose}|{'.'.join(map(str, key))}|"
         return min(candidates, key=lambda candidate: hashlib.sha256((place + candidate).encode()).digest())
 
 
 @final
 class FastChance:
-    """Draws for playouts: fast, reproducible on one Python version, not checkable."""
+    """Fast draws for playouts: reproducible on one Python version, not verifiable."""
 
     def __init__(self, seed: int) -> None:
         self._random: Final = random.Random(seed)
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """A random candidate."""
+        """Return a random candidate."""
         return candidates[int(self._random.random() * len(candidates))]
 
 
 @final
 class RecordingChance:
-    """Draws from another chance and keeps what was picked, in order, in `picks`."""
+    """Draws from another source and appends each result to `picks`."""
 
     def __init__(self, source: Chance) -> None:
         self._source: Final = source
@@ -93,13 +114,13 @@ class WrongPick(ValueError):
 
 @final
 class RecordedChance:
-    """Gives back recorded picks and draws nothing. Raises WrongPick where the record does not fit the game."""
+    """Returns recorded picks instead of drawing. Raises WrongPick if the record does not match the game."""
 
     def __init__(self, picks: Sequence[str]) -> None:
         self._left: Final = list(picks)
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """The next recorded pick."""
+        """Return the next recorded pick."""
         if not self._left:
             raise WrongPick(f"a pick for {purpose} is missing")
         picked = self._left.pop(0)
@@ -108,23 +129,23 @@ class RecordedChance:
         return picked
 
     def finish(self) -> None:
-        """Raises WrongPick if a recorded pick was not asked for."""
+        """Raise WrongPick if recorded picks were not used."""
         if self._left:
             raise WrongPick(f"{', '.join(self._left)} recorded, but nothing was drawn")
 
 
 def pick_one(chance: Chance, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-    """One of the candidates; a single one is taken without a draw."""
+    """Return one of the candidates; a single one is taken without a draw."""
     return candidates[0] if len(candidates) == 1 else chance.pick(purpose, key, candidates)
 
 
 def commitment(seed: str, salt: str) -> str:
-    """Return the commitment to a secret seed, published before the game: SHA-256 of `seed|salt`, in hexadecimal."""
+    """Return the commitment to a secret seed, published before the game: the SHA-256 of `seed|salt` in hexadecimal."""
     return hashlib.sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
 def nonce_hash(nonce: str) -> str:
-    """Return the SHA-256 of a nonce, in hexadecimal, which is published before the nonce."""
+    """Return the SHA-256 of a nonce in hexadecimal, which is published before the nonce."""
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 

@@ -1,4 +1,23 @@
-"""Conquests: what can be reached, what it costs, and what follows (R-ENTRY, R-CONQ, R-CONTACT)."""
+"""Conquests: targets in reach, their cost, and the consequences (R-ENTRY, R-CONQ, R-CONTACT).
+
+The cost of a target is its terrain and the pawns on it, plus surcharges (forts, Militia), minus skills of the attacker
+(Weapons, Mountaineers), minus the best saving of a route that reaches it (from a mountain or a fort, along a coast).
+
+Example:
+    Seat 1 attacks the Alps from a fort in Provence, with one copy each of Galleys and Weapons. The Alps are mountains
+    (3) with two pawns (2) and Militia (1); Weapons, the fort, and the coast shared with Provence save 1 each.
+
+    >>> from vinci_rules import position
+    >>> state = position.read("europe; seat 1 | GAL+WEA reserve=5 PRO^; seat 2 | MIL+FOR ALP=2; seat 3 | BAR+CUR")
+    >>> alps = state.board.index["ALP"]
+    >>> dict(cost_items(state, alps))
+    {'terrain': 3, 'pawns': 2, 'militia': 1, 'weapons': -1, 'from_fort': -1, 'galleys': -1}
+    >>> cost(state, alps)
+    3
+    >>> conquer(state, Conquer(alps), log=None)
+    >>> state.garrison[alps], state.empire().reserve, state.survivors
+    (3, 2, [0, 1, 0])
+"""
 
 from functools import cache
 from typing import Final, TypeAlias, final
@@ -26,19 +45,19 @@ from .violations import AtPeace, InContact, NoSpies, NotEnoughPawns, OutOfReach,
 SPIES_COST: Final = 2
 
 CostItem: TypeAlias = tuple[str, int]
-"""One part of a cost: where it comes from, and the pawns that it adds (or saves, if negative)."""
+"""A part of a cost: its source, and the pawns that it adds or, if negative, saves."""
 
 Route: TypeAlias = tuple[Provinces, int, tuple[CostItem, ...]]
-"""A way to attack: the provinces that it reaches, the pawns that it saves, and the parts of that saving."""
+"""A way to attack: the provinces that it reaches, the pawns that it saves, and the parts of this saving."""
 
 Savings: TypeAlias = tuple[tuple[Province, int], ...]
-"""The pawns that the best of some routes saves, for each province where it saves any."""
+"""For provinces where some route saves pawns: the pawns that the best route saves."""
 
 Reach: TypeAlias = tuple[Provinces, Savings]
-"""Where some routes lead, and what they save."""
+"""The provinces that some routes reach, and the savings."""
 
 Surcharge: TypeAlias = tuple[str, Provinces, int]
-"""What provinces add to a cost by themselves, or save: the source, the provinces and the pawns for each."""
+"""A part of the cost that does not depend on the route: source, provinces, and pawns for each province."""
 
 _FROM_MOUNTAIN: Final[CostItem] = ("from_mountain", -1)
 _FROM_FORT: Final[CostItem] = ("from_fort", -1)
@@ -47,11 +66,12 @@ _ALONG_COAST: Final[tuple[CostItem, ...]] = tuple(("galleys", -copies) for copie
 
 @final
 class Campaign:
-    """What the seat to act can conquer and for how many pawns, kept up to date from conquest to conquest.
+    """The targets of the seat to act and their costs, updated after each conquest.
 
     Attributes:
-        reachable: the provinces that a route reaches and no rule protects.
-        costs: pawns to conquer each province, if it is reachable, besides one for each pawn that lies there.
+        reachable: provinces that a route reaches and no rule protects.
+        forbidden: provinces that a rule protects.
+        costs: cost of each province in pawns if it is reachable, without the pawns that lie on it.
     """
 
     __slots__ = ("_plain", "_reach_from", "costs", "forbidden", "reachable")
@@ -79,7 +99,7 @@ class Campaign:
         self.reachable = reachable & ~self.forbidden
 
     def extend(self, base: Province) -> None:
-        """Take in a province just conquered: no target any more, but a base without a fort (R-CONQ-1)."""
+        """Add a conquered province as a base without a fort, and remove it from the targets (R-CONQ-1)."""
         reached, savings = self._reach_from[0][base]
         self.forbidden |= 1 << base  # `including` inlined: runs for every conquest
         self.reachable = (self.reachable | reached) & ~self.forbidden
@@ -87,7 +107,7 @@ class Campaign:
             self._save(savings)
 
     def _save(self, savings: Savings) -> None:
-        """Lower costs; the cheapest way to each province counts (R-CONQ-4)."""
+        """Lower the costs; the cheapest route to each province counts (R-CONQ-4)."""
         plain, costs = self._plain, self.costs
         for p, saved in savings:
             if plain[p] - saved < costs[p]:
@@ -95,19 +115,19 @@ class Campaign:
 
 
 def campaign_of(state: State) -> Campaign:
-    """What the seat to act can conquer now; the state keeps it until something else than a conquest happens."""
+    """Return the campaign of the seat to act; the state keeps it until another action than a conquest."""
     if state.campaign is None:
         state.campaign = Campaign(state)
     return state.campaign
 
 
 def cost(state: State, target: Province) -> int:
-    """Pawns that the seat to act pays for a province that it can reach (R-CONQ-3, R-CONQ-4)."""
+    """Return the cost of a reachable province in pawns, without Spies (R-CONQ-3, R-CONQ-4)."""
     return max(campaign_of(state).costs[target] + state.garrison[target], 0)
 
 
 def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
-    """The same cost in its parts. They may add up to less than 0; the cost is then 0."""
+    """Return the parts of `cost`, without those of 0 pawns. A negative sum means a cost of 0."""
     empire = state.empire()
     parts: list[CostItem] = [("terrain", state.board.cost[target]), ("pawns", state.garrison[target])]
     surcharges = _defences(state) + _skills(state.board, empire.copies)
@@ -117,7 +137,7 @@ def cost_items(state: State, target: Province) -> tuple[CostItem, ...]:
 
 
 def conquests(state: State) -> list[Conquer]:
-    """Every conquest that is legal now."""
+    """Return every legal conquest of the seat to act."""
     empire, campaign = state.empire(), campaign_of(state)
     costs, garrison, reserve, targets = campaign.costs, state.garrison, empire.reserve, members(campaign.reachable)
     found = [CONQUER[p] for p in targets if costs[p] + garrison[p] <= reserve]
@@ -127,12 +147,12 @@ def conquests(state: State) -> list[Conquer]:
 
 
 def price(state: State, action: Conquer) -> int:
-    """Pawns that a conquest places."""
+    """Return the pawns that a conquest places."""
     return SPIES_COST if action.spies else cost(state, action.province)
 
 
 def refusal(state: State, action: Conquer) -> Violation | None:
-    """Why the seat to act may not make this conquest, or None."""
+    """Return why this conquest is illegal, or None."""
     empire, target, reachable = state.empire(), action.province, campaign_of(state).reachable
     if not has(reachable, target):
         rule = "R-CONQ-1" if empire.provinces else "R-ENTRY-1"
@@ -145,7 +165,7 @@ def refusal(state: State, action: Conquer) -> Violation | None:
 
 
 def _protected(state: State, target: Province) -> Violation | None:
-    """The rule that protects a province from conquest, whatever the routes, or None."""
+    """Return the rule that protects a province from conquest by any route, or None."""
     seat, empire = state.actor, state.empire()
     if has(empire.provinces, target):
         return OwnProvince(target)
@@ -161,7 +181,7 @@ def _protected(state: State, target: Province) -> Violation | None:
 
 
 def conquer(state: State, action: Conquer, log: Log) -> None:
-    """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and what it does to one's own declined empire (R-CONTACT-1)."""
+    """Play a legal conquest (R-CONQ-5 to R-CONQ-7) and empty own declined provinces in contact (R-CONTACT-1)."""
     seat, empire, target = state.actor, state.empire(), action.province
     bit = 1 << target  # the set of the target alone; tested inline, as every playout comes through here
     campaign = campaign_of(state)
@@ -189,7 +209,7 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
     if empire.provinces:
         campaign.extend(target)
     else:
-        state.campaign = None  # from here on it is no entry any more
+        state.campaign = None  # the next conquest is not an entry
     if defender is not None:
         _defeat(state, defender, held, bit, pawns, log)
     state.active[seat] = empire.having(empire.provinces | bit, empire.reserve - placed)
@@ -198,7 +218,7 @@ def conquer(state: State, action: Conquer, log: Log) -> None:
 
 
 def _defeat(state: State, defender: Seat, held: Held, bit: Provinces, pawns: int, log: Log) -> None:
-    """Take a province from the empire that held it with these pawns; all but one survive (R-CONQ-6)."""
+    """Remove a province from its defender; all of its pawns but one survive (R-CONQ-6)."""
     if held == "declined":
         shrink_declined(state, defender, bit, log)
         return
@@ -210,7 +230,7 @@ def _defeat(state: State, defender: Seat, held: Held, bit: Provinces, pawns: int
 
 
 def _evacuate(state: State, seat: Seat, conquered: Province, log: Log) -> None:
-    """Empty one's own declined provinces in contact with the one just conquered (R-CONTACT-1; not with Heritage)."""
+    """Empty own declined provinces in contact with the conquered one, except with Heritage (R-CONTACT-1)."""
     declined, empire = state.declined[seat], state.active[seat]
     assert declined is not None
     assert empire is not None
@@ -221,12 +241,12 @@ def _evacuate(state: State, seat: Seat, conquered: Province, log: Log) -> None:
         for p in members(touched):
             state.garrison[p] = 0
         state.forts &= ~touched
-        state.campaign = None  # what is empty now costs less
+        state.campaign = None  # empty provinces cost less
         shrink_declined(state, seat, touched, log)
 
 
 def _routes(state: State, empire: Empire) -> tuple[Route, ...]:
-    """The ways in which the seat to act can attack now: from its land, or by sea and over the edge (R-ENTRY)."""
+    """Return the routes of the seat to act: from its provinces, or by sea and over the edge to enter (R-ENTRY)."""
     board, galleys, astronomy = state.board, empire.copies[GALLEYS], empire.copies[ASTRONOMY]
     if empire.provinces:
         forts_by_sea = state.options.forts_by_sea == "yes"
@@ -241,7 +261,7 @@ def _routes(state: State, empire: Empire) -> tuple[Route, ...]:
 def _inland_routes(
     board: Board, galleys: int, astronomy: int, forts_by_sea: bool, origins: Provinces, forts: Provinces
 ) -> tuple[Route, ...]:
-    """Routes from provinces that one holds (R-CONQ-1 to R-CONQ-4), by land or, with Astronomy, by sea."""
+    """Return the routes from held provinces, by land and, with Astronomy, by sea (R-CONQ-1 to R-CONQ-4)."""
     bases: list[tuple[Provinces, tuple[CostItem, ...]]] = [(origins, ())]
     mountains = origins & board.mountains
     forts &= origins
@@ -266,7 +286,7 @@ def _inland_routes(
 def _reach_from_each(
     board: Board, galleys: int, astronomy: int, forts_by_sea: bool
 ) -> tuple[tuple[Reach, ...], tuple[Reach, ...]]:
-    """The reach of each province of a board, without a fort and with one."""
+    """Return the reach of each province of a board, first without a fort, then with one."""
     without, fortified = (
         tuple(
             _reach(_inland_routes(board, galleys, astronomy, forts_by_sea, 1 << p, fort << p)) for p in board.provinces
@@ -277,7 +297,7 @@ def _reach_from_each(
 
 
 def _reach(routes: tuple[Route, ...]) -> Reach:
-    """What some routes reach, and for how much less."""
+    """Return the provinces that some routes reach, and the best saving for each."""
     reached: Provinces = 0
     savings: dict[Province, int] = {}
     for reaches, saves, _ in routes:
@@ -289,7 +309,7 @@ def _reach(routes: tuple[Route, ...]) -> Reach:
 
 
 def _defences(state: State) -> list[Surcharge]:
-    """What makes provinces dearer for everybody: forts, and Militia of the active empire that holds them (R-CONQ-3)."""
+    """Return the surcharges for every attacker: forts, and Militia of active empires (R-CONQ-3)."""
     found: list[Surcharge] = [("fort", state.forts, 1)] if state.forts else []
     return found + [
         ("militia", empire.provinces, empire.copies[MILITIA])
@@ -299,14 +319,14 @@ def _defences(state: State) -> list[Surcharge]:
 
 
 def _skills(board: Board, copies: Copies) -> list[Surcharge]:
-    """What makes provinces cheaper for an attacker with these traits, wherever it comes from (R-CONQ-3)."""
+    """Return the savings of an attacker with these traits on any route (R-CONQ-3)."""
     weapons: Surcharge = ("weapons", board.having["province"], -copies[WEAPONS])
     return [weapons, ("mountaineers", board.mountains, -copies[MOUNTAINEERS])]
 
 
 @cache
 def _terrain_costs(board: Board, traits: Traits) -> tuple[int, ...]:
-    """What each empty province costs an attacker with these traits."""
+    """Return the cost of each empty province for an attacker with these traits, without routes and surcharges."""
     costs = list(board.cost)
     for _, provinces, pawns in _skills(board, copies_of(traits)):
         for p in members(provinces):
@@ -315,7 +335,7 @@ def _terrain_costs(board: Board, traits: Traits) -> tuple[int, ...]:
 
 
 def _forbidden(state: State, empire: Empire) -> Provinces:
-    """Provinces that the seat to act may not conquer: its own, those at peace (R-PEACE-1), those of R-CONTACT."""
+    """Return the provinces protected from the seat to act: its own, by peace (R-PEACE-1), and by R-CONTACT."""
     seat = state.actor
     declined = state.declined[seat]
     forbidden = empire.provinces

@@ -1,6 +1,23 @@
-"""The game from its first draw to its end: what may be done, whether an action is legal, and what it does.
+"""The game from its first draw to its end: which actions are legal, and what an action changes.
 
-`legal_actions`, `check` and `apply` ask the same modules, so they agree. All three look at the seat to act.
+`legal_actions`, `check` and `apply` use the same functions of the rule modules, so they agree. All of them concern the
+seat to act, `state.actor`; states are changed in place.
+
+Example:
+    >>> from vinci_rules.board import load_board
+    >>> from vinci_rules.chance import FairChance
+    >>> from vinci_rules.editions import options
+    >>> chance = FairChance("example")
+    >>> state = new_game(load_board("tiny"), options((False, False, False)), chance)
+    >>> state.order, state.actor, state.phase
+    ((2, 0, 1), 2, 'draft')
+    >>> legal_actions(state)[:2]
+    [Take(slot=0), Take(slot=1)]
+    >>> check(state, Take(9))
+    NoSuchSlot(slot=9, slots=6)
+    >>> apply(state, Take(0), chance)
+    >>> state.actor, state.phase
+    (0, 'draft')
 """
 
 from collections.abc import Sequence
@@ -35,7 +52,12 @@ OpenDecision: TypeAlias = Literal["hold", "redeploy"]
 
 @final
 class IllegalAction(ValueError):
-    """The action was refused; `violation` says why. The state is as it was."""
+    """An illegal action was refused and the state left unchanged.
+
+    Attributes:
+        action: the action.
+        violation: the rule that it breaks, with the facts.
+    """
 
     def __init__(self, action: Action, violation: Violation) -> None:
         super().__init__(f"{action}: {violation.rule} {violation}")
@@ -44,7 +66,17 @@ class IllegalAction(ValueError):
 
 
 def new_game(board: Board, options: Options, chance: Chance, log: Log = None) -> State:
-    """A game before the first choice of a civilization (section 1)."""
+    """Start a game: lay out the board, draw the order of play and fill the market (section 1).
+
+    Args:
+        board: the board, from `load_board`.
+        options: the seats and the rules, from `editions.options`.
+        chance: draws the order and the civilizations.
+        log: receives the events, if given.
+
+    Returns:
+        The position before the first choice of a civilization.
+    """
     state = State(board, options, market.full_bag(options.deck))
     state.order = _draw_order(options, chance)
     state.actor = state.order[0]
@@ -56,9 +88,9 @@ def new_game(board: Board, options: Options, chance: Chance, log: Log = None) ->
 
 
 def legal_actions(state: State) -> Sequence[Action]:
-    """Every legal action of the seat to act that can be listed, in a fixed order.
+    """Return the legal actions of the seat to act, in a fixed order, without `Hold` and `Redeploy`.
 
-    Ways to end the conquests and to redeploy are too many to list: `open_decision` tells if there are any.
+    These two have too many forms to list; `open_decision` tells whether one of them is legal. Forfeits are not listed.
     """
     match state.phase:
         case "conquer":
@@ -80,7 +112,7 @@ def legal_actions(state: State) -> Sequence[Action]:
 
 
 def open_decision(state: State) -> OpenDecision | None:
-    """The kind of action that is legal now but has too many forms to list; `suggestion` gives one of them."""
+    """Return which action with too many forms to list is legal now, or None; `suggestion` returns one form of it."""
     if state.phase == "redeploy":
         return "redeploy"
     if state.phase in EXPANSION_PHASES and not _bound_to_decline(state) and reorganisation.may_hold(state):
@@ -89,14 +121,21 @@ def open_decision(state: State) -> OpenDecision | None:
 
 
 def suggestion(state: State) -> Hold | Redeploy:
-    """A legal action for the open decision: the one of the default action (R-FORFEIT-3)."""
+    """Return a legal action for the open decision, the same as the default action (R-FORFEIT-3).
+
+    Call it only if `open_decision` is not None.
+    """
     if state.phase == "redeploy":
         return redeployment.suggestion(state, state.actor)
     return reorganisation.suggestion(state)
 
 
 def default_action(state: State) -> Action:
-    """What is played for a seat whose time runs out (R-FORFEIT-3)."""
+    """Return the action that is played for a seat whose time runs out (R-FORFEIT-3).
+
+    Raises:
+        ValueError: the game is over.
+    """
     match state.phase:
         case "draft":
             return Take(0)
@@ -112,7 +151,16 @@ def default_action(state: State) -> Action:
 
 
 def explain(state: State, action: Action) -> tuple[conquest.CostItem, ...]:
-    """The cost of a conquest in its parts; nothing for other actions and for provinces out of reach."""
+    """Return the cost of a conquest in its parts.
+
+    Args:
+        state: the position.
+        action: any action; it need not be affordable.
+
+    Returns:
+        Pairs of a source (such as `terrain` or `weapons`) and the pawns that it adds or, if negative, saves; empty
+        for other actions and for provinces out of reach. A negative sum means a cost of 0.
+    """
     if not isinstance(action, Conquer) or state.phase not in EXPANSION_PHASES:
         return ()
     if not has(conquest.campaign_of(state).reachable, action.province):
@@ -121,7 +169,15 @@ def explain(state: State, action: Action) -> tuple[conquest.CostItem, ...]:
 
 
 def check(state: State, action: Action) -> Violation | None:
-    """Why an action is illegal now, or None if it is legal."""
+    """Check an action without playing it.
+
+    Args:
+        state: the position.
+        action: an action of the seat to act, or a forfeit of any seat.
+
+    Returns:
+        The rule that the action breaks, with the facts; None if it is legal.
+    """
     if state.phase == "over":
         return GameIsOver()
     if isinstance(action, Forfeit):
@@ -154,9 +210,16 @@ def check(state: State, action: Action) -> Violation | None:
 
 
 def apply(state: State, action: Action, chance: Chance, log: Log = None) -> None:
-    """Play an action, and all that follows from it up to the next decision.
+    """Play an action and its consequences up to the next decision.
 
-    Events go to `log`. Raises IllegalAction and leaves the state alone if the action is illegal.
+    Args:
+        state: the position, changed in place.
+        action: an action of the seat to act, or a forfeit of any seat.
+        chance: draws civilizations, if any are drawn.
+        log: receives the events, if given.
+
+    Raises:
+        IllegalAction: the action is illegal; the state is unchanged.
     """
     violation = check(state, action)
     if violation is not None:
@@ -165,7 +228,7 @@ def apply(state: State, action: Action, chance: Chance, log: Log = None) -> None
 
 
 def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
-    """What `apply` does, for an action that is known to be legal; anything else leaves a state of no use."""
+    """Play an action like `apply`, but without the check: an illegal action leaves an invalid state."""
     if isinstance(action, Conquer):  # most actions are conquests, and they alone keep the campaign
         state.phase = "conquer"
         conquest.conquer(state, action, log)
@@ -195,7 +258,10 @@ def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
 
 
 def ranks(state: State) -> tuple[int, ...]:
-    """The rank of each seat as the scores stand: 1 is best, equal scores share one (R-END-2, R-FORFEIT-1)."""
+    """Return the rank of each seat at the present scores (R-END-2, R-FORFEIT-1).
+
+    1 is best. Equal scores share a rank; seats that forfeited come last, the earliest at the very end.
+    """
     standing = [
         (0, state.forfeited.index(seat)) if seat in state.forfeited else (1, state.vp[seat]) for seat in state.seats()
     ]
@@ -203,17 +269,17 @@ def ranks(state: State) -> tuple[int, ...]:
 
 
 def is_last_round(state: State) -> bool:
-    """Whether this round is the last one (R-END-1, R-END-5)."""
+    """Return whether this round is the last one (R-END-1, R-END-5)."""
     return state.round > 0 and (state.target_reached or state.round >= state.options.max_rounds)
 
 
 def _from_abandoning(state: State) -> Sequence[Action]:
-    """Before the first conquest: abandon provinces, and what follows."""
+    """Return the legal actions of the phase `abandon`: abandon a province, or conquer."""
     return [*map(ABANDON.__getitem__, members(state.empire().provinces)), *conquest.conquests(state)]
 
 
 def _from_peace(state: State) -> Sequence[Action]:
-    """Before that: with Diplomacy name a seat, and what follows."""
+    """Return the legal actions of the phase `peace`: name a seat with Diplomacy, abandon, or conquer."""
     if not state.empire().copies[DIPLOMACY]:
         return _from_abandoning(state)
     peace = [Peace(seat) for seat in state.seats()]
@@ -233,12 +299,12 @@ def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
 
 
 def _bound_to_decline(state: State) -> bool:
-    """Whether the seat to act may do nothing but decline (R-LAND-2, R-LAND-3)."""
+    """Return whether the only legal action is to decline (R-LAND-2, R-LAND-3)."""
     return state.actor in state.must_decline and state.phase == "start"
 
 
 def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
-    """Why the seat to act may not declare this peace, or None (R-PEACE-1)."""
+    """Return why this peace is illegal, or None (R-PEACE-1)."""
     copies, named = state.empire().copies[DIPLOMACY], state.named[state.actor]
     if len(named) >= copies:
         return NoMorePeace(copies)
@@ -249,7 +315,7 @@ def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
 
 
 def _hold(state: State, action: Hold, log: Log) -> None:
-    """End the conquests and score; with Renaissance one more decision comes, else the turn ends."""
+    """End the conquests and score; Renaissance adds one decision before the turn ends."""
     reorganisation.reorganise(state, action, log)
     score(state, state.actor, log)
     state.spied = state.eliminated = 0
@@ -260,7 +326,7 @@ def _hold(state: State, action: Hold, log: Log) -> None:
 
 
 def _abandon(state: State, action: Abandon, log: Log) -> None:
-    """Take all pawns of a province back into the reserve (R-MOB-2)."""
+    """Move all pawns of a province back to the reserve (R-MOB-2)."""
     state.phase = "abandon"
     empire, p = state.empire(), action.province
     state.active[state.actor] = empire.having(without(empire.provinces, p), empire.reserve + state.garrison[p])
@@ -271,7 +337,7 @@ def _abandon(state: State, action: Abandon, log: Log) -> None:
 
 
 def _peace(state: State, action: Peace, log: Log) -> None:
-    """Name a seat (R-PEACE-1)."""
+    """Declare peace with a seat (R-PEACE-1)."""
     state.phase = "peace"
     state.named[state.actor] = (*state.named[state.actor], action.seat)
     if log is not None:
@@ -279,7 +345,7 @@ def _peace(state: State, action: Peace, log: Log) -> None:
 
 
 def _decline(state: State, log: Log) -> None:
-    """Decline instead of expanding, which scores now, or by Renaissance after scoring (R-DECL-1, R-DECL-5)."""
+    """Decline, and score unless Renaissance allowed it after scoring (R-DECL-1, R-DECL-5)."""
     all_traits = state.empire().traits if state.options.decline_score == "all" else None
     decline(state, state.actor, log)
     if state.phase == "start":
@@ -288,7 +354,7 @@ def _decline(state: State, log: Log) -> None:
 
 
 def _start_turn(state: State, log: Log) -> None:
-    """Begin the turn of the next seat: a choice in the opening draft, else mobilisation (R-MOB-1, R-MOB-4)."""
+    """Start the turn of the next seat: a choice in the opening draft, else mobilisation (R-MOB-1, R-MOB-4)."""
     seat = state.actor = state.order[state.turn]
     if state.round == 0:
         state.phase = "draft"
@@ -308,7 +374,7 @@ def _start_turn(state: State, log: Log) -> None:
 
 
 def _end_turn(state: State, log: Log) -> None:
-    """After the last action of a turn: the others redeploy, unless the game is over (section 3)."""
+    """End a turn: let the others redeploy, or end the game after the last turn (section 3)."""
     if is_last_round(state) and all(seat in state.forfeited for seat in state.order[state.turn + 1 :]):
         _finish(state, log)
     else:
@@ -316,7 +382,7 @@ def _end_turn(state: State, log: Log) -> None:
 
 
 def _redeploy_next(state: State, log: Log) -> None:
-    """Let the next seat with survivors redeploy; when all have, the next turn starts (R-REDEP-1)."""
+    """Let the next seat with survivors redeploy; after all of them, start the next turn (R-REDEP-1)."""
     if any(state.survivors):
         for seat in state.seats_after(state.order[state.turn]):
             if not redeployment.settle(state, seat, log):
@@ -349,7 +415,7 @@ def _finish(state: State, log: Log) -> None:
 
 
 def _forfeit(state: State, action: Forfeit, log: Log) -> None:
-    """Take a seat out of the game; its pawns stay where they are (R-FORFEIT-1)."""
+    """Remove a seat from play; its pawns stay on the board (R-FORFEIT-1)."""
     seat = action.seat
     state.forfeited = (*state.forfeited, seat)
     if seat == state.order[state.turn]:
@@ -368,7 +434,7 @@ def _forfeit(state: State, action: Forfeit, log: Log) -> None:
 
 
 def _release_empty_provinces(state: State, seat: Seat) -> None:
-    """Provinces conquered without a pawn belong to nobody when the seat stops in the middle of its turn (R-REORG-4)."""
+    """Give up provinces conquered without a pawn, when a seat stops in the middle of its turn (R-REORG-4)."""
     empire = state.active[seat]
     if empire is not None:
         kept = set_of(p for p in members(empire.provinces) if state.garrison[p])

@@ -1,4 +1,15 @@
-"""Actions as text, for people and records: `take 3`, `x ALP spy`, `hold ALP=3 PYR=2 fort ALP`. See docs/notation.md."""
+"""Actions as text, for people and records: `take 3`, `x ALP spy`, `hold ALP=3 PYR=2 fort ALP`. See docs/notation.md.
+
+Slots and seats count from 1 in texts, from 0 in actions.
+
+Example:
+    >>> from vinci_rules.board import load_board
+    >>> board = load_board("europe")
+    >>> read("take 3", board)
+    Take(slot=2)
+    >>> write(read("hold pyr=2 alp=3 fort alp", board), board)
+    'hold PYR=2 ALP=3 fort ALP'
+"""
 
 import difflib
 import re
@@ -13,18 +24,23 @@ from .phases import WORDS
 from .state import Seat
 
 LONGEST_FACT: Final = 300
-"""Characters of what was typed that are told again."""
+"""Length in characters to which an error shortens what was typed."""
 
 
 class NotationError(Refused, ValueError):
-    """The text is no action; the message names what is wrong and what would be right, and so do the facts."""
+    """A text is not an action; message and facts name the mistake and the correct form."""
 
     def __init__(self, which: str, **facts: str) -> None:
         super().__init__("BAD_ACTION", which, **{name: text[:LONGEST_FACT] for name, text in facts.items()})
 
 
 def write(action: Action, board: Board) -> str:
-    """An action in its canonical form: small words, provinces in board order. Slots and seats count from 1."""
+    """Return an action as canonical text: words in lower case, provinces in board order.
+
+    Args:
+        action: the action; it need not be legal.
+        board: the board, for the codes of provinces.
+    """
     word = WORDS[type(action)]
     match action:
         case Take():
@@ -47,7 +63,18 @@ def write(action: Action, board: Board) -> str:
 
 
 def read(text: str, board: Board) -> Action:
-    """The action that a text stands for; capitals do not matter. Raises NotationError."""
+    """Parse an action.
+
+    Args:
+        text: the action in notation, in upper or lower case.
+        board: the board, for the codes of provinces.
+
+    Returns:
+        The action; it need not be legal.
+
+    Raises:
+        NotationError: the text is not an action, or names an unknown province.
+    """
     word, *rest = text.lower().split() or [""]
     match word:
         case "take":
@@ -95,7 +122,11 @@ def _pawns(words: Sequence[str], board: Board) -> Placement:
 
 
 def province(code: str, board: Board) -> Province:
-    """The province with this code; capitals do not matter. Raises NotationError."""
+    """Parse the code of a province, in upper or lower case.
+
+    Raises:
+        NotationError: the board has no such province; the message suggests similar codes.
+    """
     found = board.index.get(code.upper())
     if found is None:
         typed = code.upper()
@@ -107,7 +138,7 @@ def province(code: str, board: Board) -> Province:
 
 
 def _near(word: str, known: list[str]) -> tuple[str, str]:
-    """What is known that is written alike, and all that is known."""
+    """Return the known words that resemble `word`, and all known words."""
     return " ".join(difflib.get_close_matches(word, known, n=3)), " ".join(known)
 
 

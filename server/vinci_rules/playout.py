@@ -1,7 +1,13 @@
-"""Random games, fast: for a search that plays positions to their end, and for measuring.
+"""Fast random games, for searches that play positions to the end and for benchmarks.
 
-Every listed action is as likely as any other, and so is the one that is too free to list. Only legal actions are
-drawn, so nothing is checked.
+All listed actions are equally likely, and so is the one that has too many forms to list. Only legal actions are
+drawn, so they are played without a check.
+
+Example:
+    >>> from vinci_rules import position
+    >>> state = position.read("tiny; rules max_rounds=3; seat 1 | BAR+CUR; seat 2 | DIP+REN; seat 3 | WEA+MIL")
+    >>> playout(state, Random(1)) > 0, state.phase
+    (True, 'over')
 """
 
 from collections.abc import Callable
@@ -22,7 +28,7 @@ NOISE: Final = 0.1
 
 
 def playout(state: State, random: Random, policy: Callable[[State, Random], Action] | None = None) -> int:
-    """Play a game from here to its end.
+    """Play a game from a position to its end.
 
     Args:
         state: the position; it is changed.
@@ -44,7 +50,7 @@ def playout(state: State, random: Random, policy: Callable[[State, Random], Acti
 def advised_action(state: State, random: Random) -> Action:
     """Return the action that a dummy would most likely play, or with probability NOISE a random legal one.
 
-    The noise makes playouts from one position differ.
+    Without the noise, all playouts from one position would be equal.
 
     Args:
         state: the position; it is not changed.
@@ -57,7 +63,7 @@ def advised_action(state: State, random: Random) -> Action:
 
 
 def random_action(state: State, random: Random) -> Action:
-    """A legal action of the seat to act."""
+    """Return a random legal action of the seat to act."""
     actions = legal_actions(state)
     freely = open_decision(state)
     place = int(random.random() * (len(actions) + (freely is not None)))
@@ -67,7 +73,10 @@ def random_action(state: State, random: Random) -> Action:
 
 
 def random_hold(state: State, random: Random) -> Hold:
-    """A reorganisation: any part with its pawns anywhere in it, or as much of it as they can hold; no forts."""
+    """Return a random reorganisation without forts.
+
+    It keeps a random part of the empire, or as many connected provinces of it as there are pawns for.
+    """
     limits = Reorganisation(state)
     if not limits.parts:
         return Hold()
@@ -83,7 +92,7 @@ def random_hold(state: State, random: Random) -> Hold:
 
 
 def _random_kept(state: State, limits: Reorganisation, part: Part, random: Random) -> Provinces:
-    """So many provinces of a part as it has pawns, grown from a random one."""
+    """Return as many provinces of a part as it has pawns, grown from a random one."""
     linked = links(state.board, state.empire())
     kept = near = 0
     for _ in range(part.most):
@@ -96,7 +105,7 @@ def _random_kept(state: State, limits: Reorganisation, part: Part, random: Rando
 
 
 def random_redeployment(state: State, random: Random) -> Redeploy:
-    """Survivors anywhere in the empire."""
+    """Return a redeployment of the survivors to random provinces of the empire."""
     held = members(state.empire().provinces)
     pawns = [0] * len(held)
     for _ in range(state.survivors[state.actor]):

@@ -1,7 +1,11 @@
-"""A position as one line of text, canonical and readable, like FEN in chess. See docs/position.md.
+"""A position as one line of canonical, readable text, like FEN in chess. See docs/position.md.
 
-europe; rules standard; round 3; order 2 3 1; turn 3 conquer spied=1; seat 1 vp=24 | WEA+MIL reserve=5 ALP=3^ |
-MIN* LOM; ...; neutral IRL SCO; market AGR+BAR CUR+SPI:1 ...; fills 10
+Example:
+    >>> state = read("tiny; seat 1 vp=24 | WEA+MIL reserve=5 ARA=1^ | - HAM; seat 2 | BAR+CUR; seat 3 | DIP+REN")
+    >>> state.vp, state.phase, state.board.codes_of(state.forts)
+    ([24, 10, 10], 'start', ('ARA',))
+    >>> write(state)
+    'tiny; rules standard; round 1; order 1 2 3; turn 1 start; seat 1 vp=24 | WEA+MIL reserve=5 ARA=1^ | - HAM; ...'
 """
 
 import re
@@ -20,7 +24,7 @@ CLAUSES: Final = ("rules", "round", "order", "turn", "seat", "neutral", "market"
 
 
 class PositionError(ValueError):
-    """The text is no position, or an impossible one; `faults` names everything that is wrong."""
+    """A text is not a position, or the position is impossible; `faults` lists every fault."""
 
     def __init__(self, found: list[str]) -> None:
         super().__init__("; ".join(found))
@@ -28,7 +32,7 @@ class PositionError(ValueError):
 
 
 def write(state: State) -> str:
-    """The canonical text of a position."""
+    """Return the canonical text of a position; `read` returns an equal state."""
     codes = state.board.codes
     turn = [f"turn {state.order[state.turn] + 1} {state.phase}"]
     if state.phase == "redeploy":
@@ -53,9 +57,17 @@ def write(state: State) -> str:
 
 
 def read(text: str) -> State:
-    """The position that a text stands for. Raises PositionError, which names all faults, for a wrong or impossible one.
+    """Parse a position.
 
-    Only the board and the seats must be given; docs/position.md lists what the rest defaults to.
+    Args:
+        text: clauses separated by semicolons. Only the board and the seats are required; docs/position.md lists the
+            defaults of the others.
+
+    Returns:
+        A new state.
+
+    Raises:
+        PositionError: the text is malformed or the position is impossible.
     """
     reader = _Reader(text)
     state = reader.state()
@@ -111,7 +123,7 @@ def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> list
 
 
 class _Reader:
-    """Takes a text apart and collects every fault on the way."""
+    """Parser of a position that collects every fault."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[str] = []
@@ -142,7 +154,7 @@ class _Reader:
             return load_board(DEFAULT_BOARD)
 
     def state(self) -> State:
-        """The state as far as it could be read; not to be used if there are faults."""
+        """Return the state as far as it could be parsed; it is valid only if `faults` is empty."""
         state = State(self.board, self._options(), [0] * len(KINDS))
         state.bag = market.full_bag(state.options.deck)
         state.neutral = 0
@@ -292,7 +304,7 @@ class _Reader:
             while len(state.market) < market.SLOTS and not self.faults:
                 left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0][:2]
                 if len(left) < 2:
-                    return  # what is on the table is too much; that it leaves no market is a fault too
+                    return  # empires use too many traits; the missing market adds a fault
                 state.market.append(Civilization(tuple(left)))
                 for trait in left:
                     state.bag[trait] -= 1

@@ -1,9 +1,17 @@
-"""Records: a game as facts, one JSON object a line, chained by hashes. See docs/record.md.
+"""Records: a game as JSON lines, chained by hashes. See docs/record.md.
 
-The first line says what was settled before the game, each next one is an action with what chance gave for it, the
-last one is the result. Each line's hash covers the line before it, the line itself (names and times left out) and the
-position that it leads to, so replaying finds the first line that is not as it was written. Replaying draws nothing and
-asks no dummy; `verify_chance` does both.
+The first line holds the setup of the game, each following line an action with its draws, the last line the result. The
+hash of a line covers the hash before it, the line itself (without names and times) and the position after it, so a
+replay finds the first line that was changed. A replay uses the recorded draws and actions; `verify_chance` draws again
+from the seed and recomputes the actions of dummies.
+
+Example:
+    >>> from vinci_rules.chance import FairChance, RecordingChance
+    >>> drawn = RecordingChance(FairChance("example"))
+    >>> state = new_game(load_board("tiny"), options((False, False, False)), drawn)
+    >>> lines = [dump(start_line(state, drawn.picks, seed="example"))]
+    >>> [step.line for step in replay(lines)], verify_chance(lines)
+    ([1], 13)
 """
 
 import hashlib
@@ -26,7 +34,7 @@ from .violations import described
 
 FORMAT: Final = 1
 UNHASHED: Final = ("hash", "names", "time")
-"""Keys that hashes leave out: they say nothing about the game."""
+"""Keys that hashes do not cover, because they do not affect the game."""
 
 _sorted_json: Final = json.JSONEncoder(sort_keys=True).encode
 
@@ -34,7 +42,7 @@ Line: TypeAlias = dict[str, Any]
 
 
 class RecordError(ValueError):
-    """A record that does not replay; `line` is the first one that is not as it was written, from 1."""
+    """A record does not replay; `line` is the number of the first wrong line, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -43,10 +51,16 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line replayed: what was done (None for the first line and an undo), what happened, and the state after it.
+    """A replayed line.
 
-    `undo` is the number of the action after which the position was what it is again. The state goes on changing while
-    the replay goes on: copy it to keep it.
+    Attributes:
+        line: its number, from 1.
+        seat: the seat that acted, if any.
+        by: the kind of actor, as recorded: a player, a bot, a dummy, a clock or a substitute.
+        action: the action; None for the first line, an undo and the result.
+        events: the events of the action.
+        state: the position after the line. It changes as the replay continues: copy it to keep it.
+        undo: for an undo, the number of the action to whose position it returns.
     """
 
     line: int
@@ -69,11 +83,17 @@ def start_line(
     opening_seed: str = "",
     names: Sequence[str] = (),
 ) -> Line:
-    """The first line of a game that starts with this state; `picks` are the draws of `new_game`.
+    """Return the first line of a game.
 
-    An open game states its seed; any other states the commitment to its secret seed, whether that was chosen
-    (`sealed`), and the hashes of the nonces in seat order if there are any. `opening_seed` is where `picks` come from,
-    if not from the seed.
+    Args:
+        state: the state that `new_game` returned.
+        picks: the draws of `new_game`.
+        seed: the seed of an open game.
+        commitment: the commitment to the seed of a secret game.
+        sealed: whether the secret seed was chosen.
+        nonce_hashes: the hashes of the nonces, by seat.
+        opening_seed: the seed of `picks`, if it is not `seed`.
+        names: the players, by seat.
     """
     changed = state.options.changed()
     return chained(
@@ -108,7 +128,7 @@ def start_line_from(
     nonce_hashes: Sequence[str] = (),
     names: Sequence[str] = (),
 ) -> Line:
-    """The first line of a game that starts from a position; seed, commitment and hashes as in `start_line`."""
+    """Return the first line of a game that starts from a position, `text`; other arguments as in `start_line`."""
     line = {
         "vinci": FORMAT,
         "engine": ENGINE_VERSION,
@@ -125,7 +145,17 @@ def start_line_from(
 def action_line(
     number: int, seat: Seat, by: str, action: str, picks: Sequence[str], rolls: Sequence[str], time: float | None = None
 ) -> Line:
-    """The line of an action, without its hash: its number from 1, who made it, what chance gave, when it was stored."""
+    """Return the line of an action, without its hash.
+
+    Args:
+        number: the number of the action, from 1.
+        seat: the seat that acted.
+        by: the kind of actor, such as `player`, `bot` or `dummy`.
+        action: the action in notation.
+        picks: the draws of the action.
+        rolls: the draws by which a dummy chose the action.
+        time: when the action was stored, in seconds.
+    """
     line: Line = {"n": number, "seat": seat + 1, "by": by, "do": action}
     if picks:
         line["picks"] = list(picks)
@@ -135,43 +165,56 @@ def action_line(
 
 
 def undo_line(number: int, seat: Seat, by: str, to: int, time: float | None = None) -> Line:
-    """The line of an undo, without its hash: the position is again what it was after action `to`, 0 for the first."""
+    """Return the line of an undo to the position after action `to` (0: the first position), without its hash."""
     line: Line = {"n": number, "seat": seat + 1, "by": by, "undo": to}
     return line | ({} if time is None else {"time": round(time, 3)})
 
 
 def result_line(previous: str, state: State, reveal: dict[str, Any] | None = None) -> Line:
-    """The last line of a game that is over; `reveal` holds seed, salt and nonces of a secret game.
+    """Return the last line of a game that is over.
 
-    A sealed game has no nonces.
+    Args:
+        previous: the hash of the line before.
+        state: the final position.
+        reveal: seed, salt and, unless the game is sealed, nonces of a secret game.
     """
     line: Line = {"result": {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}}
     return chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
 
 
 def chained(line: Line, previous: str, state: State) -> Line:
-    """The line with its hash: `previous` is the hash of the line before, `state` what the line led to."""
+    """Return the line with its hash; `previous` is the hash of the line before, `state` the position after it."""
     return line | {"hash": hashed(line, previous, position.write(state))}
 
 
 def hashed(line: Line, previous: str, after: str) -> str:
-    """The hash of a line, where the position that it led to is at hand as text: `after`."""
+    """Return the hash of a line; `after` is the text of the position after it."""
     content = _sorted_json({key: value for key, value in line.items() if key not in UNHASHED})
     return hashlib.sha256(f"{previous}\n{content}\n{after}".encode()).hexdigest()
 
 
 def dump(line: Line) -> str:
-    """A line as it stands in a file, without the line break."""
+    """Return a line as JSON without a line break."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
 def last_hash(lines: Sequence[str]) -> str:
-    """The hash of the last line, which stands for the whole record."""
+    """Return the hash of the last line, which identifies the whole record."""
     return str(json.loads(lines[-1])["hash"])
 
 
 def replay(lines: Iterable[str]) -> Iterator[Step]:
-    """Play a record again, line by line. Raises RecordError at the first line that is not as it was written."""
+    """Replay a record line by line.
+
+    Args:
+        lines: the JSON lines.
+
+    Yields:
+        A step for each line.
+
+    Raises:
+        RecordError: a line is malformed, breaks a rule, or does not match its hash; or the result is missing.
+    """
     state: State | None = None
     previous = ""
     finished = False
@@ -206,10 +249,17 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
 
 
 def verify_chance(lines: Sequence[str]) -> int:
-    """Draw again from the seed and ask the dummies again; returns how many draws were checked.
+    """Draw again from the seed and recompute the actions of dummies.
 
-    Raises RecordError where a draw or a dummy differs, if the record holds no seed (it is secret until the end), or if
-    its first line names seeds or nonces that cannot go together.
+    Args:
+        lines: the JSON lines.
+
+    Returns:
+        The number of draws checked.
+
+    Raises:
+        RecordError: a draw or an action of a dummy differs; the record holds no seed, as before the end of a secret
+            game; or the seeds and nonces of its first and last line contradict each other.
     """
     parsed = [_parse(number, text) for number, text in enumerate(lines, start=1)]
     fair = _chance_of(parsed)
@@ -244,9 +294,9 @@ def verify_chance(lines: Sequence[str]) -> int:
 
 
 def forfeits(lines: Sequence[str]) -> Iterator[tuple[Step, Seat, str]]:
-    """The forfeits of a record, each with the seat that left and the position before it. Raises RecordError."""
+    """Yield each forfeit of a record: the step, the seat, and the text of the position before. Raises RecordError."""
     if not any("forfeit" in line for line in lines):
-        return  # most games have none, and need not be played again for that
+        return  # avoids a replay of most games
     before = ""
     for step in replay(lines):
         if isinstance(step.action, Forfeit):
@@ -255,7 +305,7 @@ def forfeits(lines: Sequence[str]) -> Iterator[tuple[Step, Seat, str]]:
 
 
 def read_json(text: str) -> Any:
-    """Return the value that a JSON text holds. Raises ValueError, also for one that is nested too deeply or has NaN."""
+    """Parse JSON. Raises ValueError, also for NaN, infinity and too deeply nested values."""
     try:
         return json.loads(text, parse_constant=_no_number)
     except RecursionError:
@@ -346,7 +396,7 @@ def _check_result(number: int, line: Line, state: State) -> None:
 
 
 def _chance_of(parsed: Sequence[Line]) -> FairChance:
-    """The chance of a recorded game: from its open seed, or from what was revealed at its end."""
+    """Return the draws of a recorded game, from its open seed or from the values revealed at its end."""
     if not parsed:
         raise RecordError(1, "the record is empty")
     first, last = parsed[0], parsed[-1]
@@ -377,7 +427,7 @@ def _chance_of(parsed: Sequence[Line]) -> FairChance:
 
 
 def _opening_chance(first: Line) -> FairChance | None:
-    """The chance of the draws before the first decision, if it is not that of the game."""
+    """Return the draws before the first decision if they have a seed of their own, else None."""
     try:
         return FairChance(first["opening_seed"]) if "opening_seed" in first else None
     except (ValueError, TypeError) as error:
