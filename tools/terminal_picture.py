@@ -7,6 +7,7 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -17,8 +18,7 @@ from prompt_toolkit.styles import Attrs, Style
 from tools.generated import keep
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Art
-from vinci_cli.full.table import layout
-from vinci_cli.full.table.cursor import Cursor
+from vinci_cli.full.table import cursor, layout
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.theme import style_sheet
@@ -87,9 +87,10 @@ async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
             break
     ui = UiState(province=SELECTED)
     art = Art(game.board_map, game.names)
-    action = Cursor(game, ui, art).chosen()
+    action = cursor.chosen(game, ui)
     assert action is not None
-    ui.preview = await GameCommands(session, game, seats, game.names, lambda *_: None, _at_once).preview(action)
+    commands = GameCommands(session, game, seats, game.names, lambda *_: None, _at_once)
+    ui = replace(ui, preview=await commands.preview(action))
     return layout.draw(game, ui, art, COLUMNS, ROWS, TRUE_COLOUR)
 
 

@@ -30,14 +30,14 @@ def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
     game = games.game(games.text_of(6, "conquer"))
     art = Art(game.board_map, game.names)
     popup = UiState(popup=("Help", "what can be done here " * 99))
-    lesson = Lesson(Tutor(steps()), game, UiState(), lambda: None)
+    lesson = Lesson(Tutor(steps()), game, lambda _event: None)
     played = records.played("standard", 3)
     told = story(played.updates, played.times)
     sheets = lobbies.sheets()
     return {
         "table": lambda columns, rows, depth: layout.draw(game, popup, art, columns, rows, depth),
         "lesson": lambda columns, rows, depth: lesson.drawn_over(
-            layout.draw(game, UiState(), art, columns, rows, depth)
+            layout.draw(game, UiState(), art, columns, rows, depth), UiState()
         ),
         "replay": ReplayPage(app, ReplayPosition(played)).draw,
         "summary": SummaryPage(app, told, played.names, str, can_rematch=True).draw,

@@ -4,7 +4,7 @@ from typing import Final
 
 from tests.support.paths import DATA
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.full.table.placing import Placing
+from vinci_cli.full.table import placing
 from vinci_cli.full.table.ui_state import Plan
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.commands import Preview
@@ -97,7 +97,5 @@ def refused() -> Preview:
 
 def plan(game: ClientMatch) -> Plan:
     """The placement that the server suggests, with a pawn taken from the first province."""
-    found = Placing.begin("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
-    found.pawns[next(iter(found.pawns))] -= 1
-    found.left = 1
-    return found
+    found = placing.suggested("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
+    return placing.add(found, game.legal, next(iter(found.pawns)), -1)

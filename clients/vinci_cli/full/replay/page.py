@@ -2,18 +2,18 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final, final
 
 from ...game.commands import number
 from ...text.i18n import _, decimal
 from ...text.manual import rule_text
-from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..map.map import Art
 from ..table import layout
 from ..table.panes import focus, registry
 from ..table.panes.help import explained, key_table
+from ..table.scrolling import LINES, scroll
 from ..table.ui_state import MAP, UiState
-from ..toolkit import popup
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked
 from ..toolkit.text import Row, Segment, button, spaced, written
@@ -25,9 +25,6 @@ PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 TALL: Final = 32
 """From so many rows on two lines tell what happened."""
 
-LINES: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
-"""Lines that a key scrolls in an explanation."""
-
 MAP_KEY: Final = "b"
 
 
@@ -38,14 +35,11 @@ class ReplayPage:
     refresh_seconds = 0.0
 
     def __init__(self, app: App, replay: ReplayPosition) -> None:
-        self.ui: Final = UiState()
+        self.ui = UiState(notice=[[("class:error", replay.fault)]] if replay.fault else ())
         self._app: Final = app
         self._replay: Final = replay
         self._art: Final = Art(replay.game.board_map, replay.game.names)
-        self._size = (LEAST_COLUMNS, LEAST_ROWS)
         self._playing: asyncio.Task[None] | None = None
-        if replay.fault:
-            self.ui.notice = [[("class:error", replay.fault)]]
         self._keys: Final[dict[str, Callable[[], None]]] = {
             "left": lambda: self._step(-1),
             "right": lambda: self._step(1),
@@ -60,7 +54,7 @@ class ReplayPage:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The table at this step, what happened, the timeline and the keys."""
-        self._size = columns, rows
+        self.ui = replace(self.ui, size=(columns, rows))
         game, ui = self._replay.game, self.ui
         high = 2 if rows >= TALL else 1
         about = ui.notice or ((ui.province or ui.slot) and columns < layout.BESIDE_COLUMNS)
@@ -102,13 +96,13 @@ class ReplayPage:
 
     def press(self, key: str) -> None:
         """A key."""
-        self.ui.notice = []
+        self.ui = replace(self.ui, notice=())
         if self.ui.popup is not None:
             self._press_in_popup(key)
             return
         pane = registry.with_key(key, replayed=True)
         if pane is not None or key == MAP_KEY:
-            self.ui.tab, self.ui.back = pane.name if pane is not None else MAP, 0
+            self.ui = replace(self.ui, tab=pane.name if pane is not None else MAP, back=0)
             return
         if key in self._keys:
             self.pause()
@@ -126,7 +120,7 @@ class ReplayPage:
             case "?":
                 self._explain(_("Help"), f"{explained(self._replay.game, self.ui)}\n\n{help_text()}")
             case "escape" if self.ui.province or self.ui.slot or self.ui.tab != MAP:
-                self.ui.province, self.ui.slot, self.ui.tab = "", 0, MAP
+                self.ui = replace(self.ui, province="", slot=0, tab=MAP)
             case "q" | "escape" | "c-c" | "c-d":
                 self._leave(None)
 
@@ -134,13 +128,13 @@ class ReplayPage:
         if key in LINES:
             self.scroll("", LINES[key])
         else:
-            self.ui.popup, self.ui.popup_back = None, 0
+            self.ui = replace(self.ui, popup=None, popup_back=0)
 
     def click(self, target: str) -> None:
         """A click: on the timeline, on a key, a province, a slot, a tab, a rule or what happened."""
         kind, _blank, what = target.partition(" ")
         if self.ui.popup is not None and kind not in ("rule", "key"):
-            self.ui.popup = None
+            self.ui = replace(self.ui, popup=None)
             return
         match kind:
             case "step":
@@ -149,11 +143,11 @@ class ReplayPage:
             case "key":
                 self.press(what)
             case "province":
-                self.ui.province, self.ui.slot = what, 0
+                self.ui = replace(self.ui, province=what, slot=0)
             case "slot":
-                self.ui.province, self.ui.slot = "", int(what)
+                self.ui = replace(self.ui, province="", slot=int(what))
             case "tab":
-                self.ui.tab, self.ui.back = what, 0
+                self.ui = replace(self.ui, tab=what, back=0)
             case "rule":
                 self._show_rule(what)
             case "log" if int(what) < len(self._replay.game.log):  # it may have gone back since it was drawn
@@ -161,12 +155,9 @@ class ReplayPage:
 
     def scroll(self, target: str, lines: int) -> None:
         """The wheel: an explanation and the log scroll, else it goes step by step."""
-        if self.ui.popup is not None:
-            last = popup.last_start(self.ui.popup[1], *self._size)
-            self.ui.popup_back = min(max(self.ui.popup_back + lines, 0), last)
-        elif target.startswith("log ") or registry.scrolled(self.ui) is registry.opened(self.ui):
-            last = registry.length(self._replay.game, self.ui, layout.pane_columns(self._size[0])) - 1
-            self.ui.back = max(min(self.ui.back - lines, last), 0)
+        is_log = target.startswith("log ") or registry.scrolled(self.ui) is registry.opened(self.ui)
+        if self.ui.popup is not None or is_log:
+            self.ui = scroll(self._replay.game, self.ui, lines)
         else:
             self.pause()
             self._step(lines)
@@ -177,15 +168,15 @@ class ReplayPage:
 
     def _explain(self, title: str, text: str) -> None:
         self.pause()
-        self.ui.popup, self.ui.popup_back = (title, text), 0
+        self.ui = replace(self.ui, popup=(title, text), popup_back=0)
 
     def _step(self, steps: int) -> None:
         self._replay.go(self._replay.step + steps)
-        self.ui.back = 0
+        self.ui = replace(self.ui, back=0)
 
     def _change_pace(self, faster: int) -> None:
         place = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.ui.pace)) + faster
-        self.ui.pace = PACES[min(max(place, 0), len(PACES) - 1)]
+        self.ui = replace(self.ui, pace=PACES[min(max(place, 0), len(PACES) - 1)])
 
     def _ask_round(self) -> None:
         rounds = self._replay.rounds()
@@ -197,7 +188,7 @@ class ReplayPage:
             elif text:
                 known = _("There is no round {text}; there are {first} to {last}.")
                 answer = known.format(text=text.strip(), first=rounds[0], last=rounds[-1])
-                self.ui.notice = [[("class:error", answer)]]
+                self.ui = replace(self.ui, notice=[[("class:error", answer)]])
 
         def candidates(_typed: str) -> Iterable[tuple[str, str]]:
             return [(str(number), "") for number in rounds]

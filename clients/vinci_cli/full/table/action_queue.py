@@ -1,33 +1,81 @@
-"""Doing things at a table: what goes to the server, in the background and one thing after another."""
+"""Carries out the effects of the table: those for the server in the background, one after another."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any, Final, final
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Final, assert_never, final
 
 from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 
 from ...game.client_match import ClientMatch
 from ...game.commands import GameCommands
+from ...game.table_commands import TableCommands
+from ...line.client import can_follow
+from ...text.i18n import _
 from ..toolkit.app import App
-from .ui_state import UiState
+from .messages import (
+    Act,
+    Command,
+    Effect,
+    Event,
+    LookAhead,
+    Previewed,
+    Queued,
+    Request,
+    SetPace,
+    Signal,
+    Spoken,
+    Suggest,
+    Suggested,
+    Tell,
+    Then,
+    Typed,
+)
+from .playback import Playback
+
+OF_TABLE: Final = ("say", "pause", "resume", "substitute", "back", "handover")
+"""Commands that are not about the game."""
 
 
 @final
 class ActionQueue:
-    """Does what the people at a table want; what the server refuses is told."""
+    """Carries out effects; `update` takes the events that come of them and returns further effects."""
 
-    def __init__(self, app: App, game: ClientMatch, ui: UiState, deeds: GameCommands) -> None:
+    def __init__(
+        self,
+        app: App,
+        game: ClientMatch,
+        playback: Playback,
+        game_commands: GameCommands,
+        table_commands: TableCommands,
+        update: Callable[[Event], Sequence[Effect]],
+    ) -> None:
         self._app: Final = app
         self._game: Final = game
-        self._ui: Final = ui
-        self._deeds: Final = deeds
+        self._playback: Final = playback
+        self._game_commands: Final = game_commands
+        self._table_commands: Final = table_commands
+        self._update: Final = update
         self._lock: Final = asyncio.Lock()
-        self._played: Sequence[game_pb2.Action] = ()
-        self._doing: Final[set[asyncio.Task[None]]] = set()
+        self._last_played: Sequence[game_pb2.Action] = ()
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._previewing: asyncio.Task[None] | None = None
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def dispatch(self, event: Event) -> None:
+        """Take an event, and carry out what follows from it."""
+        for effect in self._update(event):
+            if isinstance(effect, Queued):
+                self._start(self._do(effect, self._game.revision, self._game.turn()))
+            else:
+                self._do_now(effect)
+        self._app.redraw()
+
+    def stop(self) -> None:
+        """Cancel everything that is under way."""
+        for task in filter(None, (*self._tasks, self._previewing)):
+            task.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something as soon as all before it is done."""
 
         async def do() -> None:
@@ -35,49 +83,85 @@ class ActionQueue:
                 try:
                     await work
                 except (ServerRefused, ServerGone) as error:
-                    self._deeds.explain(error)
-            self._app.redraw()
+                    self._game_commands.explain(error)
 
         task = asyncio.create_task(do())
-        self._doing.add(task)
-        task.add_done_callback(self._doing.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _done: work.close())  # it may never have been begun
         task.add_done_callback(self._app.fail_with)
 
-    def act(self, actions: Sequence[game_pb2.Action]) -> None:
-        """Play actions in the turn that is shown now; a second Enter on the way is not meant for what comes next."""
-        revision, turn = self._game.revision, self._game.turn()
+    async def _do(self, effect: Queued, revision: int, turn: Sequence[int]) -> None:
+        """Carry out an effect for the server, with revision and turn of the time when it was chosen."""
+        match effect:
+            case Act(actions):
+                # A second Enter on the way is not meant for what comes next.
+                is_repeated = actions == self._last_played and revision < self._game.revision
+                if turn == self._game.turn() and not is_repeated:
+                    self._last_played = actions
+                    await self._game_commands.act(actions)
+                    self.dispatch(Signal.ACTED)
+            case Command(word, rest, line) if word in OF_TABLE:
+                await self._table_commands.do(word, rest, self._game.seat, self._game.match)
+            case Command(word, rest, line):
+                await self._game_commands.do(word, rest, line)
+            case Suggest():
+                found = await self._game_commands.suggestion()
+                self.dispatch(Suggested(found.action, found.notation, found.revision))
+            case Then(event):
+                await self._do_all(self._update(event))
+            case _:
+                assert_never(effect)
 
-        async def act() -> None:
-            is_repeated = actions == self._played and revision < self._game.revision
-            if turn != self._game.turn() or is_repeated:
-                return
-            self._played = actions
-            await self._deeds.act(actions)
-            if self._ui.tab == "market" and not self._game.my_move():
-                self._ui.tab = "map"  # a civilization was taken, and others go on there
+    async def _do_all(self, effects: Iterable[Effect]) -> None:
+        """Carry out effects in their order, before everything that waits in the queue."""
+        for effect in effects:
+            if isinstance(effect, Queued):
+                await self._do(effect, self._game.revision, self._game.turn())
+            else:
+                self._do_now(effect)
+        self._app.redraw()
 
-        self.start(act())
+    def _do_now(self, effect: LookAhead | Tell | SetPace | Request) -> None:
+        match effect:
+            case LookAhead(action):
+                self._look_ahead(action)
+            case Tell(text, style):
+                self._game.tell(text, style=style)
+            case SetPace(seconds):
+                self._playback.pace = seconds
+            case Request.TYPE_COMMAND:
+                self._app.type(": ", lambda line: self._typed(line, Typed), self._candidates)
+            case Request.TYPE_TALK:
+                self._app.type(_("say: "), lambda line: self._typed(line, Spoken))
+            case Request.SKIP:
+                self._playback.skip()
+            case Request.BELL:
+                self._app.bell()
+            case Request.LEAVE:
+                self._app.leave()
+            case _:
+                assert_never(effect)
 
-    def look_ahead(self, action: game_pb2.Action | None) -> None:
-        """Ask the server what this action would do, instead of all that was asked before."""
+    def _typed(self, line: str | None, event: type[Typed | Spoken]) -> None:
+        if line is not None and line.strip():
+            self.dispatch(event(line.strip()))
+
+    def _candidates(self, typed: str) -> Iterable[tuple[str, str]]:
+        return can_follow(typed, self._game, self._game.names, is_spectator=not self._game.seats)
+
+    def _look_ahead(self, action: game_pb2.Action | None) -> None:
         if self._previewing is not None:
             self._previewing.cancel()
-        self._ui.preview = None
-        if action is None or not self._game.my_move() or self._game.is_barred():
+        if action is None:
             return
 
-        async def ask() -> None:
+        async def ask(action: game_pb2.Action) -> None:
             try:
-                self._ui.preview = await self._deeds.preview(action)
+                preview = await self._game_commands.preview(action)
             except (ServerRefused, ServerGone):
                 return  # acting itself tells why
-            self._app.redraw()
+            self.dispatch(Previewed(preview))
 
-        self._previewing = asyncio.create_task(ask())
+        self._previewing = asyncio.create_task(ask(action))
         self._previewing.add_done_callback(self._app.fail_with)
-
-    def stop(self) -> None:
-        """Do nothing more."""
-        for task in filter(None, (*self._doing, self._previewing)):
-            task.cancel()

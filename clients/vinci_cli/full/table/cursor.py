@@ -1,139 +1,129 @@
-"""Choosing at the table: what is selected, and what Enter would do with it. Nothing here acts or asks the server."""
+"""The selection at the table: how it moves, and the action that Enter does with it. All functions are pure."""
 
-from collections.abc import Sequence
-from typing import Final, final
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from vinci.v1 import game_pb2
 
 from ...game.client_match import ClientMatch
-from ..map.map import Art
-from .placing import Placing
-from .ui_state import Plan, UiState
+from . import placing
+from .panes import market
+from .ui_state import MAP, Plan, UiState
 
 
-@final
-class Cursor:
-    """Moves the selection of a look over a game."""
+def situation(game: ClientMatch) -> Sequence[object]:
+    """Facts that a placement depends on; it is given up when they change."""
+    return *game.turn(), game.legal.hold, game.legal.redeploy
 
-    def __init__(self, game: ClientMatch, ui: UiState, art: Art) -> None:
-        self._game: Final = game
-        self._ui: Final = ui
-        self._art: Final = art
-        self._begun = -1  # the revision with which our move began
-        self._planned_in: tuple[object, ...] = ()
 
-    def follow(self) -> None:
-        """Another position is shown: a placement is given up, unless what is placed is as it was."""
-        if self._ui.plan is not None and self._situation() != self._planned_in:
-            self._ui.plan = None
+def follow(game: ClientMatch, ui: UiState) -> UiState:
+    """Give a placement up if its situation has changed."""
+    return replace(ui, plan=None) if ui.plan is not None and situation(game) != ui.planned_in else ui
 
-    def _situation(self) -> tuple[object, ...]:
-        legal = self._game.legal
-        return *self._game.turn(), legal.hold, legal.redeploy
 
-    def begin_move(self, *, is_new: bool) -> None:
-        """It is our move: look at what it is about. Where nothing happened since it was, everything stays as it is."""
-        ui, state = self._ui, self._game.state
-        self.follow()
-        if self._begun == self._game.revision or ui.plan is not None:
-            return
-        self._begun = self._game.revision
-        if is_new:
-            ui.province = ""
-        ui.slot = 0
-        ui.tab = "map"
-        if state is not None and state.phase == game_pb2.PHASE_DRAFT:
-            ui.tab = "market"
-            ui.slot = next(iter(self._game.legal.take), 0)
-        elif self._game.legal.HasField("redeploy"):
-            self.place("redeploy")
+def begin_move(game: ClientMatch, ui: UiState, *, is_new: bool) -> UiState:
+    """Open what the own move is about; nothing changes if it began at the same revision already.
 
-    def choosing_slot(self) -> bool:
-        """Whether a civilization is being chosen, or the market is looked at."""
-        ui = self._ui
-        return ui.tab == "market" or (self._game.is_drafting() and ui.tab == "map" and not ui.province)
+    A new move, one after others have moved, begins without a selected province.
+    """
+    ui = follow(game, ui)
+    if ui.begun == game.revision or ui.plan is not None:
+        return ui
+    ui = replace(ui, begun=game.revision, province="" if is_new else ui.province, slot=0, tab=MAP)
+    if game.state is not None and game.state.phase == game_pb2.PHASE_DRAFT:
+        return select_slot(ui, next(iter(game.legal.take), 0))
+    return place(game, ui, "redeploy") if game.legal.HasField("redeploy") else ui
 
-    def walk(self, direction: str) -> None:
-        """Go to the next civilization, or to the province that lies in this direction."""
-        if self.choosing_slot():
-            self._next_slot(1 if direction in ("down", "right") else -1)
-        else:
-            self.select(self._art.toward(self._ui.province, direction))
 
-    def tab(self, step: int) -> None:
-        """Go to the next civilization, or to the next province with which something can be done."""
-        if self.choosing_slot():
-            self._next_slot(step)
-        elif self._ui.plan is not None:
-            self._next(list(Placing(self._ui.plan, self._game.legal).provinces()), step)
-        else:
-            self._next(self.targets(), step)
+def is_on_market(game: ClientMatch, ui: UiState) -> bool:
+    """Whether arrows move over the market: it is open, or a civilization is to be taken and no province selected."""
+    return ui.tab == market.PANE.name or (game.is_drafting() and ui.tab == MAP and not ui.province)
 
-    def targets(self) -> list[str]:
-        """Codes of the provinces with which something can be done, in board order."""
-        if not self._game.my_move():
-            return []
-        legal = self._game.legal
-        codes = {*legal.conquer, *legal.conquer_by_spies} or {*legal.abandon, *legal.redeploy.provinces}
-        return [code for code in self._game.names.provinces if code in codes]
 
-    def _next(self, codes: Sequence[str], step: int) -> None:
-        if codes:
-            place = codes.index(self._ui.province) + step if self._ui.province in codes else min(step, 0)
-            self.select(codes[place % len(codes)])
+def walk(game: ClientMatch, ui: UiState, toward: Callable[[str, str], str], direction: str) -> UiState:
+    """Select the next slot, or the province that lies in this direction (`toward`)."""
+    if is_on_market(game, ui):
+        return _next_slot(game, ui, 1 if direction in ("down", "right") else -1)
+    return select(ui, toward(ui.province, direction))
 
-    def _next_slot(self, step: int) -> None:
-        slots = len(self._game.state.market) if self._game.state is not None else 0
-        if slots:
-            self._ui.slot = (self._ui.slot - 1 + step) % slots + 1 if self._ui.slot else 1
 
-    def select(self, code: str) -> None:
-        """Select a province, on the map."""
-        self._ui.province, self._ui.tab = code, "map"
+def tab(game: ClientMatch, ui: UiState, step: int) -> UiState:
+    """Select the next slot, or the next province with which something can be done."""
+    if is_on_market(game, ui):
+        return _next_slot(game, ui, step)
+    codes = targets(game) if ui.plan is None else list(placing.provinces(ui.plan, game.legal))
+    if not codes:
+        return ui
+    place = codes.index(ui.province) + step if ui.province in codes else min(step, 0)
+    return select(ui, codes[place % len(codes)])
 
-    def select_slot(self, slot: int) -> None:
-        """Select a civilization of the market."""
-        self._ui.slot, self._ui.tab = slot, "market"
 
-    def place(self, kind: str) -> None:
-        """Begin to place pawns on the map as the server suggests; `kind` is hold or redeploy."""
-        self._begin(Placing.begin(kind, self._game.legal))
+def targets(game: ClientMatch) -> list[str]:
+    """Codes of the provinces with which something can be done, in board order."""
+    if not game.my_move():
+        return []
+    legal = game.legal
+    codes = {*legal.conquer, *legal.conquer_by_spies} or {*legal.abandon, *legal.redeploy.provinces}
+    return [code for code in game.names.provinces if code in codes]
 
-    def _begin(self, plan: Plan) -> None:
-        self._ui.plan, self._ui.tab = plan, "map"
-        self._planned_in = self._situation()
-        if self._ui.province not in plan.pawns:
-            self._ui.province = next(iter(plan.pawns), "")
 
-    def show(self, action: game_pb2.Action) -> None:
-        """Select what an action is about, so that Enter does it if it is one of those that Enter does."""
-        match action.WhichOneof("kind"):
-            case "take":
-                self.select_slot(action.take.slot)
-            case "conquer":
-                self.select(action.conquer.province)
-            case "abandon":
-                self.select(action.abandon.province)
-            case "hold" | "redeploy":
-                self._begin(Placing.planned(action))
+def _next_slot(game: ClientMatch, ui: UiState, step: int) -> UiState:
+    slots = len(game.state.market) if game.state is not None else 0
+    return replace(ui, slot=(ui.slot - 1 + step) % slots + 1 if ui.slot else 1) if slots else ui
 
-    def peaceful(self) -> int:
-        """The seat with which peace can be declared: that of the selected province, or the only one; 0 for neither."""
-        state, seats = self._game.state, list(self._game.legal.peace)
-        if state is not None and self._ui.province in state.provinces:
-            owner = state.owners[list(state.provinces).index(self._ui.province)]
-            if owner in seats:
-                return owner
-        return seats[0] if len(seats) == 1 else 0
 
-    def chosen(self) -> game_pb2.Action | None:
-        """What Enter would do."""
-        ui, legal = self._ui, self._game.legal
-        if ui.plan is not None:
-            return Placing(ui.plan, legal).action()
-        if self.choosing_slot():
-            return game_pb2.Action(take=game_pb2.Take(slot=ui.slot)) if ui.slot else None
-        if not ui.province:
-            return None
-        by_spies = ui.province in legal.conquer_by_spies and ui.province not in legal.conquer
-        return game_pb2.Action(conquer=game_pb2.Conquer(province=ui.province, spies=by_spies))
+def select(ui: UiState, code: str) -> UiState:
+    """Select a province on the map."""
+    return replace(ui, province=code, tab=MAP)
+
+
+def select_slot(ui: UiState, slot: int) -> UiState:
+    """Select a slot of the market."""
+    return replace(ui, slot=slot, tab=market.PANE.name)
+
+
+def place(game: ClientMatch, ui: UiState, kind: str) -> UiState:
+    """Begin the placement that the server suggests; `kind` is hold or redeploy."""
+    return _begin(game, ui, placing.suggested(kind, game.legal))
+
+
+def _begin(game: ClientMatch, ui: UiState, plan: Plan) -> UiState:
+    province = ui.province if ui.province in plan.pawns else next(iter(plan.pawns), "")
+    return replace(ui, plan=plan, planned_in=situation(game), tab=MAP, province=province)
+
+
+def show(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> UiState:
+    """Select the object of an action, so that Enter does it if Enter can."""
+    match action.WhichOneof("kind"):
+        case "take":
+            return select_slot(ui, action.take.slot)
+        case "conquer":
+            return select(ui, action.conquer.province)
+        case "abandon":
+            return select(ui, action.abandon.province)
+        case "hold" | "redeploy":
+            return _begin(game, ui, placing.planned(action))
+    return ui
+
+
+def peace_seat(game: ClientMatch, ui: UiState) -> int:
+    """The seat with which peace can be declared: the owner of the selected province, or the only one; 0 for neither."""
+    state, seats = game.state, list(game.legal.peace)
+    if state is not None and ui.province in state.provinces:
+        owner = state.owners[list(state.provinces).index(ui.province)]
+        if owner in seats:
+            return owner
+    return seats[0] if len(seats) == 1 else 0
+
+
+def chosen(game: ClientMatch, ui: UiState) -> game_pb2.Action | None:
+    """The action that Enter does."""
+    if ui.plan is not None:
+        return placing.action_of(ui.plan)
+    if is_on_market(game, ui):
+        return game_pb2.Action(take=game_pb2.Take(slot=ui.slot)) if ui.slot else None
+    if not ui.province:
+        return None
+    legal = game.legal
+    by_spies = ui.province in legal.conquer_by_spies and ui.province not in legal.conquer
+    return game_pb2.Action(conquer=game_pb2.Conquer(province=ui.province, spies=by_spies))

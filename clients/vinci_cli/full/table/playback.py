@@ -1,4 +1,4 @@
-"""Showing what the server tells: one thing after another, at a pace that one can follow."""
+"""Playback of what the server sends: one update after another, at a pace that people can follow."""
 
 import asyncio
 import math
@@ -13,48 +13,36 @@ from ...game.client_match import ClientMatch
 from ...game.stream import MatchStream
 from ...text import events
 from ...text.i18n import _
-from .ui_state import UiState
+from .messages import Event, MyMove, Shown, Signal
 
 
 @final
 class Playback:
-    """A match as it goes on before the eyes of the people at a terminal.
+    """Follows a match and shows its updates; `dispatch` takes an event for each change.
 
-    `my_move` is called when it is their move, with False if it is so after one's own action; `note` with each update
-    that is shown, `lost` when the last of their seats is, `redraw` whenever the picture changes.
+    Attributes:
+        pace: seconds for which each thing that others do is shown.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        game: ClientMatch,
-        ui: UiState,
-        my_move: Callable[[bool], None],
-        note: Callable[[game_pb2.Update], None],
-        lost: Callable[[], None],
-        redraw: Callable[[], None],
-    ) -> None:
-        self._over = False
+    def __init__(self, session: Session, game: ClientMatch, dispatch: Callable[[Event], None], pace: float) -> None:
+        self.pace = pace
         self._game: Final = game
-        self._ui: Final = ui
-        self._my_move: Final = my_move
-        self._note: Final = note
-        self._lost: Final = lost
-        self._redraw: Final = redraw
-        self._attendance: Final = MatchStream(session, game.match.match_id, game.seats, self)
+        self._dispatch: Final = dispatch
+        self._stream: Final = MatchStream(session, game.match.match_id, game.seats, self)
+        self._over = False
         self._news: Final = asyncio.Event()
         self._skip: Final = asyncio.Event()
         self._shown: Final = asyncio.Event()
-        self._shown_at = -math.inf  # when something that others did was shown last, on the clock of the loop
+        self._shown_at = -math.inf  # when an update of others was shown last, on the clock of the loop
 
     async def attend(self, from_revision: int | None) -> None:
-        """Hear what happens until the match is over or all seats are lost. Raises ServerRefused."""
-        self._over = await self._attendance.attend(from_revision)
+        """Follow the match until it is over or all seats are lost. Raises ServerRefused."""
+        self._over = await self._stream.attend(from_revision)
         self._news.set()
-        self._redraw()
+        self._dispatch(Signal.ARRIVED)
 
     async def show(self) -> None:
-        """Show what was heard, for ever."""
+        """Show updates for ever."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -71,20 +59,19 @@ class Playback:
         assert update is not None
         self._shown_at = -math.inf if is_first or is_own else asyncio.get_running_loop().time()
         if self._game.my_move():
-            self._my_move(not is_own or self._game.seat != seat_before)
-        self._note(update)
+            self._dispatch(MyMove(not is_own or self._game.seat != seat_before))
+        self._dispatch(Shown(update))
         self._shown.set()
         self._shown.clear()
-        self._redraw()
 
     def _is_own(self, update: game_pb2.Update) -> bool:
         return update.seat in self._game.seats and update.by == "player"
 
     async def _pause(self) -> None:
-        """Leave what others did before long enough to be followed; what comes after one's own action is not delayed."""
-        left = self._shown_at + self._ui.pace - asyncio.get_running_loop().time()
+        """Wait until the last update of others was shown long enough; own actions are not delayed."""
+        left = self._shown_at + self.pace - asyncio.get_running_loop().time()
         if left > 0 and not self._is_own(self._game.waiting[0]):
-            self._redraw()
+            self._dispatch(Signal.ARRIVED)
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await self._skip.wait()
@@ -98,35 +85,31 @@ class Playback:
         while self._game.revision < revision and not (self._over and not self._game.waiting):
             await self._shown.wait()
 
-    # A listener of the attendance.
+    # The listener of the stream.
 
     def take(self, response: match_pb2.WatchResponse) -> None:
-        """Something happened."""
+        """Take a message of the server."""
         was_barred = self._game.is_barred()
         self._game.take(response)
         if was_barred and not self._game.is_barred() and self._game.my_move():
-            self._my_move(True)
+            self._dispatch(MyMove(True))
         self._news.set()
-        self._redraw()
+        self._dispatch(Signal.ARRIVED)
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
         self._game.tell(events.seat_lost(seat), style="class:hint")
         self._game.seat = next(iter(self._game.seats), 0)
-        if not self._game.seats:
-            self._lost()
-        self._redraw()
+        self._dispatch(Signal.ARRIVED if self._game.seats else Signal.FINISHED)
 
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
         self._game.connected = connected
         if not connected:
-            self._ui.preview = None  # what it tells may no longer be so
-        else:
-            self._game.tell(_("Connected again."), style="class:hint")
-            if self._game.my_move():
-                self._my_move(True)
-        self._redraw()
+            self._dispatch(Signal.DISCONNECTED)
+            return
+        self._game.tell(_("Connected again."), style="class:hint")
+        self._dispatch(MyMove(True) if self._game.my_move() else Signal.ARRIVED)
 
     def next_revision(self) -> int | None:
         """The first revision that did not come yet; None if none came."""

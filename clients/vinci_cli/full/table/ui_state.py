@@ -1,53 +1,68 @@
-"""Where somebody looks: what is selected, opened and planned at a full-screen table. It changes nothing in the game."""
+"""State of the interface at a full-screen table: what is selected, opened and planned. It is no part of the game."""
 
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, final
 
 from ...game.commands import Preview as Preview
 from ...text.tables import Line
+from .. import LEAST_COLUMNS, LEAST_ROWS
 
 MAP: Final = "map"
 """The tab that is open when no pane is."""
 
 
 @final
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """Pawns as they are being placed on the map, for `hold` or `redeploy`; `left` are not placed yet.
+    """Pawns as they are being placed on the map, for `hold` or `redeploy`.
 
-    `pawns` by code of the province; for a redeployment those that are added. `forts` are codes of provinces to fortify.
+    Attributes:
+        kind: hold or redeploy.
+        pawns: pawns by code of the province; for a redeployment those that are added.
+        forts: codes of the provinces to fortify.
+        left: pawns that are not placed yet.
     """
 
     kind: str
-    pawns: dict[str, int]
-    forts: set[str] = field(default_factory=set)
+    pawns: Mapping[str, int]
+    forts: Set[str] = frozenset()
     left: int = 0
 
 
 @final
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class UiState:
-    """What somebody sees of a game.
+    """What somebody looks at; every change gives a new state (see `update`).
 
     Attributes:
         province: code of the selected province, empty for none.
         slot: the selected slot of the market, from 1; 0 for none.
-        tab: MAP or the name of a pane. back: rows that the pane with the scroll bar is scrolled back.
-        preview: of the action that Enter would do. plan: the placement that is being made.
+        tab: MAP or the name of a pane.
+        back: rows that the pane that scrolls is scrolled back.
+        preview: preview of the action that Enter would do.
+        plan: the placement that is being made.
+        planned_in: the situation in which it was begun, see `cursor.situation`.
+        begun: revision at which the own move began; -1 before the first one.
         notice: an answer that stays until the next key.
-        heard: number of the last line of the chat when it was looked at last.
-        popup: title and text of an explanation on top of all. popup_back: lines that it is scrolled down.
-        pace: seconds for which what others do is shown, one after another.
+        heard: number of the last line of the chat when the chat was open last.
+        popup: title and text of an explanation over everything.
+        popup_back: rows that it is scrolled down.
+        pace: seconds for which each thing that others do is shown.
+        size: columns and rows of the window.
     """
 
     province: str = ""
     slot: int = 0
-    tab: str = "map"
+    tab: str = MAP
     back: int = 0
     preview: Preview | None = None
     plan: Plan | None = None
-    notice: list[Line] = field(default_factory=list)
+    planned_in: Sequence[object] = field(default=(), compare=False)
+    begun: int = -1
+    notice: Sequence[Line] = ()
     heard: int = 0
     popup: tuple[str, str] | None = None
     popup_back: int = 0
     pace: float = 0.4
+    size: tuple[int, int] = (LEAST_COLUMNS, LEAST_ROWS)

@@ -1,4 +1,4 @@
-"""The tutorial at the table: a box that tells the step, with the table as it always is around it."""
+"""The tutorial at the table: a box with the current step over the usual screen."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, final
@@ -9,78 +9,76 @@ from ...game.client_match import ClientMatch
 from ...text.i18n import _, plural
 from ...text.tables import Line
 from .. import LEAST_COLUMNS, LEAST_ROWS
+from ..table.messages import Event, LookAt, Signal
+from ..table.panes import market
 from ..table.ui_state import UiState
 from ..toolkit.block import Block, Hit, framed, over, width, wrapped
 from .steps import Tutor, words_of
 
 WIDEST: Final = 76
 WIDE: Final = 120
-"""From so many columns on the box lies at the left, else in the middle."""
+"""Columns from which on the box lies at the left; otherwise in the middle."""
 ABOVE: Final = 2
 BELOW: Final = 4
-"""Rows that the box leaves free: scores above it; the preview and the keys below it."""
+"""Rows that the box leaves free: the scores above, the preview and the keys below."""
 GO_ON: Final = "key  "
-"""A click that is the space bar."""
+"""Click target of the space bar."""
 
 
 @final
 class Lesson:
-    """Tells the steps of a tutor to whoever plays a game; `leave` ends it after the last one.
+    """Shows the steps of a tutor at a table; `dispatch` takes what they change there.
 
     Attributes:
         over: the last step was read.
     """
 
-    def __init__(self, tutor: Tutor, game: ClientMatch, ui: UiState, leave: Callable[[], None]) -> None:
+    def __init__(self, tutor: Tutor, game: ClientMatch, dispatch: Callable[[Event], None]) -> None:
         self.over = False
         self._folded = False
         self._tutor: Final = tutor
         self._game: Final = game
-        self._ui: Final = ui
-        self._leave: Final = leave
+        self._dispatch: Final = dispatch
 
     def take(self, update: game_pb2.Update) -> None:
-        """An update is shown."""
+        """Follow the game; a new step unfolds the box."""
         before = self._tutor.number
         self._tutor.take(update)
         self._look_there()
         self._folded = self._folded and self._tutor.number == before
 
     def objection(self, actions: Sequence[game_pb2.Action]) -> str:
-        """Why these actions do not belong here; empty if they do."""
-        found = next(filter(None, (self._tutor.objection(words_of(action)) for action in actions)), "")
-        self._folded = self._folded and not found
-        return found
+        """Why these actions do not fit the step, which unfolds the box; empty if they do."""
+        objection = next(filter(None, (self._tutor.objection(words_of(action)) for action in actions)), "")
+        self._folded = self._folded and not objection
+        return objection
 
     def press(self, key: str) -> bool:
-        """Read on, or fold the box; whether the key was for that."""
+        """Use the space bar during an own move: go to the next step, or fold the box."""
         if key != " " or not self._game.my_move():
-            return False  # what others do is shown all at once
+            return False  # the table shows all that waits
         if self._tutor.step.wants:
             self._folded = not self._folded
         elif self._tutor.read_on():
             self._look_there()
         else:
             self.over = True
-            self._leave()
+            self._dispatch(Signal.FINISHED)
         return True
 
     def _look_there(self) -> None:
-        step = self._tutor.step
-        if self._game.my_move() and self._ui.plan is None:
-            self._ui.tab = step.tab or self._ui.tab
-            self._ui.province = step.province or self._ui.province
+        self._dispatch(LookAt(self._tutor.step.tab, self._tutor.step.province))
 
-    def drawn_over(self, page: Block) -> Block:
+    def drawn_over(self, page: Block, ui: UiState) -> Block:
         """The page with the step in a box: over the north of the map, or below the first civilizations.
 
-        A window that is too small says nothing but that.
+        A window that is too small for the table has no box.
         """
         columns = width(page.lines[0])
         if columns < LEAST_COLUMNS or page.height < LEAST_ROWS:
             return page
         box = self._box(min(WIDEST, columns - 4))
-        top = page.height - box.height - BELOW if self._ui.tab == "market" else ABOVE
+        top = page.height - box.height - BELOW if ui.tab == market.PANE.name else ABOVE
         return over(page, box, max(top, 0), 0 if columns >= WIDE else (columns - width(box.lines[0])) // 2)
 
     def _box(self, columns: int) -> Block:

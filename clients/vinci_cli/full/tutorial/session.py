@@ -66,8 +66,7 @@ async def learn(app: App, session: Session, where: str, *, new: bool = False) ->
     tutor = Tutor(steps())
     for update in (await fetch(session, seat.match_id)).updates:
         tutor.take(update)
-    lesson = Lesson(tutor, page.game, page.ui, app.leave)
-    page.guide = lesson
+    lesson = page.overlay = Lesson(tutor, page.game, page.dispatch)
     if await page.play() != "left" or lesson.over:
         saved_seats.forget(seat)
 

@@ -9,6 +9,7 @@ import pytest
 from tests.cli.full.table.test_page import ALONE, DRAFT, Seen, sitting
 from tests.support.cli_runner import BORDER, REDEPLOY, SPIES
 from vinci.v1 import game_pb2
+from vinci_cli.full.table.messages import Click, Typed
 
 LAST_STAND: Final = (
     "tiny; turn 1 conquer; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR ERB=2 HAM=1 COL=2; seat 3 | AST+SLA"
@@ -21,11 +22,13 @@ async def placing(seen: Seen) -> dict[str, int]:
     await seen.until_at(1)
     seen.there.press("h")
     await seen.there.until(lambda _: seen.page.ui.plan is not None)
+    begun = seen.page.ui.plan
+    assert begun is not None
+    seen.page.dispatch(Click(f"province {next(iter(begun.pawns))}"))
+    seen.there.press("-")
+    await seen.there.until(lambda _: seen.page.ui.plan is not None and seen.page.ui.plan.left == 1)
     plan = seen.page.ui.plan
     assert plan is not None
-    seen.page.ui.province = next(iter(plan.pawns))
-    seen.there.press("-")
-    await seen.there.until(lambda _: plan.left == 1)
     return dict(plan.pawns)
 
 
@@ -137,7 +140,7 @@ async def test_the_bell_rings_when_a_move_begins(tmp_path: Path, monkeypatch: py
 async def test_numbers_that_are_too_large_are_refused(tmp_path: Path, line: str) -> None:
     """No message can hold them: the server refuses the largest there is, in words."""
     async with sitting(tmp_path, BORDER, 1) as seen:
-        seen.page._doing.start(seen.page._obey(line, 1))
+        seen.page.dispatch(Typed(line))
         await seen.there.until(lambda shown: "undone until" in shown or "such seats" in shown)
 
 
@@ -173,12 +176,12 @@ async def test_nothing_goes_on_behind_a_table_that_was_left(tmp_path: Path) -> N
         async def long() -> None:
             await stays.wait()
 
-        seen.page._doing.start(long())
+        seen.page._queue._start(long())
         seen.there.press(":", *"x FEN", "enter")
-        await seen.there.until(lambda _: len(seen.page._doing._doing) == 2)
+        await seen.there.until(lambda _: len(seen.page._queue._tasks) == 2)
         seen.there.press("q")
         assert await seen.playing == "left"
         stays.set()
-        while seen.page._doing._doing:
+        while seen.page._queue._tasks:
             await asyncio.sleep(0)
         assert "FEN=" not in await seen.here.position()

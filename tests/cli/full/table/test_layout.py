@@ -14,7 +14,7 @@ from tests.support.full_screen import games
 from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Marks
-from vinci_cli.full.table import layout, page
+from vinci_cli.full.table import layout, update
 from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import MAP, UiState
@@ -416,7 +416,7 @@ def targets(block: Block) -> set[str]:
 
 def test_every_key_that_is_shown_does_something() -> None:
     """The page knows all of them."""
-    known = {*page.KEYS, *page.DIRECTIONS, *(pane.key for pane in registry.PANES), *"+-f"}
+    known = {*update.KEYS, *update.DIRECTIONS, *(pane.key for pane in registry.PANES), *"+-f"}
     for phase in PHASES:
         here = game(text_of(4, phase))
         for ui in views(here):

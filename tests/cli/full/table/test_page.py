@@ -205,7 +205,7 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
             seen.there.press(key)
             await asyncio.sleep(0.05)
         seen.there.press("f")
-        await seen.there.until(lambda _: second in plan.forts)
+        await seen.there.until(lambda _: seen.page.ui.plan is not None and second in seen.page.ui.plan.forts)
         seen.there.press("enter")
         await seen.until_at(2)
         wanted = f"{second}={before[second] + 1}^"
@@ -228,15 +228,13 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
     async with sitting(tmp_path, REDEPLOY, 2) as seen:
         await seen.there.until(lambda _: seen.page.ui.plan is not None)
-        plan = seen.page.ui.plan
-        assert plan is not None
         for _ in range(3):
             seen.there.turn_wheel("Erbage ⁖", up=False)
             seen.there.turn_wheel("Hamlet ≣", up=False)
-        await seen.there.until(lambda _: plan.left == 3)
+        await seen.there.until(lambda _: seen.page.ui.plan is not None and seen.page.ui.plan.left == 3)
         for _ in range(3):
             seen.there.turn_wheel("Hamlet ≣", up=True)
-        await seen.there.until(lambda _: plan.pawns == {"HAM": 3})
+        await seen.there.until(lambda _: seen.page.ui.plan is not None and seen.page.ui.plan.pawns == {"HAM": 3})
         seen.there.press("enter")
         await seen.until_at(1)
         await seen.there.until("Bob (2) redeploys Hamlet 3")
@@ -287,7 +285,6 @@ async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) 
     """Enter then says why, and how to see the rest at once; nothing goes to the server."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         state = seen.page.game.state
-        seen.page.ui.pace = 1000.0
         for revision in (1, 2):
             seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
         seen.there.press("tab", "enter", "d")
@@ -339,7 +336,7 @@ async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
 
 async def play(seen: Seen, *, press: bool) -> None:
     """Play to the end as the server suggests, by keys or by clicks on what is shown."""
-    game, ui = seen.page.game, seen.page.ui
+    game = seen.page.game
 
     async def do(key: str) -> None:
         if press:
@@ -359,9 +356,10 @@ async def play(seen: Seen, *, press: bool) -> None:
         if game.is_over():
             return
         revision = game.revision
-        if ui.plan is None:
+        if seen.page.ui.plan is None:
             await do("s")
-            await seen.there.until(lambda _: bool(ui.notice))
+            await seen.there.until(lambda _: bool(seen.page.ui.notice))
+        ui = seen.page.ui
         suggested = plain(ui.notice[-1]).split() if ui.notice else []
         if suggested[1:2] == ["decline"]:
             await do("d")

@@ -7,6 +7,8 @@ lines of runs changed alone, cells took another look that was there already, suc
 A new look in the middle gives the following ones other names.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from tests.support.cli_runner import is_kept
@@ -14,8 +16,7 @@ from tests.support.full_screen import games
 from tests.support.full_screen.boards import art
 from tests.support.full_screen.games import PHASES, SIZES, game, text_of
 from tests.support.full_screen.golden_pages import Pages
-from vinci_cli.full.table import layout
-from vinci_cli.full.table.cursor import Cursor
+from vinci_cli.full.table import cursor, layout
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import DEPTHS, width
 from vinci_cli.game.client_match import ClientMatch
@@ -23,11 +24,8 @@ from vinci_cli.game.client_match import ClientMatch
 
 def ui_at(here: ClientMatch) -> UiState:
     """What somebody looks at when the move begins; where there is something to conquer, the Alps."""
-    ui = UiState()
-    Cursor(here, ui, art()).begin_move(is_new=True)
-    if here.legal.conquer:
-        ui.province, ui.preview = "ALP", games.conquest(here)
-    return ui
+    ui = cursor.begin_move(here, UiState(), is_new=True)
+    return replace(ui, province="ALP", preview=games.conquest(here)) if here.legal.conquer else ui
 
 
 @pytest.mark.parametrize("phase", PHASES)

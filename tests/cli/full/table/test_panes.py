@@ -13,11 +13,12 @@ from vinci_cli.full.map.map import Art
 from vinci_cli.full.replay.page import MAP_KEY, ReplayPage, help_text
 from vinci_cli.full.replay.replay import ReplayPosition
 from vinci_cli.full.table import layout
-from vinci_cli.full.table.page import KEYS, PLAN_KEYS, TablePage
+from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.panes import help as table_help
 from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.pane import Pane, Size
 from vinci_cli.full.table.ui_state import MAP, UiState
+from vinci_cli.full.table.update import KEYS, PLAN_KEYS
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.text import Row, Segment
 

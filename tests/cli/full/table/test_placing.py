@@ -3,7 +3,8 @@
 import pytest
 
 from vinci.v1 import game_pb2
-from vinci_cli.full.table.placing import Placing
+from vinci_cli.full.table import placing
+from vinci_cli.full.table.ui_state import Plan
 
 HOLD = game_pb2.Legal(
     hold=game_pb2.Reorganisation(
@@ -21,44 +22,38 @@ REDEPLOY = game_pb2.Legal(
 
 def test_a_plan_begins_as_the_server_suggests() -> None:
     """The suggestion can be played as it is."""
-    assert Placing(Placing.begin("hold", HOLD), HOLD).action().hold == HOLD.hold.suggestion
-    assert Placing(Placing.begin("redeploy", REDEPLOY), REDEPLOY).action().redeploy == REDEPLOY.redeploy.suggestion
+    assert placing.action_of(placing.suggested("hold", HOLD)).hold == HOLD.hold.suggestion
+    assert placing.action_of(placing.suggested("redeploy", REDEPLOY)).redeploy == REDEPLOY.redeploy.suggestion
 
 
 def test_pawns_move_from_province_to_province() -> None:
     """What is taken from one is left for another; a province without pawns is given up."""
-    plan = Placing.begin("hold", HOLD)
-    placing = Placing(plan, HOLD)
-    placing.add("BOS", -2)
+    plan = placing.add(placing.suggested("hold", HOLD), HOLD, "BOS", -2)
     assert (plan.pawns, plan.left) == ({"ARA": 3}, 2)
-    placing.add("COL", 1)
+    plan = placing.add(plan, HOLD, "COL", 1)
     assert (plan.pawns, plan.left) == ({"ARA": 3, "COL": 1}, 1)
-    assert dict(zip(*_placed(placing), strict=True)) == {"ARA": 3, "COL": 1}
+    assert dict(zip(*_placed(plan), strict=True)) == {"ARA": 3, "COL": 1}
 
 
 @pytest.mark.parametrize(("code", "pawns"), [("ARA", 1), ("COL", 5), ("GOR", 1), ("GOR", -1), ("COL", -1)])
 def test_no_more_can_be_placed_than_is_left(code: str, pawns: int) -> None:
     """Nothing comes from nowhere, goes below nothing, or into a province that is not one's own."""
-    plan = Placing.begin("hold", HOLD)
-    Placing(plan, HOLD).add(code, pawns)
+    plan = placing.add(placing.suggested("hold", HOLD), HOLD, code, pawns)
     assert (plan.pawns, plan.left) == ({"ARA": 3, "BOS": 2}, 0)
 
 
 def test_forts_are_as_many_as_allowed_and_only_in_provinces_that_are_kept() -> None:
     """One fort here: a second one is not planned, and it goes with its province."""
-    plan = Placing.begin("hold", HOLD)
-    placing = Placing(plan, HOLD)
-    placing.toggle_fort("BOS")
+    plan = placing.toggle_fort(placing.suggested("hold", HOLD), HOLD, "BOS")
     assert plan.forts == {"ARA"}
-    placing.toggle_fort("ARA")
-    placing.toggle_fort("BOS")
-    placing.toggle_fort("COL")
+    for code in ("ARA", "BOS", "COL"):
+        plan = placing.toggle_fort(plan, HOLD, code)
     assert plan.forts == {"BOS"}
-    placing.add("BOS", -2)
+    plan = placing.add(plan, HOLD, "BOS", -2)
     assert plan.forts == set()
-    assert not placing.action().hold.forts
+    assert not placing.action_of(plan).hold.forts
 
 
-def _placed(placing: Placing) -> tuple[list[str], list[int]]:
-    hold = placing.action().hold
+def _placed(plan: Plan) -> tuple[list[str], list[int]]:
+    hold = placing.action_of(plan).hold
     return list(hold.provinces), list(hold.pawns)

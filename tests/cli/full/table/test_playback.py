@@ -8,8 +8,11 @@ from typing import Any, Final, cast
 from tests.support.full_screen import games
 from tests.support.full_screen.games import game, text_of
 from vinci.v1 import game_pb2, match_pb2
+from vinci_cli.full.map.map import Art
+from vinci_cli.full.table.messages import Event, MyMove
 from vinci_cli.full.table.playback import Playback
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import Table, update
 from vinci_cli.game.client_match import ClientMatch
 
 FOR_EVER: Final = 100_000.0
@@ -20,10 +23,11 @@ FOR_EVER: Final = 100_000.0
 async def showing(here: ClientMatch, moves: list[bool]) -> AsyncIterator[Playback]:
     """A match that is shown very slowly; `moves` tells how often it was the own move, and whether that was new."""
 
-    def nothing(*_: Any) -> None:
-        """Nobody is told."""
+    def take(event: Event) -> None:
+        if isinstance(event, MyMove):
+            moves.append(event.is_new)
 
-    shown = Playback(cast(Any, None), here, UiState(pace=FOR_EVER), moves.append, nothing, nothing, nothing)
+    shown = Playback(cast(Any, None), here, take, FOR_EVER)
     task = asyncio.create_task(shown.show())
     try:
         yield shown
@@ -79,9 +83,10 @@ async def test_a_move_is_new_only_after_what_others_did() -> None:
 async def test_what_would_happen_is_not_told_while_the_connection_is_lost() -> None:
     """The preview goes with it; what is being placed stays."""
     here = game(text_of(4, "conquer"))
-    async with showing(here, []) as shown:
-        ui = shown._ui
-        ui.preview, ui.plan = games.conquest(here), games.plan(here)
-        shown.tell_connection(False)
-        assert ui.preview is None
-        assert ui.plan is not None
+    table = Table(here, Art(here.board_map, here.names))
+    states = [UiState(preview=games.conquest(here), plan=games.plan(here))]
+    shown = Playback(cast(Any, None), here, lambda event: states.append(update(table, states[-1], event)[0]), FOR_EVER)
+    shown.tell_connection(False)
+    assert len(states) == 2
+    assert states[1].preview is None
+    assert states[1].plan is not None

@@ -1,0 +1,206 @@
+"""Events that change the interface at the table, and effects that follow from them (see `update`)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias, final
+
+from vinci.v1 import game_pb2
+
+from ...game.commands import Preview
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key was pressed."""
+
+    key: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A click target was clicked; empty for none."""
+
+    target: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """The wheel was turned over a click target: down (positive) or up."""
+
+    target: str
+    lines: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command was typed."""
+
+    line: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Due:
+    """All before a typed command is done; `seat` was to act when it was typed."""
+
+    line: str
+    seat: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A line for the chat was typed."""
+
+    line: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MyMove:
+    """A seat of this terminal is to act; `is_new` unless it acted last, too."""
+
+    is_new: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An update of the game is shown."""
+
+    update: game_pb2.Update
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """The answer to a `LookAhead`."""
+
+    preview: Preview
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """The answer to a `Suggest`: an action, its notation, and the revision that it is for."""
+
+    action: game_pb2.Action
+    notation: str
+    revision: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer to a command, or a refusal."""
+
+    text: str
+    style: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LookAt:
+    """The tutorial opens a tab and selects a province; empty for what is open or selected."""
+
+    tab: str
+    province: str
+
+
+class Signal(Enum):
+    """Events without data."""
+
+    ARRIVED = auto()
+    """Something came from the server: an update that waits, chat, clocks, a change of the match."""
+    DISCONNECTED = auto()
+    ACTED = auto()
+    """Actions were sent, and their effects are shown."""
+    HOLD_DUE = auto()
+    """All before the key that ends the conquests is done."""
+    FINISHED = auto()
+    """There is nothing more to do at this table."""
+
+
+Event: TypeAlias = (
+    Key | Click | Wheel | Typed | Due | Spoken | MyMove | Shown | Previewed | Suggested | Said | LookAt | Signal
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Play actions in the turn that is shown when they are chosen."""
+
+    actions: Sequence[game_pb2.Action]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Carry out a command: its word, the rest of the line, and the whole line."""
+
+    word: str
+    rest: str
+    line: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Suggest:
+    """Ask the server for an action."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Then:
+    """Send an event."""
+
+    event: Due | Signal
+
+
+Queued: TypeAlias = Act | Command | Suggest | Then
+"""Effects that wait until those before them are done."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LookAhead:
+    """Ask the server for a preview instead of the one asked for before; for None ask nothing."""
+
+    action: game_pb2.Action | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Add a sentence to the log."""
+
+    text: str
+    style: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SetPace:
+    """Show each thing that others do for this many seconds."""
+
+    seconds: float
+
+
+class Request(Enum):
+    """Effects without data."""
+
+    TYPE_COMMAND = auto()
+    TYPE_TALK = auto()
+    SKIP = auto()
+    """Show at once all that waits."""
+    BELL = auto()
+    LEAVE = auto()
+
+
+Effect: TypeAlias = Queued | LookAhead | Tell | SetPace | Request

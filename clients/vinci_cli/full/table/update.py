@@ -1,0 +1,335 @@
+"""The state machine of the table: `update(table, state, event)` gives the next state and the effects to carry out.
+
+It is pure: it reads the match, draws nothing, sends nothing and knows no rules. What is legal comes with the position,
+and what an action would do from the preview of the server. `action_queue` carries the effects out.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, TypeAlias, assert_never, final
+
+from vinci.v1 import game_pb2
+
+from ...game.client_match import ClientMatch
+from ...line.client import ALIASES, FOR_SPECTATORS
+from ...text import mistakes, timing
+from ...text.i18n import _, decimal
+from ...text.manual import rule_text
+from ..toolkit.block import Depth
+from . import cursor, placing
+from .messages import (
+    Act,
+    Click,
+    Command,
+    Due,
+    Effect,
+    Event,
+    Key,
+    LookAhead,
+    LookAt,
+    MyMove,
+    Previewed,
+    Request,
+    Said,
+    SetPace,
+    Shown,
+    Signal,
+    Spoken,
+    Suggest,
+    Suggested,
+    Tell,
+    Then,
+    Typed,
+    Wheel,
+)
+from .panes import chat, market, registry
+from .panes.help import help_text
+from .scrolling import LINES, scroll
+from .ui_state import MAP, UiState
+
+DIRECTIONS: Final = ("left", "right", "up", "down")
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
+"""Seconds for which each thing that others do is shown."""
+
+Result: TypeAlias = tuple[UiState, Sequence[Effect]]
+
+
+class Geometry(Protocol):
+    """Where provinces lie on the map."""
+
+    def toward(self, code: str, direction: str) -> str:
+        """The next province in a direction (left, right, up, down)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What `update` reads besides the state: the match, the map, and the colours of the terminal (for the help)."""
+
+    game: ClientMatch
+    art: Geometry
+    depth: Depth = 24
+
+
+def update(table: Table, ui: UiState, event: Event) -> Result:
+    """The state after an event, and the effects to carry out in this order."""
+    after, effects = _handle(table, ui, event)
+    action = cursor.chosen(table.game, after)
+    if isinstance(event, MyMove | Shown) or action != cursor.chosen(table.game, ui):
+        can_act = table.game.my_move() and not table.game.is_barred()
+        return replace(after, preview=None), [*effects, LookAhead(action if can_act else None)]
+    return after, effects
+
+
+def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  # one case for each event
+    game = table.game
+    match event:
+        case Key(key):
+            return _press(table, replace(ui, notice=()), key)
+        case Click(target):
+            return _click(table, replace(ui, notice=()), target)
+        case Wheel(target, lines):
+            return _turn_wheel(table, ui, target, lines), ()
+        case Typed(line):
+            return ui, [Then(Due(line, game.seat))]
+        case Due(line, seat):
+            return _obey(table, ui, line, seat)
+        case Spoken(line):
+            return ui, [Command("say", line, line)]
+        case MyMove(is_new):
+            return cursor.begin_move(game, ui, is_new=is_new), [Request.BELL] if is_new else ()
+        case Shown():
+            ui = cursor.follow(game, ui)
+            return replace(ui, province="") if game.is_over() else ui, ()  # where the ranking is shown
+        case Previewed(preview):
+            return replace(ui, preview=preview), ()
+        case Suggested(action, notation, revision):
+            if revision == game.revision and game.my_move():
+                ui = cursor.show(game, ui, action)
+            return _say(ui, _("suggestion: {action}").format(action=notation), "class:hint")
+        case Said(text, style):
+            return _say(ui, text, style)
+        case LookAt(tab, province):
+            if not game.my_move() or ui.plan is not None:
+                return ui, ()
+            return replace(ui, tab=tab or ui.tab, province=province or ui.province), ()
+        case Signal():
+            return _take(table, ui, event)
+    assert_never(event)
+
+
+def _take(table: Table, ui: UiState, signal: Signal) -> Result:
+    game = table.game
+    match signal:
+        case Signal.ARRIVED:
+            return ui, ()
+        case Signal.DISCONNECTED:
+            return replace(ui, preview=None), ()  # it may be outdated
+        case Signal.ACTED:
+            was_taken = ui.tab == market.PANE.name and not game.my_move()
+            return replace(ui, tab=MAP) if was_taken else ui, ()  # others go on there
+        case Signal.HOLD_DUE:
+            if game.my_move() and game.legal.HasField("hold"):
+                return cursor.place(game, ui, "hold"), ()
+            return _act(game, ui, game_pb2.Action(hold=game_pb2.Hold()))  # the server says why not
+        case Signal.FINISHED:
+            return ui, [Request.LEAVE]
+    assert_never(signal)
+
+
+def _say(ui: UiState, text: str, style: str = "") -> Result:
+    """Show an answer until the next key, and add it to the log."""
+    return (replace(ui, notice=[*ui.notice, [(style, text)]]), [Tell(text, style)]) if text else (ui, ())
+
+
+def _act(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> Result:
+    if not game.seats:
+        return _say(ui, _("You look on; only players act."), "class:hint")
+    return ui, [Act([action])]
+
+
+# Keys and mouse.
+
+
+def _press(table: Table, ui: UiState, key: str) -> Result:
+    if ui.popup is not None:
+        return scroll(table.game, ui, LINES[key]) if key in LINES else replace(ui, popup=None, popup_back=0), ()
+    if ui.plan is not None and key in PLAN_KEYS:
+        return PLAN_KEYS[key](table.game, ui), ()
+    if key in LINES and (pane := registry.opened(ui)) is not None and pane.scrolls:
+        return scroll(table.game, ui, LINES[key]), ()
+    if key in DIRECTIONS:
+        return cursor.walk(table.game, ui, table.art.toward, key), ()
+    if (pane := registry.with_key(key, replayed=False)) is not None:
+        return _open(table.game, ui, MAP if ui.tab == pane.name else pane.name), ()
+    return KEYS[key](table, ui) if key in KEYS else (ui, ())
+
+
+def _click(table: Table, ui: UiState, target: str) -> Result:
+    """Select the target; a click on the selection does what Enter does."""
+    game = table.game
+    kind, _space, name = target.partition(" ")
+    if ui.popup is not None and kind != "rule":
+        return replace(ui, popup=None), ()
+    match kind:
+        case "province" if name == ui.province and ui.plan is None and ui.tab == MAP:
+            return _enter(table, ui)
+        case "province":
+            return cursor.select(ui, name), ()
+        case "slot" if int(name) == ui.slot and cursor.is_on_market(game, ui):
+            return _enter(table, ui)
+        case "slot":
+            return cursor.select_slot(ui, int(name)), ()
+        case "tab":
+            return _open(game, ui, name), ()
+        case "rule":
+            return _explain_rule(game, ui, name), ()
+        case "log" if game.log[int(name)].rule:
+            return _explain_rule(game, ui, game.log[int(name)].rule), ()
+    return ui, ()
+
+
+def _turn_wheel(table: Table, ui: UiState, target: str, lines: int) -> UiState:
+    """Scroll; over a province while pawns are placed, move them."""
+    kind, _space, name = target.partition(" ")
+    if ui.popup is None and ui.plan is not None and kind == "province":
+        return replace(cursor.select(ui, name), plan=placing.add(ui.plan, table.game.legal, name, -lines))
+    return scroll(table.game, ui, lines)
+
+
+def _open(game: ClientMatch, ui: UiState, tab: str) -> UiState:
+    """Open a tab; the chat is read when it is opened or left."""
+    heard = game.chat[-1].number if game.chat and chat.PANE.name in (tab, ui.tab) else ui.heard
+    return replace(ui, tab=tab, back=0, heard=heard)
+
+
+def _back(table: Table, ui: UiState) -> Result:
+    """Go back to the map; from there, to no selection."""
+    return _open(table.game, replace(ui, province="") if ui.tab == MAP else ui, MAP), ()
+
+
+def _enter(table: Table, ui: UiState) -> Result:
+    game = table.game
+    if game.is_over():
+        return ui, [Request.LEAVE]
+    if ui.plan is None and game.my_move() and game.legal.HasField("redeploy"):
+        return cursor.place(game, ui, "redeploy"), ()
+    action = cursor.chosen(game, ui)
+    return _act(game, ui, action) if action is not None else (ui, ())
+
+
+def _with_selection(table: Table, ui: UiState, notation: str) -> Result:
+    if ui.province:
+        return _act(table.game, ui, game_pb2.Action(notation=notation.format(ui.province)))
+    return _say(ui, _("Select a province first: with the arrows, Tab, or a click."), "class:hint")
+
+
+def _declare_peace(table: Table, ui: UiState) -> Result:
+    game = table.game
+    seat = cursor.peace_seat(game, ui)
+    if not seat and game.legal.peace:
+        text = _("Select a province of the seat that you mean, or type peace and its number.")
+        return _say(ui, text, "class:hint")
+    return _act(game, ui, game_pb2.Action(peace=game_pb2.Peace(seat=seat)))  # without a seat the server says why not
+
+
+def _change_pace(ui: UiState, step: int) -> Result:
+    nearest = min(PACES, key=lambda pace: abs(pace - ui.pace))
+    pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
+    text = _("What others do is shown for {seconds} seconds each.").format(seconds=decimal(str(pace)))
+    after, effects = _say(replace(ui, pace=pace), text, "class:hint")
+    return after, [SetPace(pace), *effects]
+
+
+def _help(table: Table, ui: UiState) -> Result:
+    return _explain(ui, _("Help"), help_text(table.game, ui, table.depth)), ()
+
+
+def _explain_rule(game: ClientMatch, ui: UiState, name: str = "") -> UiState:
+    """Explain a rule: without a name the one behind the latest entry of the log that has one."""
+    name = name or next((entry.rule for entry in reversed(game.log) if entry.rule), "")
+    return _explain(ui, name, rule_text(name)) if name else ui
+
+
+def _explain(ui: UiState, title: str, text: str) -> UiState:
+    return replace(ui, popup=(title, text), popup_back=0)
+
+
+KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
+    "enter": _enter,
+    "tab": lambda table, ui: (cursor.tab(table.game, ui, 1), ()),
+    "s-tab": lambda table, ui: (cursor.tab(table.game, ui, -1), ()),
+    "escape": _back,
+    "h": lambda _table, ui: (ui, [Then(Signal.HOLD_DUE)]),
+    "x": lambda table, ui: _with_selection(table, ui, "x {} spy"),
+    "a": lambda table, ui: _with_selection(table, ui, "abandon {}"),
+    "d": lambda table, ui: _act(table.game, ui, game_pb2.Action(decline=game_pb2.Decline())),
+    "t": lambda table, ui: _act(table.game, ui, game_pb2.Action(stay=game_pb2.Stay())),
+    "p": _declare_peace,
+    "u": lambda _table, ui: (ui, [Command("undo", "", "undo")]),
+    "s": lambda _table, ui: (ui, [Suggest()]),
+    ":": lambda _table, ui: (ui, [Request.TYPE_COMMAND]),
+    "/": lambda _table, ui: (ui, [Request.TYPE_TALK]),
+    "r": lambda table, ui: (_explain_rule(table.game, ui), ()),
+    " ": lambda _table, ui: (ui, [Request.SKIP]),
+    "<": lambda _table, ui: _change_pace(ui, 1),
+    ">": lambda _table, ui: _change_pace(ui, -1),
+    "pageup": lambda table, ui: (scroll(table.game, ui, LINES["pageup"]), ()),
+    "pagedown": lambda table, ui: (scroll(table.game, ui, LINES["pagedown"]), ()),
+    "?": _help,
+    "f1": _help,
+    "q": lambda _table, ui: (ui, [Request.LEAVE]),
+    "c-c": lambda _table, ui: (ui, [Request.LEAVE]),
+}
+"""Keys besides arrows and those of the panes."""
+
+
+def _add(game: ClientMatch, ui: UiState, pawns: int) -> UiState:
+    return replace(ui, plan=ui.plan and placing.add(ui.plan, game.legal, ui.province, pawns))
+
+
+PLAN_KEYS: Final[dict[str, Callable[[ClientMatch, UiState], UiState]]] = {
+    "+": lambda game, ui: _add(game, ui, 1),
+    "=": lambda game, ui: _add(game, ui, 1),
+    "-": lambda game, ui: _add(game, ui, -1),
+    "f": lambda game, ui: replace(ui, plan=ui.plan and placing.toggle_fort(ui.plan, game.legal, ui.province)),
+    "s": lambda game, ui: cursor.place(game, ui, ui.plan.kind) if ui.plan is not None else ui,
+    "escape": lambda _game, ui: replace(ui, plan=None),
+}
+"""Keys while pawns are placed."""
+
+
+# Typed commands.
+
+
+def _obey(table: Table, ui: UiState, line: str, seat: int) -> Result:
+    """Carry out a typed line, as the line client would."""
+    game = table.game
+    word, _space, rest = line.partition(" ")
+    word = ALIASES.get(word.lower(), word.lower())
+    if not game.seats and word not in FOR_SPECTATORS:
+        text = _("You look on. What you can type: {words}.")
+        return _say(ui, text.format(words=", ".join(FOR_SPECTATORS)), "class:error")
+    match word:
+        case "quit":
+            return ui, [Request.LEAVE]
+        case "help":
+            return _help(table, ui)
+        case "rules":
+            return _explain_rule(game, ui, rest), ()
+        case "market":
+            return _open(game, ui, market.PANE.name), ()
+        case "board" | "scores" | "legal":
+            return _open(game, ui, MAP), ()
+        case "clock":
+            texts = timing.in_words(game.match.timing) or [_("This match has no clock; everybody is waited for.")]
+            texts += mistakes.in_words(game.match.mistakes)
+            notice = [*ui.notice, *([("", text)] for text in texts)]
+            return replace(ui, notice=notice), [Tell(text) for text in texts]
+        case "rematch":
+            return _say(ui, _("When the game is over, a rematch begins another one with the same players."))
+        case "say" | "pause" | "resume" | "substitute" | "back" | "handover":
+            return ui, [Command(word, rest, line)]
+        case _ if seat != game.seat:  # it became the turn of somebody else at this terminal
+            return _say(ui, _("It is the move of {who}.").format(who=game.names.seat(game.seat)))
+    return ui, [Command(word, rest, line)]

@@ -1,0 +1,375 @@
+"""The state machine of the table, without a terminal and without a server: states and effects of events."""
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from tests.support.full_screen import games
+from tests.support.full_screen.games import game, text_of
+from vinci.v1 import game_pb2, match_pb2
+from vinci_cli.full.table.messages import (
+    Act,
+    Click,
+    Command,
+    Due,
+    Effect,
+    Event,
+    Key,
+    LookAhead,
+    LookAt,
+    MyMove,
+    Previewed,
+    Request,
+    Said,
+    SetPace,
+    Shown,
+    Signal,
+    Spoken,
+    Suggest,
+    Suggested,
+    Tell,
+    Then,
+    Typed,
+    Wheel,
+)
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import Table, update
+from vinci_cli.game.client_match import ClientMatch
+
+NEIGHBOURS: Final = {("", "right"): "ALP", ("ALP", "right"): "BAV", ("BAV", "left"): "ALP"}
+
+
+class Grid:
+    """A map of three places."""
+
+    def toward(self, code: str, direction: str) -> str:
+        """The neighbour, or the same place where there is none."""
+        return NEIGHBOURS.get((code, direction), code)
+
+
+def after(here: ClientMatch, ui: UiState, *events: Event) -> tuple[UiState, list[Effect]]:
+    """The state after events, and the effects of all of them."""
+    table, effects = Table(here, Grid()), list[Effect]()
+    for event in events:
+        ui, more = update(table, ui, event)
+        effects += more
+    return ui, effects
+
+
+def keys(here: ClientMatch, ui: UiState, *pressed: str) -> tuple[UiState, list[Effect]]:
+    """The state after keys, and their effects."""
+    return after(here, ui, *map(Key, pressed))
+
+
+def conquest(code: str) -> game_pb2.Action:
+    """A conquest."""
+    return game_pb2.Action(conquer=game_pb2.Conquer(province=code))
+
+
+def test_the_state_before_is_left_as_it_was() -> None:
+    """An event gives another state; the one before can be shown again."""
+    here, before = game(text_of(4, "conquer")), UiState()
+    ui, _effects = keys(here, before, "right", "m", "?")
+    assert before == UiState()
+    assert (ui.province, ui.tab) == ("ALP", "market")
+    assert ui.popup is not None
+
+
+def test_arrows_select_and_ask_what_would_happen() -> None:
+    """Each step asks for the preview of what Enter would do there, and forgets the one before."""
+    here = game(text_of(4, "conquer"))
+    ui, effects = keys(here, UiState(preview=games.refused()), "right", "right")
+    assert ui.province == "BAV"
+    assert ui.preview is None
+    assert effects == [LookAhead(conquest("ALP")), LookAhead(conquest("BAV"))]
+    assert keys(here, ui, "up") == (replace(ui), [])
+
+
+def test_enter_acts_and_changes_nothing_yet() -> None:
+    """What it does comes back from the server."""
+    here = game(text_of(4, "conquer"))
+    ui = UiState(province="ALP", preview=games.conquest(here))
+    assert keys(here, ui, "enter") == (ui, [Act([conquest("ALP")])])
+    assert after(here, ui, Click("province ALP")) == (ui, [Act([conquest("ALP")])])
+
+
+def test_a_click_selects() -> None:
+    """A province or a slot of the market, with its preview."""
+    here = game(text_of(4, "draft"))
+    ui, effects = after(here, UiState(), Click("slot 3"))
+    assert (ui.slot, ui.tab) == (3, "market")
+    assert effects == [LookAhead(game_pb2.Action(take=game_pb2.Take(slot=3)))]
+    assert after(here, ui, Click("slot 3"))[1] == [Act([game_pb2.Action(take=game_pb2.Take(slot=3))])]
+    assert after(here, ui, Click("")) == (ui, [])
+
+
+@pytest.mark.parametrize(
+    ("key", "effect"),
+    [
+        ("h", Then(Signal.HOLD_DUE)),
+        ("u", Command("undo", "", "undo")),
+        ("s", Suggest()),
+        (":", Request.TYPE_COMMAND),
+        ("/", Request.TYPE_TALK),
+        (" ", Request.SKIP),
+        ("q", Request.LEAVE),
+        ("c-c", Request.LEAVE),
+        ("d", Act([game_pb2.Action(decline=game_pb2.Decline())])),
+        ("t", Act([game_pb2.Action(stay=game_pb2.Stay())])),
+        ("x", Act([game_pb2.Action(notation="x ALP spy")])),
+        ("a", Act([game_pb2.Action(notation="abandon ALP")])),
+        ("p", Act([game_pb2.Action(peace=game_pb2.Peace())])),
+    ],
+)
+def test_keys_with_one_effect(key: str, effect: Effect) -> None:
+    """They change nothing but that the answer to the key before goes."""
+    ui = UiState(province="ALP", preview=games.refused())
+    assert keys(game(text_of(4, "conquer")), replace(ui, notice=[[("", "old")]]), key) == (
+        replace(ui, notice=()),
+        [effect],
+    )
+
+
+@pytest.mark.parametrize("key", ["x", "a"])
+def test_what_needs_a_province_asks_for_one(key: str) -> None:
+    """The answer stands in the notice and in the log."""
+    ui, effects = keys(game(text_of(4, "conquer")), UiState(), key)
+    text = "Select a province first: with the arrows, Tab, or a click."
+    assert list(ui.notice) == [[("class:hint", text)]]
+    assert effects == [Tell(text, "class:hint")]
+
+
+def test_a_spectator_only_looks_and_talks() -> None:
+    """Acting is answered in words, and so is a command of players."""
+    here = game(text_of(4, "conquer"))
+    here.seats.clear()
+    here.seat = 0
+    _ui, effects = keys(here, UiState(province="ALP"), "enter")
+    assert effects == [Tell("You look on; only players act.", "class:hint")]
+    (told,) = after(here, UiState(), Due("undo", 0))[1]
+    assert isinstance(told, Tell)
+    assert told.text.startswith("You look on. What you can type: help, ")
+    assert after(here, UiState(), Due("say hello", 0))[1] == [Command("say", "hello", "say hello")]
+
+
+def test_the_end_of_conquests_waits_for_what_was_pressed_before() -> None:
+    """Then the placement opens as suggested; where it is not the time, the server is asked why."""
+    here = game(text_of(4, "conquer"))
+    ui, effects = after(here, UiState(tab="log"), Signal.HOLD_DUE)
+    assert ui.plan is not None
+    assert ui.plan.pawns == dict(
+        zip(here.legal.hold.suggestion.provinces, here.legal.hold.suggestion.pawns, strict=True)
+    )
+    assert (ui.tab, ui.province) == ("map", next(iter(ui.plan.pawns)))
+    assert effects == [LookAhead(game_pb2.Action(hold=here.legal.hold.suggestion))]
+    here.legal = game_pb2.Legal()
+    assert after(here, UiState(), Signal.HOLD_DUE) == (
+        UiState(),
+        [Act([game_pb2.Action(hold=game_pb2.Hold())])],
+    )
+
+
+def test_pawns_are_placed_with_keys_and_wheel() -> None:
+    """Each change asks for its preview; Enter plays it, Escape gives it up, s begins again."""
+    here = game(text_of(4, "conquer"))
+    begun, _effects = after(here, UiState(), Signal.HOLD_DUE)
+    assert begun.plan is not None
+    first, second = list(begun.plan.pawns)[:2]
+    ui, effects = keys(here, begun, "-")
+    assert ui.plan is not None
+    assert (ui.plan.pawns.get(first, 0), ui.plan.left) == (begun.plan.pawns[first] - 1, 1)
+    assert len(effects) == 1
+    ui, _effects = after(here, ui, Wheel(f"province {second}", -1))
+    assert ui.plan is not None
+    assert (ui.province, ui.plan.pawns[second], ui.plan.left) == (second, begun.plan.pawns[second] + 1, 0)
+    (act,) = keys(here, ui, "enter")[1]
+    assert isinstance(act, Act)
+    assert dict(zip(act.actions[0].hold.provinces, act.actions[0].hold.pawns, strict=True)) == ui.plan.pawns
+    assert keys(here, ui, "s")[0].plan == begun.plan
+    assert keys(here, ui, "escape")[0].plan is None
+
+
+def test_a_placement_is_given_up_when_its_situation_changes() -> None:
+    """An update of others that changes nothing for it leaves it; a position without it ends it."""
+    here = game(text_of(4, "conquer"))
+    begun, _effects = after(here, UiState(), Signal.HOLD_DUE)
+    shown = Shown(game_pb2.Update(revision=58))
+    assert after(here, begun, shown)[0].plan is begun.plan
+    here.legal = game_pb2.Legal()
+    assert after(here, begun, shown)[0].plan is None
+
+
+def test_a_move_begins() -> None:
+    """A new one rings and opens what it is about; after one's own action the selection stays."""
+    draft = game(text_of(4, "draft"))
+    ui, effects = after(draft, UiState(province="ALP"), MyMove(is_new=True))
+    assert (ui.tab, ui.slot, ui.province) == ("market", next(iter(draft.legal.take)), "")
+    assert effects[0] is Request.BELL
+    conquer = game(text_of(4, "conquer"))
+    ui, effects = after(conquer, UiState(province="ALP"), MyMove(is_new=False))
+    assert ui.province == "ALP"
+    assert effects == [LookAhead(conquest("ALP"))]
+    redeploy = game(text_of(4, "redeploy"))
+    ui, _effects = after(redeploy, UiState(), MyMove(is_new=True))
+    assert ui.plan is not None
+    assert ui.plan.kind == "redeploy"
+
+
+def test_nothing_is_asked_while_others_move() -> None:
+    """The preview is for one's own move."""
+    here = game(text_of(4, "conquer"))
+    here.waiting.append(game_pb2.Update(revision=58))
+    assert keys(here, UiState(), "right")[1] == [LookAhead(None)]
+
+
+def test_a_suggestion_is_selected_if_it_is_for_what_is_shown() -> None:
+    """And told in any case."""
+    here = game(text_of(4, "conquer"))
+    ui, effects = after(here, UiState(), Suggested(conquest("ALP"), "x ALP", here.revision))
+    assert ui.province == "ALP"
+    assert effects == [Tell("suggestion: x ALP", "class:hint"), LookAhead(conquest("ALP"))]
+    ui, effects = after(here, UiState(), Suggested(conquest("ALP"), "x ALP", here.revision - 1))
+    assert ui.province == ""
+    assert effects == [Tell("suggestion: x ALP", "class:hint")]
+
+
+def test_after_a_civilization_was_taken_the_map_is_shown() -> None:
+    """Unless it is one's own move still."""
+    here = game(text_of(4, "draft"))
+    market = UiState(tab="market", slot=2)
+    assert after(here, market, Signal.ACTED)[0].tab == "market"
+    assert here.state is not None
+    here.seat = here.state.seat_to_act % 4 + 1
+    assert after(here, market, Signal.ACTED)[0].tab == "map"
+
+
+@pytest.mark.parametrize(
+    ("line", "effects"),
+    [
+        ("x ALP", [Command("x", "ALP", "x ALP")]),
+        ("Q", [Request.LEAVE]),
+        ("exit", [Request.LEAVE]),
+        ("chat hello", [Command("say", "hello", "chat hello")]),
+        ("pause", [Command("pause", "", "pause")]),
+        ("clock", [Tell("This match has no clock; everybody is waited for.")]),
+    ],
+)
+def test_typed_lines(line: str, effects: list[Effect]) -> None:
+    """A line waits for what was begun before, with the seat that it was typed for; then it is carried out."""
+    here = game(text_of(4, "conquer"))
+    assert after(here, UiState(), Typed(line)) == (UiState(), [Then(Due(line, here.seat))])
+    assert after(here, UiState(), Due(line, here.seat))[1] == effects
+
+
+def test_typed_lines_for_the_screen() -> None:
+    """Help, rules and tabs need no server."""
+    here = game(text_of(4, "conquer"))
+    for line, tab in (("market", "market"), ("board", "map")):
+        assert after(here, UiState(tab="log"), Due(line, here.seat))[0].tab == tab
+    ui, effects = after(here, UiState(), Due("rules R-CONQ-3", here.seat))
+    assert ui.popup is not None
+    assert ui.popup[0] == "R-CONQ-3"
+    assert "R-CONQ-3" in ui.popup[1]
+    assert not effects
+
+
+def test_a_line_typed_for_another_seat_is_not_played() -> None:
+    """It became the move of somebody else at this terminal; talking is for all of them."""
+    here = game(text_of(4, "conquer"))
+    other = here.seat % 4 + 1
+    (told,) = after(here, UiState(), Due("take 1", other))[1]
+    assert isinstance(told, Tell)
+    assert told.text.startswith("It is the move of ")
+    assert after(here, UiState(), Due("say x", other))[1] == [Command("say", "x", "say x")]
+    assert after(here, UiState(), Spoken("x"))[1] == [Command("say", "x", "x")]
+
+
+def test_a_key_of_a_pane_opens_and_closes_it() -> None:
+    """Escape leads back to the map, and there to no selection."""
+    here = game(text_of(4, "conquer"))
+    ui, _effects = keys(here, UiState(province="ALP"), "e")
+    assert ui.tab == "empires"
+    assert keys(here, ui, "e")[0].tab == "map"
+    ui, _effects = keys(here, ui, "escape")
+    assert (ui.tab, ui.province) == ("map", "ALP")
+    assert keys(here, ui, "escape")[0].province == ""
+
+
+def test_the_chat_is_read_when_it_is_opened_or_left() -> None:
+    """What arrives meanwhile is new when it is left, and read then."""
+    here = game(text_of(4, "conquer"))
+    ui, _effects = keys(here, UiState(), "c")
+    assert ui.heard == 2
+    here.take(match_pb2.WatchResponse(chat=match_pb2.ChatLine(number=3, seat=2, text="well")))
+    assert after(here, ui, Signal.ARRIVED) == (ui, [])
+    assert keys(here, ui, "c")[0].heard == 3
+
+
+def test_an_explanation_takes_all_keys_but_those_that_scroll() -> None:
+    """It scrolls no farther than its end, and any other key closes it without doing anything else."""
+    here = game(text_of(4, "conquer"))
+    ui = UiState(province="ALP", popup=("Help", "line\n" * 30))
+    scrolled, _effects = keys(here, ui, "pagedown", "pagedown", "pagedown")
+    assert scrolled.popup_back == 31 - (24 - 4)
+    assert keys(here, ui, "up")[0].popup_back == 0
+    assert keys(here, scrolled, "q") == (replace(ui, popup=None), [])
+    assert after(here, ui, Click("province BAV")) == (replace(ui, popup=None), [])
+    ui, _effects = after(here, ui, Click("rule R-CONQ-3"))
+    assert ui.popup is not None
+    assert ui.popup[0] == "R-CONQ-3"
+
+
+def test_the_log_scrolls_to_its_ends() -> None:
+    """However often a key is pressed."""
+    here = game(text_of(4, "conquer"))
+    for number in range(40):
+        here.tell(f"number {number}")
+    ui, _effects = keys(here, UiState(tab="log"), *["pageup"] * 50)
+    back = ui.back
+    assert back >= 40
+    ui, _effects = keys(here, ui, *["pagedown"] * 50)
+    assert ui.back == 0
+    assert after(here, UiState(), Wheel("log 1", -3))[0].back == 3
+    assert after(here, UiState(), Wheel("", -10_000))[0].back == back
+
+
+def test_the_pace_changes_in_steps() -> None:
+    """It is told, kept, and given to the playback; it ends at the ends."""
+    here = game(text_of(4, "conquer"))
+    ui, effects = keys(here, UiState(), "<")
+    assert ui.pace == 0.8
+    assert effects[0] == SetPace(0.8)
+    assert keys(here, ui, *"<<<<<<")[0].pace == 3.0
+    assert keys(here, ui, *">>>>>>")[0].pace == 0.0
+
+
+def test_the_tutorial_points_only_during_an_own_move_without_a_placement() -> None:
+    """It opens a tab and selects a province; what it does not name stays."""
+    here = game(text_of(4, "conquer"))
+    assert after(here, UiState(tab="log"), LookAt("map", "ALP"))[0] == UiState(province="ALP")
+    assert after(here, UiState(province="BAV", tab="log"), LookAt("", ""))[0] == UiState(province="BAV", tab="log")
+    planning = UiState(tab="log", plan=games.plan(here))
+    assert after(here, planning, LookAt("map", "ALP")) == (planning, [])
+    here.connected = False
+    assert after(here, UiState(tab="log"), LookAt("map", "ALP"))[0].tab == "log"
+
+
+def test_answers_previews_and_losses() -> None:
+    """What else comes from outside."""
+    here = game(text_of(4, "conquer"))
+    preview = games.conquest(here)
+    ui, effects = after(here, UiState(), Previewed(preview), Said("Not now.", "class:error"), Said(""))
+    assert ui.preview is preview
+    assert list(ui.notice) == [[("class:error", "Not now.")]]
+    assert effects == [Tell("Not now.", "class:error")]
+    assert after(here, ui, Signal.DISCONNECTED)[0].preview is None
+    assert after(here, ui, Signal.FINISHED)[1] == [Request.LEAVE]
+
+
+def test_the_ranking_is_shown_at_the_end() -> None:
+    """No province is selected any more, and Enter leaves."""
+    here = game(text_of(4, "over"))
+    ui, _effects = after(here, UiState(province="ALP"), Shown(game_pb2.Update()))
+    assert ui.province == ""
+    assert keys(here, ui, "enter")[1] == [Request.LEAVE]
