@@ -1,9 +1,9 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
 Run as `python -m tools.catalogues [--check]` with the development packages installed. Texts are what stands in
-`_("…")`, `N_("…")` and `plural("…", "…", n)`, and the help of commands and options. A text that is new is added
-without translation, one that is gone is dropped; then the catalogues are compiled. In French the blanks at punctuation
-become no-break spaces.
+`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, and the help of commands and options. A text that is
+new is added without translation, one that is gone is dropped; then the catalogues are compiled. In French the blanks at
+punctuation become no-break spaces.
 """
 
 import ast
@@ -19,6 +19,8 @@ from typing import TypeAlias
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
@@ -78,6 +80,14 @@ def texts(path: Path) -> Iterator[Text]:
             yield inspect.cleandoc(ast.get_docstring(node, clean=False) or "")
 
 
+def template_texts(path: Path) -> Iterator[Text]:
+    """Yield the texts of a Jinja template."""
+    for _line, function, text in extract_from_ast(Environment().parse(path.read_text(encoding="utf-8")), tuple(FORMS)):
+        forms = text[: FORMS[function]] if isinstance(text, tuple) else (text,)
+        if all(forms):
+            yield tuple(map(str, forms)) if len(forms) > 1 else str(forms[0])
+
+
 def _literal(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
@@ -90,8 +100,8 @@ def _called(call: ast.Call) -> str:
 def extracted() -> Catalog:
     """All texts that people are shown."""
     found = Catalog()
-    for path in sorted(SOURCES.rglob("*.py")):
-        for text in texts(path):
+    for path in sorted((*SOURCES.rglob("*.py"), *SOURCES.rglob("templates/**/*.html"))):
+        for text in texts(path) if path.suffix == ".py" else template_texts(path):
             found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
     for text in OF_CLICK:
         found.add(text, locations=[("click", 0)])

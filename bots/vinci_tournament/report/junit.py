@@ -2,8 +2,9 @@
 
 from xml.etree import ElementTree
 
+from vinci_html.text import printable
+
 from .contents import Report
-from .wording import printable
 
 
 def junit(report: Report) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from vinci_html.text import printable
+
 from ..play.files import log_file, record_file
 from ..stats.values import Standings
 from .contents import Report
-from .wording import SIGNS, facts, forfeit_text, notes, percent, plain, printable, rating, vp, whole
+from .wording import SIGNS, facts, forfeit_text, notes, percent, plain, rating, vp, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters that Markdown or HTML could take for their own."""

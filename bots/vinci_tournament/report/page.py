@@ -1,45 +1,28 @@
-"""The report as one HTML page with charts, beside the records that it links to: no script, well-formed XML."""
+"""The report as one HTML page with charts; it links to the records in its folder. Its layout is in `league.html`."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from typing import Final, TypeAlias
 
-from ..stats.values import BotFigures, Estimate, Standings, TraitFigures
-from . import charts
-from .charts import Cell, ChartRow
+from markupsafe import Markup
+
+from vinci_html import charts
+from vinci_html.charts import Cell, Interval
+from vinci_html.pages import environment
+
+from ..play.files import log_file, record_file
+from ..stats.values import AttackFigures, Estimate, LeagueFigures, Standings
+from . import wording
 from .contents import Report
-from .markup import figure, link, section, table, text, who
-from .page_games import forfeits, games
-from .wording import (
-    INTERVAL,
-    RATING,
-    SIGNS,
-    UNKNOWN,
-    between,
-    civilization,
-    facts,
-    hundredths,
-    notes,
-    percent,
-    plain,
-    printable,
-    rating,
-    shown,
-    sure,
-    vp,
-    whole,
-)
+from .wording import hundredths, percent, plain, rating, sure, whole
 
-STYLE: Final = Path(__file__).parent / "report.css"
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""Content-Security-Policy of the page: its own style and nothing else, so no script runs and nothing is loaded."""
 MOST_PAIRS: Final = 8
-"""Pairs of traits that are shown as the best, and as the worst."""
+"""Number of trait pairs shown as the best, and as the worst."""
 
 FEWEST_PLAYED: Final = 5
-"""Pairs of traits that were played less often are not shown."""
+"""Minimum number of times that a trait pair was played to be shown."""
 
-PARTS: Final = {
+TITLES: Final = {
     "standings": "Standings",
     "pairs": "Bot against bot",
     "seats": "Seats",
@@ -49,239 +32,137 @@ PARTS: Final = {
     "forfeits": "Forfeits",
     "games": "Games",
 }
-NEVER_MET: Final = (UNKNOWN, UNKNOWN, "0")
-HOLLOW: Final = "Hollow points could as well be {middle}: their interval holds it, or none is known."
+"""Titles of the sections by id."""
+
+Form: TypeAlias = Callable[[float], str]
+Cells: TypeAlias = Mapping[tuple[str, str], Cell]
 
 
 def page(report: Report) -> str:
-    """The page."""
+    """Return the page; sections without content are left out."""
+    figures, standings = report.figures, report.figures.standings
     contents = {
-        "standings": _standings(report),
-        "pairs": _pairs(report.figures.standings),
-        "seats": _seats(report.figures.standings, report.league.seats),
-        "attacks": _attacks(report),
-        "traits": _traits(report),
-        "bots": _bots(report),
-        "forfeits": forfeits(report),
-        "games": games(report),
+        "standings": standings.bots,
+        "pairs": standings.pairs,
+        "seats": standings.seats,
+        "attacks": any(attack.per_game for attack in figures.attacks),
+        "traits": figures.traits,
+        "bots": report.league.bots,
+        "forfeits": any(game.forfeits for game in report.games),
+        "games": report.games,
     }
-    shown = {name: content for name, content in contents.items() if content}
-    places = " · ".join(f'<a href="#{name}">{PARTS[name]}</a>' for name in shown)
-    title = text(report.league.name)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{title}</title>
-<style>
-{STYLE.read_text(encoding="utf-8")}</style>
-</head>
-<body>
-<header>
-<h1>{title}</h1>
-{_verdicts(report)}<p class="facts">{text(" · ".join(facts(report)))}</p>
-{"".join(f"<p>{text(note)}</p>{chr(10)}" for note in notes(report))}<nav>{places}</nav>
-</header>
-<main>
-{"".join(section(name, PARTS[name], content) for name, content in shown.items())}</main>
-<footer>
-<p>All figures: {link("report.json", "JSON")}, {link("standings.csv", "standings as CSV")},
-{link("games.csv", "games as CSV")}.</p>
-</footer>
-</body>
-</html>
-"""
-
-
-def _verdicts(report: Report) -> str:
-    return "".join(
-        f'<p class="verdict {gate.outcome}"><strong>{SIGNS[gate.outcome]}</strong> '
-        f"{text(gate.question)}. {text(gate.reason)}</p>\n"
-        for gate in report.league.gates
-    )
-
-
-def _standings(report: Report) -> str:
-    standings = report.figures.standings
-    if not standings.bots:
-        return ""
-    even = 1 / report.league.seats
-    ratings = [ChartRow(f"{place} {one.bot}", one.rating) for place, one in enumerate(standings.bots, 1)]
-    wins = [ChartRow(f"{place} {one.bot}", one.win_share) for place, one in enumerate(standings.bots, 1)]
     counts = report.rank_counts()
-    ranks = [(f"{place} {one.bot}", counts[one.bot]) for place, one in enumerate(standings.bots, 1)]
-    content = [
-        _table(standings),
-        '<div class="charts">\n',
-        figure("Rating", charts.intervals("Ratings", ratings, 0, rating), f"{RATING} {INTERVAL} {_hollow('0')}"),
-        figure(
-            "Share of wins",
-            charts.intervals("Shares of wins", wins, even, percent),
-            f"First places of 100 games, ties split; the dashed line is an even share, {percent(even)}. {INTERVAL} "
-            + _hollow("even"),
-        ),
-        figure(
-            "Ranks",
-            charts.stacked("Ranks", ranks, [f"rank {rank}" for rank in range(1, report.league.seats + 1)]),
-            "How often each bot had each rank, in percent, the first at the left. Who shares a rank has it in full.",
-        ),
-        "</div>\n",
-    ]
-    if report.adjusted:
-        content += ["<h3>Without games with a forfeit</h3>\n", _table(report.adjusted)]
-    return "".join(content)
-
-
-def _hollow(middle: str) -> str:
-    return HOLLOW.format(middle=middle)
-
-
-def _table(standings: Standings) -> str:
-    def row(place: int, one: BotFigures) -> Sequence[str]:
-        told = ((one.rating, rating), (one.win_share, percent), (one.mean_rank, plain), (one.margin, vp))
-        figures = (_cell(of, form) for of, form in told)
-        return (str(place), who(one.bot, first=True), *figures, str(one.games), str(one.forfeits))
-
-    heads = ("", "Bot", "Rating", "Wins", "Mean rank", "VP ahead", "Games", "Forfeits")
-    rows = (row(place, one) for place, one in enumerate(standings.bots, 1))
-    return table(heads, rows, range(2, 8)) + (
-        '<p class="facts">Below each figure its 95 % interval. VP ahead: of the best opponent.</p>\n'
+    return PAGES.get_template("league.html").render(
+        language="en",
+        style="league.css",
+        title=report.league.name,
+        titles=TITLES,
+        sections=[name for name, content in contents.items() if content],
+        report=report,
+        league=report.league,
+        figures=figures,
+        standings=standings,
+        facts=wording.facts(report),
+        notes=wording.notes(report),
+        names=[bot.bot for bot in standings.bots],
+        labels=[f"{place} {bot.bot}" for place, bot in enumerate(standings.bots, 1)],
+        rank_counts=[counts[bot.bot] for bot in standings.bots],
+        seats=[f"seat {seat}" for seat in range(1, report.league.seats + 1)],
+        ranks=[f"rank {rank}" for rank in range(1, report.league.seats + 1)],
+        even=1 / report.league.seats,
+        met={(pair.bot, pair.other): pair for pair in standings.pairs},
+        ahead=_ahead(standings),
+        attacks=_attacks(figures.attacks),
+        most_attacks=_most_attacks(figures.attacks),
+        traits=_traits(figures),
     )
 
 
-def _cell(estimate: Estimate, form: Callable[[float], str]) -> str:
-    return f"{text(shown(estimate, form))} <small>{text(between(estimate, form))}</small>"
+def _intervals(
+    name: str,
+    labels: Iterable[str],
+    estimates: Iterable[Estimate],
+    middle: float,
+    form: Form,
+    notes: Iterable[str] = (),
+) -> Markup:
+    rows = [
+        Interval(label, one.low, one.value, one.high, whole(one, form), note)
+        for label, one, note in zip(labels, estimates, chain(notes, repeat("")), strict=False)
+    ]
+    return charts.intervals(name, rows, middle, form)
 
 
-def _pairs(standings: Standings) -> str:
-    if not standings.pairs:
-        return ""
+def _ahead(standings: Standings) -> Cells:
+    """Return for each two bots the percentage of their games in which the row's bot is ahead of the column's."""
     met = {(pair.bot, pair.other): pair for pair in standings.pairs}
-    found: dict[tuple[str, str], tuple[str, float, str]] = {}
-    for one in standings.differences:
-        both, turned = (one.bot, one.other), (one.other, one.bot)
-        told = f"{one.bot} over {one.other}: {whole(one.rating, rating)} points"
-        found[both] = found[turned] = "·", 0.0, told
-        if pair := met.get(both):
-            told = f"{told}; ahead in {whole(pair.ahead, percent)} of {pair.games} games"
-            for key, ahead in zip((both, turned), hundredths(pair.ahead.value), strict=True):
-                found[key] = str(ahead), ahead / 50 - 1, told
     certain = sure(standings)
+    cells: dict[tuple[str, str], Cell] = {}
+    for pair in standings.differences:
+        both, turned = (pair.bot, pair.other), (pair.other, pair.bot)
+        title = f"{pair.bot} over {pair.other}: {whole(pair.rating, rating)} points"
+        shown: tuple[int | None, int | None] = (None, None)
+        if games := met.get(both):
+            title = f"{title}; ahead in {whole(games.ahead, percent)} of {games.games} games"
+            shown = hundredths(games.ahead.value)
+        for key, ahead in zip((both, turned), shown, strict=True):
+            strength = 0.0 if ahead is None else ahead / 50 - 1
+            cells[key] = Cell("·" if ahead is None else str(ahead), strength, title, key in certain)
+    return cells
 
-    def cell(row: str, column: str) -> Cell | None:
-        return Cell(*found[row, column], (row, column) in certain) if (row, column) in found else None
 
-    names = [one.bot for one in standings.bots]
-    rows = (
-        (
-            who(one.bot),
-            who(one.other),
-            _cell(one.rating, rating),
-            *((_cell(pair.ahead, percent), _cell(pair.difference, vp), str(pair.games)) if pair else NEVER_MET),
+def _attacks(attacks: Sequence[AttackFigures]) -> Cells:
+    most = max((one.per_game for one in attacks), default=0) or 1
+    return {
+        (one.attacker, one.victim): Cell(
+            plain(one.per_game),
+            one.per_game / most,
+            f"{one.attacker} took {plain(one.per_game)} provinces a game from {one.victim}",
         )
-        for one in standings.differences
-        for pair in (met.get((one.bot, one.other)),)
-    )
-    numbers = table(("Bot", "Other", "Rating above", "Ahead", "VP ahead", "Games"), rows, range(2, 6))
-    count = len(standings.differences)
-    heat = charts.heat_map("Who is ahead of whom", f"{count} pairs; their figures follow.", names, cell)
-    return (
-        figure(
-            "Who is ahead of whom",
-            heat,
-            "Of 100 games that both played, those in which the bot of the row is ahead of that of the column, ties "
-            "half; a dot: they never met. Bold: the 95 % interval of the difference of their ratings leaves out 0; "
-            "one of them is better; so does 1 of 20 between equal bots.",
-        )
-        + f"<details><summary>All pairs with intervals</summary>\n{numbers}</details>\n"
-    )
+        for one in attacks
+    }
 
 
-def _seats(standings: Standings, seats: int) -> str:
-    if not standings.seats:
+def _most_attacks(attacks: Sequence[AttackFigures]) -> str:
+    if not attacks:
         return ""
-    worth = [ChartRow(f"seat {one.seat + 1}", one.rating) for one in standings.seats]
-    wins = [ChartRow(f"seat {one.seat + 1}", one.win_share) for one in standings.seats]
-    return (
-        '<div class="charts">\n'
-        + figure(
-            "What a seat is worth",
-            charts.intervals("What a seat is worth", worth, 0, rating),
-            f"Points of rating that sitting there adds, 0 for the middle of the seats. {INTERVAL} {_hollow('0')}",
-        )
-        + figure(
-            "Wins of a seat",
-            charts.intervals("Wins of a seat", wins, 1 / seats, percent),
-            f"First places of 100 games, ties split; the dashed line is an even share. {INTERVAL} {_hollow('even')}",
-        )
-        + "</div>\n"
-    )
+    most = min(attacks, key=lambda one: (-one.per_game, one.attacker, one.victim))
+    return f"The most are {plain(most.per_game)} a game, which {most.attacker} took from {most.victim}."
 
 
-def _attacks(report: Report) -> str:
-    found = {(one.attacker, one.victim): one.per_game for one in report.figures.attacks}
-    most = max(found.values(), default=0.0)
-    if not most:
-        return ""
-
-    def cell(row: str, column: str) -> Cell | None:
-        if (row, column) not in found:
-            return None
-        per_game = found[row, column]
-        return Cell(plain(per_game), per_game / most, f"{row} took {plain(per_game)} provinces a game from {column}")
-
-    names = [one.bot for one in report.figures.standings.bots]
-    attacker, victim = max(sorted(found), key=lambda both: found[both])
-    told = f"The most are {plain(most)} a game, which {printable(attacker)} took from {printable(victim)}."
-    rows = ((who(one.attacker), who(one.victim), plain(one.per_game)) for one in report.figures.attacks)
-    numbers = table(("Attacker", "Victim", "A game"), rows, (2,))
-    return (
-        figure(
-            "Who attacks whom",
-            charts.heat_map("Who attacks whom", told, names, cell),
-            "Provinces with pawns that the bot of the row took from that of the column, a game that both played. The "
-            f"stronger the colour, the more. {told}",
-        )
-        + f"<details><summary>All attacks</summary>\n{numbers}</details>\n"
-    )
-
-
-def _traits(report: Report) -> str:
-    singles = sorted(report.figures.traits, key=lambda one: (-one.vp.value, one.traits))
-    if not singles:
-        return ""
-    played = sum(one.played for one in singles)
-    mean = sum(one.vp.value * one.played for one in singles) / played
-    content = [_trait_chart("Traits", singles, mean, "Mean VP that a civilization with the trait scored in all.")]
-    known = [one for one in report.figures.trait_pairs if one.played >= FEWEST_PLAYED and one.vp.is_told]
+def _traits(figures: LeagueFigures) -> dict[str, object]:
+    """Return the traits by mean VP, the mean of all, and the pairs with the highest and lowest intervals."""
+    singles = sorted(figures.traits, key=lambda one: (-one.vp.value, one.traits))
+    known = [one for one in figures.trait_pairs if one.played >= FEWEST_PLAYED and one.vp.is_told]
     best = sorted(known, key=lambda one: (-one.vp.low, -one.vp.value, one.traits))[:MOST_PAIRS]
-    worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.vp.value, one.traits))[
-        :MOST_PAIRS
-    ]
-    rare = f"Pairs played less than {FEWEST_PLAYED} times, or without an interval, are left out."
-    if best:
-        content.append(_trait_chart("The best pairs", best, mean, f"By the lower end of their intervals. {rare}"))
-    if worst:
-        content.append(_trait_chart("The worst pairs", worst, mean, f"By the upper end of their intervals. {rare}"))
-    return f'<div class="charts">\n{"".join(content)}</div>\n'
+    worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.vp.value, one.traits))
+    played = sum(one.played for one in singles)
+    return {
+        "singles": singles,
+        "mean": sum(one.vp.value * one.played for one in singles) / (played or 1),
+        "best": best,
+        "worst": worst[:MOST_PAIRS],
+    }
 
 
-def _trait_chart(title: str, found: Sequence[TraitFigures], mean: float, told: str) -> str:
-    rows = [ChartRow(civilization(one.traits), one.vp, f"{one.played} played") for one in found]
-    chart = charts.intervals(title, rows, mean, lambda value: f"{value:.1f}")
-    line = f"The dashed line is the mean of all, {mean:.1f} VP."
-    return figure(title, chart, f"{told} {line} {INTERVAL} {_hollow('the mean')}")
-
-
-def _bots(report: Report) -> str:
-    rows = (
-        (
-            who(one.name) + (f"<br/><strong>✗</strong> {text(one.note)}" if one.note else ""),
-            f"<code>{text(one.command)}</code>",
-            f"<code>{text(one.digest)}</code>",
-        )
-        for one in report.league.bots
-    )
-    return table(("Bot", "Command", "Digest"), rows)
+PAGES: Final = environment("vinci_tournament.report")
+PAGES.globals |= {
+    "INTERVAL": wording.INTERVAL,
+    "RATING": wording.RATING,
+    "SIGNS": wording.SIGNS,
+    "UNKNOWN": wording.UNKNOWN,
+    "FEWEST_PLAYED": FEWEST_PLAYED,
+    "between": wording.between,
+    "shown": wording.shown,
+    "percent": percent,
+    "plain": plain,
+    "rating": rating,
+    "tenths": "{:.1f}".format,
+    "vp": wording.vp,
+    "record_file": record_file,
+    "log_file": log_file,
+    "intervals": _intervals,
+    "stacked": charts.stacked,
+    "heat_map": charts.heat_map,
+}
+PAGES.filters |= {"civilization": wording.civilization, "times_played": lambda one: f"{one.played} played"}

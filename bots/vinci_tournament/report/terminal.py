@@ -8,6 +8,8 @@ from typing import Final
 
 from prompt_toolkit.utils import get_cwidth
 
+from vinci_html.text import printable, short
+
 from ..play.files import log_file, record_file
 from ..stats.values import Estimate, Standings
 from .contents import Report
@@ -21,7 +23,6 @@ from .wording import (
     notes,
     percent,
     plain,
-    printable,
     rating,
     shown,
     sure,
@@ -198,11 +199,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> l
 
 def _fitted(text: str, wide: int) -> str:
     """A text in exactly so many columns; an ellipsis tells that something is missing."""
-    text = printable(text)
-    if get_cwidth(text) > wide:
-        while get_cwidth(text) > wide - 1:
-            text = text[:-1]
-        text += "…"
+    text = short(text, wide)
     return text + " " * (wide - get_cwidth(text))
 
 

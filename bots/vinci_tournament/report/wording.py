@@ -44,11 +44,6 @@ ALIKE: Final = 0.1
 INTERVAL: Final = "The line behind a figure is its 95 % interval: 19 of 20 such intervals hold the true value."
 
 
-def printable(text: str) -> str:
-    """The text with whatever a terminal or a page might obey, such as escape sequences, written out: `\\x1b`."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
-
-
 def signed(value: float, digits: int = 0) -> str:
     """A number with its sign, and no sign for what rounds to nothing."""
     text = f"{value:+.{digits}f}"

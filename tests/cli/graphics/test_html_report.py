@@ -11,6 +11,7 @@ from tests.support.cli_runner import vinci
 from tests.support.full_screen.records import lines_of, load, played
 from vinci_cli.graphics import html_report
 from vinci_cli.records import loader
+from vinci_html.pages import POLICY
 
 VOID = {"meta", "br"}
 """Elements without an end."""
@@ -67,8 +68,8 @@ def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
     """Even if something got through the escaping. The policy stands before all that it is for."""
     outline = Outline(html_report.page(played("standard", 3)))
     policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
-    assert [policy["content"] for policy in policies] == [html_report.POLICY]
-    assert "default-src 'none'" in html_report.POLICY
+    assert [policy["content"] for policy in policies] == [POLICY]
+    assert "default-src 'none'" in POLICY
     tags = [tag for tag, _ in outline.elements]
     assert tags.index("meta") < tags.index("style")
 

@@ -20,12 +20,13 @@ from prompt_toolkit.utils import get_cwidth
 
 from tests.support.cli_runner import is_kept
 from tests.support.tournament import report_leagues
+from vinci_html.text import printable
 from vinci_tournament.report.contents import Entrant, Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, to_json
 from vinci_tournament.report.junit import junit
 from vinci_tournament.report.markdown import markdown
 from vinci_tournament.report.terminal import terminal
-from vinci_tournament.report.wording import printable, signed
+from vinci_tournament.report.wording import signed
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.results.result import Result
 

@@ -11,13 +11,10 @@ import pytest
 
 from tests.support.tournament import report_leagues
 from tests.tournament.report.test_forms import FORFEITS, HOSTILE, hostile, small
+from vinci_html.text import printable
 from vinci_tournament.play.files import log_file, record_file
-from vinci_tournament.report import charts
-from vinci_tournament.report.charts import ChartRow
 from vinci_tournament.report.contents import Report
-from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, PARTS, page
-from vinci_tournament.report.wording import printable, rating
-from vinci_tournament.stats.values import Estimate
+from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, TITLES, page
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
@@ -128,7 +125,7 @@ def test_both_sides_of_a_pair() -> None:
 
 def test_parts_that_are_there() -> None:
     """All parts of a league with everything, in order; where there is nothing to tell, no part."""
-    assert [one.get("id") for one in parsed(small()).iter("section")] == list(PARTS)
+    assert [one.get("id") for one in parsed(small()).iter("section")] == list(TITLES)
     bare = replace(small().figures, attacks=(), traits=())
     clean = tuple(replace(result, forfeits=()) for result in small().results)
     left = [one.get("id") for one in parsed(replace(small(), figures=bare, results=clean)).iter("section")]
@@ -153,31 +150,3 @@ def test_pairs_of_traits_are_the_best_and_the_worst() -> None:
     assert min(played) >= FEWEST_PLAYED
     assert max(played) == 20
     assert played[0] == 20
-
-
-def test_an_interval_is_drawn_to_scale() -> None:
-    """Value and ends stand in proportion; the point is hollow where the interval holds the middle."""
-    rows = [ChartRow("a", Estimate(50.0, 0.5, 100.0)), ChartRow("b", Estimate(0.0, -100.0, 100.0))]
-    chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, rating))
-    points = list(chart.iter(f"{SVG}circle"))
-    assert [point.get("class") for point in points] == ["point", "point open"]
-    whiskers = [one.attrib["d"] for one in chart.iter(f"{SVG}path") if one.get("class") == "whisker"]
-    low, high = (float(whiskers[1][1:].split()[0]), float(whiskers[1].split("H")[1].split("m")[0]))
-    assert float(points[1].attrib["cx"]) == pytest.approx((low + high) / 2, abs=0.1)
-    assert float(points[0].attrib["cx"]) == pytest.approx(low + 0.75 * (high - low), abs=0.1)
-    assert 0 <= low < high <= charts.WIDTH
-
-
-def test_equal_figures_are_drawn_in_the_middle() -> None:
-    """A league in which nothing varies has charts without a division by nothing."""
-    chart = ElementTree.fromstring(charts.intervals("Test", [ChartRow("a", Estimate(0.0, 0.0, 0.0))], 0, rating))
-    (point,) = chart.iter(f"{SVG}circle")
-    assert float(point.attrib["cx"]) == pytest.approx(charts.WIDTH / 2)
-
-
-def test_bars_fill_their_row() -> None:
-    """Parts of a bar are as wide as their counts and together as wide as the chart."""
-    chart = ElementTree.fromstring(charts.stacked("Test", [("a", (3, 1, 0))], ["rank 1", "rank 2", "rank 3"]))
-    bar = [float(one.attrib["width"]) for group in chart.iter(f"{SVG}g") for one in group.iter(f"{SVG}rect")]
-    assert bar == [pytest.approx(273), pytest.approx(91), 0]
-    assert next(title.text for title in chart.iter(f"{SVG}title")) == "a: rank 1 3 times (75 %)"

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from vinci_html.text import tick_step
+
 from ...text.tables import Line
 from .block import Block
 
@@ -14,8 +16,8 @@ BRAILLE: Final = 0x2800
 AXIS: Final = 5
 """Cells left of the picture: the VP and the axis."""
 
-TICKS: Final = (10, 20, 25, 50, 100, 200, 250, 500)
-"""VP between two numbers on the axis: the first that leaves room."""
+LEAST_TICK: Final = 10
+"""Minimum VP between two numbers on the axis."""
 
 TICK_ROWS: Final = 3
 """Rows between two numbers on the axis, at least."""
@@ -79,7 +81,7 @@ def _letters(
 
 
 def _ticks(top: int, down: int) -> range:
-    step = next((step for step in TICKS if down * step >= top * TICK_ROWS), top)
+    step = int(tick_step(top, down / TICK_ROWS, lambda step: step >= LEAST_TICK))
     return range(step, top + 1, step)
 
 

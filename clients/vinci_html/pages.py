@@ -1,0 +1,36 @@
+"""Jinja environments for pages: text is escaped, and an undefined name is an error."""
+
+from typing import Any, Final
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from .text import printable, short
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""Content-Security-Policy of a page: only its own style, so no script runs and nothing is loaded."""
+
+
+def environment(*packages: str) -> Environment:
+    """Return an environment that finds templates in these packages, then in this one.
+
+    Text from outside is made printable (see `printable`) and escaped where a template shows it.
+
+    Args:
+        packages: names of packages with a folder `templates`.
+    """
+    pages = Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in (*packages, __package__)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    pages.globals["policy"] = POLICY
+    pages.filters["short"] = short
+    return pages
+
+
+def _printable(value: Any) -> Any:
+    return printable(value) if type(value) is str else value

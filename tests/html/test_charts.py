@@ -1,0 +1,98 @@
+"""Charts are drawn to scale, and text in them is only text."""
+
+import re
+from itertools import pairwise
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+
+from vinci_html import charts
+from vinci_html.charts import Cell, Interval, Line
+from vinci_html.text import tick_step
+
+SVG: Final = "{http://www.w3.org/2000/svg}"
+NUMBER: Final = "{:.0f}".format
+HOSTILE: Final = "<script>\"'&\u202e\x1b"
+ESCAPED: Final = "&lt;script&gt;&#34;&#39;&amp;\\u202e\\x1b"
+
+
+def test_an_interval_is_drawn_to_scale() -> None:
+    """Value and ends stand in proportion; the point is hollow where the interval holds the middle."""
+    rows = [Interval("a", 0.5, 50.0, 100.0, "50"), Interval("b", -100.0, 0.0, 100.0, "0")]
+    chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, NUMBER))
+    points = list(chart.iter(f"{SVG}circle"))
+    assert [point.get("class") for point in points] == ["point", "point open"]
+    whiskers = [one.attrib["d"] for one in chart.iter(f"{SVG}path") if one.get("class") == "whisker"]
+    low, high = (float(whiskers[1][1:].split()[0]), float(whiskers[1].split("H")[1].split("m")[0]))
+    assert float(points[1].attrib["cx"]) == pytest.approx((low + high) / 2, abs=0.1)
+    assert float(points[0].attrib["cx"]) == pytest.approx(low + 0.75 * (high - low), abs=0.1)
+    assert 0 <= low < high <= charts.ROWS.width
+
+
+def test_equal_figures_are_drawn_in_the_middle() -> None:
+    """A league in which nothing varies has charts without a division by nothing."""
+    chart = ElementTree.fromstring(charts.intervals("Test", [Interval("a", 0.0, 0.0, 0.0, "0")], 0, NUMBER))
+    (point,) = chart.iter(f"{SVG}circle")
+    assert float(point.attrib["cx"]) == pytest.approx(charts.ROWS.width / 2)
+
+
+def test_bars_fill_their_row() -> None:
+    """Parts of a bar are as wide as their counts and together as wide as the chart."""
+    chart = ElementTree.fromstring(charts.stacked("Test", ["a"], [(3, 1, 0)], ["rank 1", "rank 2", "rank 3"]))
+    bar = [float(one.attrib["width"]) for group in chart.iter(f"{SVG}g") for one in group.iter(f"{SVG}rect")]
+    assert bar == [pytest.approx(273), pytest.approx(91), 0]
+    assert next(title.text for title in chart.iter(f"{SVG}title")) == "a: rank 1 3 times (75 %)"
+
+
+def test_an_open_end_is_an_arrow_without_a_point() -> None:
+    """The arrow starts at the known end and leads to the side where the interval is open."""
+    rows = [Interval("a", 100, 300, float("inf"), "> 100"), Interval("b", float("-inf"), -300, -100, "< -100")]
+    chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, NUMBER))
+    assert not list(chart.iter(f"{SVG}circle"))
+    starts = [
+        [float(number) for number in re.findall(r"M([\d.]+) .*H([\d.]+)l", one.attrib["d"])[0]]
+        for one in chart.iter(f"{SVG}path")
+        if one.get("class") == "whisker"
+    ]
+    assert [end > start for start, end in starts] == [True, False]
+
+
+def test_lines_show_every_value_and_labels_that_do_not_overlap() -> None:
+    """A line has a point for each round; labels at the ends are a line of text apart, also for equal values."""
+    series = [Line(seat, f"player {seat}", [0, 10, 20 + seat // 5]) for seat in range(1, 7)]
+    labels = {"name": "VP", "description": "test", "round": "round", "target": "target 100"}
+    chart = ElementTree.fromstring(charts.lines(series, [1, 2, 3], 100, labels))
+    points = [one.attrib["points"].split() for one in chart.iter(f"{SVG}polyline")]
+    assert [len(line) for line in points] == [3] * 6
+    heights = sorted(float(one.attrib["y"]) for one in chart.iter(f"{SVG}text") if "player" in "".join(one.itertext()))
+    assert all(below - above >= charts.LABEL_GAP for above, below in pairwise(heights))
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        charts.intervals(HOSTILE, [Interval(HOSTILE, 0, 1, 2, HOSTILE, HOSTILE)], 0, lambda _value: HOSTILE),
+        charts.stacked(HOSTILE, [HOSTILE], [[1]], [HOSTILE]),
+        charts.heat_map(HOSTILE, HOSTILE, [HOSTILE], {(HOSTILE, HOSTILE): Cell(HOSTILE, 1, HOSTILE)}),
+        charts.lines(
+            [Line(1, HOSTILE, [1, 2])], [1, 2], 3, dict.fromkeys(("name", "description", "round", "target"), HOSTILE)
+        ),
+    ],
+    ids=["intervals", "stacked", "heat map", "lines"],
+)
+def test_text_in_a_chart_is_only_text(chart: str) -> None:
+    """Markup is escaped, and control and bidirectional characters are written out."""
+    ElementTree.fromstring(chart)
+    assert "<script" not in chart
+    assert chart.isprintable() or set(chart) - {"\n"} == {letter for letter in chart if letter.isprintable()}
+    assert ESCAPED in chart
+
+
+@pytest.mark.parametrize(
+    ("span", "most", "least", "step"),
+    [(0.3, 6, 0, 0.05), (100, 5, 0, 20), (101, 5, 0, 25), (3, 8, 10, 10), (180, 8, 10, 25), (10**6, 4, 0, 10**6)],
+)
+def test_steps_of_a_scale_are_round(span: float, most: float, least: float, step: float) -> None:
+    """The smallest that is large enough; the whole span where none is."""
+    assert tick_step(span, most, lambda step: step >= least) == step
