@@ -14,7 +14,7 @@ from vinci_rules.state import Seat
 
 from .errors import ServiceError
 from .limits import USUAL, Limits
-from .match.batch import first_row
+from .match.log_entries import Create, encode
 from .match.match import Match, MatchObserver, load, reading, unreadable, unreadable_match
 from .match.messages import match_message
 from .match.seats import consensus, seating, starting, tokens
@@ -220,7 +220,7 @@ class Lobby(MatchObserver):
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
         try:
-            is_new = await self._store.create(match_id, first_row(setup))
+            is_new = await self._store.create(match_id, encode(Create(setup), 1, time.time()))
         except StoreError as error:
             raise ServiceError("STORE_FAILED", "MATCH", error=error) from None
         match = await self.get(match_id)

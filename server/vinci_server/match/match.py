@@ -23,9 +23,10 @@ from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
 from ..errors import ServiceError
-from ..storage.store import LogRow, Store, StoreError
-from .batch import Batch, snapshot, times_text
+from ..storage.store import Store, StoreError
+from .batch import Batch, snapshot
 from .ledger import Ledger
+from .log_entries import Act, Entry, Leave, Rematch, Substitute, Undo, encode
 from .messages import match_message
 from .planning import PlayOutcome, answered, barred, check_undos, not_to_act, plan, started
 from .slices import listed
@@ -34,9 +35,6 @@ from .watchers import Closed, Detail, Revision, Watcher
 
 ACTIONS_AT_ONCE: Final = 16
 """Actions that dummies and substitutes play before others get their turn."""
-
-WITHHELD: Final = '{"nonce": "withheld"}'
-"""Text of the row that empties a seat which did not reveal its nonce."""
 
 ROWS_AT_ONCE: Final = 500
 """Rows of a match that are read, in about a millisecond, before others get their turn."""
@@ -208,11 +206,11 @@ class Match:
         """None if there was a request with this id before."""
         if request_id in self.ledger.requests:
             return None
-        outcome, rows = plan(self.ledger, seat, by, actions, request_id, expected_revision)
+        outcome, acts = plan(self.ledger, seat, by, actions, request_id, expected_revision)
         if outcome.refused is not None and not outcome.played:
             raise outcome.refused
-        rows[0] = rows[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
-        await self.commit(outcome.played, rows)
+        acts[0] = acts[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
+        await self.commit(outcome.played, acts)
         return outcome
 
     async def _undo(
@@ -226,11 +224,11 @@ class Match:
         if refused is not None:
             raise refused
         check_undos(self.ledger, seat)
-        await listed(self.ledger.learn_course())
-        played, row = self.ledger.undo(seat, "player", to, request_id)
+        await listed(self.ledger.game.learn_undo_positions())
+        played, entry = self.ledger.game.undo(seat, "player", to, request_id)
         if self.ledger.setup.timing.has_clock:
-            row = row._replace(times=times_text(left=self.timekeeper.left(seat)))
-        await self.commit([played], [row])
+            entry = entry._replace(left=self.timekeeper.left_ms(seat))
+        await self.commit([played], [entry])
         return PlayOutcome(played.revision, [played])
 
     async def play(self, seat: Seat, by: str, action: Action) -> None:
@@ -263,28 +261,27 @@ class Match:
             case _:
                 await self.play(seat, "default", default_action(self.ledger.state))
 
-    async def substitute(self, seat: Seat, reason: str, before: Sequence[LogRow] = ()) -> None:
-        """Let a substitute play a seat until its player takes it back; rows that led to it are stored with it.
+    async def substitute(self, seat: Seat, reason: str, before: Sequence[Entry] = ()) -> None:
+        """Let a substitute play a seat until its player takes it back; entries that led to it are stored with it.
 
         To be called in line. Raises ServiceError.
         """
-        left = self.timekeeper.left(seat)
-        rows = [*before, self.ledger.row("substitute", seat, reason, after=len(before), left=left)]
-        await self.change_play(rows, [seat])
+        entry = Substitute(seat, reason, self.timekeeper.left_ms(seat))
+        await self.change_play([*before, entry], [seat])
         self.log("substitute plays", seat, reason=reason)
 
     async def vacate(self, seats: Sequence[Seat]) -> None:
         """Empty seats from which a nonce has been due for too long. To be called in line. Raises ServiceError."""
-        await self.change_seats([self.ledger.row("leave", seat, WITHHELD, after=n) for n, seat in enumerate(seats)])
+        await self.change_seats([Leave(seat, withheld=True) for seat in seats])
         for seat in seats:
             self.log("seat emptied: no nonce", seat)
             self.dismiss(seat)
 
-    async def commit(self, played: Sequence[Revision], rows: Sequence[LogRow]) -> None:
+    async def commit(self, played: Sequence[Revision], entries: Sequence[Act | Undo]) -> None:
         """Make revisions true and tell everybody. To be called in line."""
         over = played[-1].after.phase == "over"
         before = self.ledger.to_act()
-        await self.append(rows, "over" if over else None, played)
+        await self.append(entries, "over" if over else None, played)
         if before in [one.seat for one in played]:  # else another seat gave up, and who was to act still is
             self.timekeeper.start()
         if not over:
@@ -347,14 +344,14 @@ class Match:
         else:
             for _ in steps:
                 pass
-        await self.commit(batch.played, batch.rows)
+        await self.commit(batch.played, batch.acts)
 
     def _steps(self, batch: Batch) -> Iterator[None]:
         """Play actions of dummies and substitutes one by one, until it is somebody else's move or many are played."""
         while (
             (state := batch.state).phase != "over"
             and self._played_by_server(state.actor)
-            and len(batch.rows) < ACTIONS_AT_ONCE
+            and len(batch.acts) < ACTIONS_AT_ONCE
         ):
             if state.options.dummies[state.actor]:
                 rolling = RecordingChance(batch.chance)
@@ -378,7 +375,7 @@ class Match:
 
     async def _name_rematch(self, match_id: str) -> None:
         if not self.ledger.rematch:
-            await self.append([self.ledger.row("rematch", None, match_id)])
+            await self.append([Rematch(match_id)])
 
     # Watching.
 
@@ -513,10 +510,14 @@ class Match:
         if error is not None and not isinstance(error, ServiceError):  # whoever waits is told; perhaps nobody does
             _log.error("internal error", match=self.match_id, revision=self.revision, exc_info=error)
 
-    async def append(self, rows: Sequence[LogRow], status: str | None = None, played: Sequence[Revision] = ()) -> None:
-        """Make rows durable, then true in memory. To be called in line."""
+    async def append(
+        self, entries: Sequence[Entry], status: str | None = None, played: Sequence[Revision] = ()
+    ) -> None:
+        """Make entries durable, then true in memory. To be called in line."""
+        now, first = time.time(), self.ledger.length + 1
+        rows = [encode(entry, number, now) for number, entry in enumerate(entries, start=first)]
         try:
-            kept = snapshot(rows[-1], played[-1]) if played else None
+            kept = snapshot(rows[-1].sequence, played[-1]) if played else None
             await self._store.append(self.match_id, rows, status, kept)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
@@ -526,22 +527,22 @@ class Match:
             self.moved = self.changed
         was_open = self.ledger.state is None
         for place, row in enumerate(rows):
-            self.ledger.fold(row, played[place] if played else None)
+            self.ledger.fold(row, entries[place], played[place] if played else None)
             _log.debug(
                 "stored", match=self.match_id, seat=row.seat, revision=self.ledger.revision, kind=row.kind, by=row.actor
             )
         if was_open:
             self.timekeeper.expect_nonces()
 
-    async def change_seats(self, rows: Sequence[LogRow], status: str | None = None) -> None:
-        """Make rows true that are about the match rather than the game, and tell everybody. To be called in line."""
-        await self.append(rows, status)
+    async def change_seats(self, entries: Sequence[Entry], status: str | None = None) -> None:
+        """Make entries true that are about the match rather than the game, and tell everybody. To be called in line."""
+        await self.append(entries, status)
         self._listener.on_seats(self)
         self.show_match()
 
-    async def change_play(self, rows: Sequence[LogRow], seats: Sequence[Seat]) -> None:
-        """The same for rows after which somebody else plays these seats, or all play again; and let the game go on."""
-        await self.append(rows)
+    async def change_play(self, entries: Sequence[Entry], seats: Sequence[Seat]) -> None:
+        """The same for entries after which others play these seats, or all play again; and let the game go on."""
+        await self.append(entries)
         if self.ledger.to_act() in seats:
             self.timekeeper.start()
         self.timekeeper.excuse(seats)
@@ -565,7 +566,7 @@ async def load(match_id: str, store: Store) -> Ledger:
             for row in stored.rows[start : start + ROWS_AT_ONCE]:
                 ledger.fold(row)
             await asyncio.sleep(0)
-        ledger.check()
+        ledger.game.check()
     return ledger
 
 

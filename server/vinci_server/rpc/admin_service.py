@@ -116,7 +116,7 @@ class AdminService:
         return pb.InspectMatchResponse(
             activity=_activity(entry, rows[-1].time if rows else ledger.created, match),
             seat_to_act=0 if (seat := ledger.to_act()) is None else seat + 1,
-            position=ledger.position,
+            position=ledger.game.position,
             entries=[
                 pb.LogEntry(
                     number=row.sequence,

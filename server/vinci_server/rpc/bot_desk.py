@@ -329,7 +329,7 @@ class BotDesk(MatchObserver):
         revision = game.telling
         missed: list[Revision] = []
         with suppress(ServiceError):  # played by other rules: the state tells what it has come to
-            missed = await listed(ledger.history(game.told + 1, revision), bot.payer.credit)
+            missed = await listed(ledger.game.revisions(game.told + 1, revision), bot.payer.credit)
         is_playing = bot.games.get((game.match.match_id, game.seat)) is game
         if is_playing and game.telling == revision == game.match.revision:
             _send(bot, game, missed)
@@ -543,5 +543,5 @@ def _decision(bot: ConnectedBot, game: BotSeat) -> pb.Decision:
     if ledger.setup.timing.has_clock:
         decision.left = round(1000 * game.match.timekeeper.left(game.seat))
     if hello.position:
-        decision.position = ledger.position
+        decision.position = ledger.game.position
     return decision

@@ -301,7 +301,7 @@ class MatchService:
     async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
         """How long each decision took."""
         match = await self._lobby.get(request.match_id)
-        times = await listed(match.ledger.times(), self._gate.payer(context).credit)
+        times = await listed(match.ledger.game.times(), self._gate.payer(context).credit)
         return match_pb2.GetTimesResponse(times=times)
 
     async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
@@ -331,7 +331,7 @@ class MatchService:
     async def get_record(self, request: match_pb2.GetRecordRequest, context: Context) -> match_pb2.GetRecordResponse:
         """The record so far."""
         match = await self._lobby.get(request.match_id)
-        lines = await listed(match.ledger.record_lines(), self._gate.payer(context).credit)
+        lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
         return match_pb2.GetRecordResponse(lines=lines)
 
 
@@ -409,7 +409,7 @@ async def _history(
     """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
     steps = (
         match_pb2.WatchResponse(update=played.message(watcher.detail))
-        for played in watched.ledger.history(first, watched.revision)
+        for played in watched.ledger.game.revisions(first, watched.revision)
     )
     slices = in_slices(steps, payer.credit)
     while (responses := await payer.pay(anext(slices, None))) is not None:

@@ -1,6 +1,5 @@
 """What players agree upon and say to each other: pause, resume, substitutes, chat; and what an admin decides."""
 
-import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,7 +7,7 @@ from vinci.v1 import match_pb2
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from ...storage.store import LogRow
+from .. import log_entries as log
 from ..ledger import ChatEntry, Proposed
 from ..match import Match
 from ..planning import check_changes, check_goes_on, started
@@ -34,20 +33,19 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
     check_changes(ledger, seat)
     known = ledger.proposals.get(proposed, set())
     agreed = known | {seat} if agrees else known - {seat}
-    text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
-    rows = [ledger.row("propose", seat, text)] if agreed != known else []
+    entries = [log.Propose(seat, proposed.kind, proposed.seat, agrees)] if agreed != known else []
     # Stored in one go, so that it cannot be agreed but not happen.
     if agrees and set(ledger.people()) - {proposed.seat} <= agreed:
         match proposed.kind:
             case "pause":
-                await _pause(match, "players", rows)
+                await _pause(match, "players", entries)
             case "resume":
-                await _resume(match, "players", rows)
+                await _resume(match, "players", entries)
             case "substitute":
                 assert proposed.seat is not None
-                await match.substitute(proposed.seat, "vote", rows)
-    elif rows:
-        await match.change_seats(rows)
+                await match.substitute(proposed.seat, "vote", entries)
+    elif entries:
+        await match.change_seats(entries)
 
 
 def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
@@ -71,14 +69,14 @@ async def pause(match: Match, who: str) -> None:
     await match.in_line(_pause(match, who))
 
 
-async def _pause(match: Match, who: str, before: Sequence[LogRow] = ()) -> None:
+async def _pause(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
     _check_running(match)
     if match.ledger.paused:
         return
-    rows = [*before, match.ledger.row("pause", None, who, after=len(before))]
+    entries = [*before, log.Pause(who)]
     if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
-        rows.append(match.ledger.row("clock", seat, after=len(rows), left=match.timekeeper.left(seat)))
-    await match.change_seats(rows)
+        entries.append(log.ReadClock(seat, match.timekeeper.left_ms(seat)))
+    await match.change_seats(entries)
     match.log("match paused", by=who)
     match.timekeeper.arm()
     match.show_clocks()
@@ -89,12 +87,11 @@ async def resume(match: Match, who: str) -> None:
     await match.in_line(_resume(match, who))
 
 
-async def _resume(match: Match, who: str, before: Sequence[LogRow] = ()) -> None:
+async def _resume(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
     _check_running(match)
     if not match.ledger.paused:
         return
-    rows = [*before, match.ledger.row("resume", None, who, after=len(before))]
-    await match.change_play(rows, match.ledger.seats())
+    await match.change_play([*before, log.Resume(who)], match.ledger.seats())
     match.log("match resumed", by=who)
 
 
@@ -108,7 +105,7 @@ async def _end(match: Match, reason: str, only_open: bool) -> None:
         raise ServiceError("ALREADY_STARTED")
     if match.is_finished:
         raise ServiceError("MATCH_ENDED", "ALREADY")
-    await match.change_seats([match.ledger.row("end", None, reason)], "ended")
+    await match.change_seats([log.End(reason)], "ended")
     match.log("match ended", reason=reason)
     match.finish()
 
@@ -129,8 +126,7 @@ async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str)
         raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
     _check_lines(match, seat, host)
     who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
-    line = json.dumps({"name": who, "text": said}, ensure_ascii=False)
-    await match.append([match.ledger.row("chat", seat, line)])
+    await match.append([log.Chat(seat, who, said)])
     if seat is None:
         match.said_by[host] += 1
     message = chat_message(match.ledger.chat[seat is not None][-1])

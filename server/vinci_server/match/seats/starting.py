@@ -1,12 +1,12 @@
 """Starts a match when every seat of a person is taken and every nonce that is due is revealed (docs/chance.md)."""
 
-import json
 from contextlib import suppress
 
 from vinci_rules.chance import nonce_hash
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
+from .. import log_entries as log
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 
@@ -51,11 +51,11 @@ async def _start(match: Match) -> None:
         await match.vacate(overdue)
         return
     if not ledger.revealing and any(sitter.promised for sitter in ledger.sitters):
-        await match.change_seats([ledger.row("reveal", None)])
+        await match.change_seats([log.RevealNonces()])
         match.log("nonces due")
         return
-    opening, row = ledger.start()
-    await match.append([row], "running", [opening])
+    opening, entry = ledger.start()
+    await match.append([entry], "running", [opening])
     match.log("match started", seats=len(ledger.sitters))
     match.begin_game(opening)
 
@@ -74,7 +74,7 @@ async def _reveal(match: Match, seat: Seat, nonce: str) -> None:
         raise ServiceError("NONCE_NOT_DUE", "EARLY")
     if nonce_hash(nonce) != ledger.sitters[seat].promised:
         raise ServiceError("BAD_NONCE", "OTHER")
-    await _take(match, seat, {"nonce": nonce})
+    await _take(match, log.GiveNonce(seat, nonce))
 
 
 async def promise(match: Match, seat: Seat, promised: str) -> None:
@@ -92,7 +92,7 @@ async def _promise(match: Match, seat: Seat, promised: str) -> None:
     check_changes(ledger, seat)
     if not ledger.setup.mixes_nonces or ledger.kind(seat) != "human":
         raise ServiceError("NONCE_NOT_DUE", "NEVER")
-    await _take(match, seat, {"nonce": "", "promised": promised})
+    await _take(match, log.GiveNonce(seat, "", promised))
 
 
 def _check_open(match: Match) -> None:
@@ -101,6 +101,6 @@ def _check_open(match: Match) -> None:
         raise ServiceError("ALREADY_STARTED")
 
 
-async def _take(match: Match, seat: Seat, fields: dict[str, str]) -> None:
-    await match.change_seats([match.ledger.row("nonce", seat, json.dumps(fields))])
+async def _take(match: Match, nonce: log.GiveNonce) -> None:
+    await match.change_seats([nonce])
     await start_if_full(match)

@@ -14,8 +14,8 @@ from vinci_rules import dummy
 from vinci_rules.state import Seat, State
 
 from ...errors import ServiceError
-from ..batch import times_text
 from ..ledger import Ledger
+from ..log_entries import ReadClock, Times, milliseconds
 from .clock import MOST_CREDIT, spent
 
 if TYPE_CHECKING:
@@ -94,29 +94,35 @@ class Timekeeper:
         left = self._ledger.clocks.left[seat]
         return max(left - (time.monotonic() - self._reading), 0.0) if seat == self._running() else left
 
+    def left_ms(self, seat: Seat) -> int:
+        """Milliseconds that a seat has left at this moment."""
+        return milliseconds(self.left(seat))
+
     def message(self) -> match_pb2.Clocks:
         """The clocks at this moment."""
         running = self._running()
-        left = [round(1000 * self.left(seat)) for seat in self._ledger.seats()]
+        left = [self.left_ms(seat) for seat in self._ledger.seats()]
         return match_pb2.Clocks(
             left=left, running=0 if running is None else running + 1, revision=self._ledger.revision
         )
 
-    def times(self, seat: Seat, by: str, arrived: float, after: State) -> str:
-        """What the log keeps about a decision that has led to a position: how long it took, what the clock shows.
+    def times(self, seat: Seat, by: str, arrived: float, after: State) -> Times | None:
+        """How long a decision that has led to a position took, and what the clock shows after it.
 
-        Nothing about a seat that was not to act: it gave up.
+        None for a seat that was not to act: it gave up.
         """
         if seat != self._ledger.to_act():
-            return ""
+            return None
         before = self._ledger.state
         way = self.ways[seat].seconds
         took = spent(max(arrived - self._since, 0.0), time.monotonic() - arrived, way)
+        times = Times(milliseconds(took.think), milliseconds(took.queue), milliseconds(took.network))
         if before is None or seat != self._running() or by == "substitute":
-            return times_text(took)
+            return times
         turn_ended = (before.round, before.turn) != (after.round, after.turn) or after.phase == "over"
         charged = max(arrived - self._reading - took.network, 0.0)
-        return times_text(took, self._ledger.clocks.after(seat, charged, turn_ended=turn_ended))
+        left = self._ledger.clocks.after(seat, charged, turn_ended=turn_ended)
+        return times._replace(left=milliseconds(left))
 
     def _running(self) -> Seat | None:
         """The seat whose clock runs."""
@@ -258,7 +264,7 @@ class Timekeeper:
         seat = self._running()
         if seat is not None:
             at = time.monotonic()  # the clock runs on while this is written
-            await self._match.append([self._ledger.row("clock", seat, left=self.left(seat))])
+            await self._match.append([ReadClock(seat, self.left_ms(seat))])
             self._reading = at
 
     async def _time_is_up(self, seat: Seat) -> None:
