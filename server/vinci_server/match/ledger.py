@@ -76,6 +76,15 @@ class Proposed(NamedTuple):
     seat: Seat | None = None
 
 
+class MatchSummary(NamedTuple):
+    """The facts about a match that stay in memory while it sleeps; each as the property of `Ledger` with its name."""
+
+    revision: int
+    status: str
+    open_seats: int
+    counts_absence: bool
+
+
 @final
 class Ledger:
     """The rows of one match, folded one by one.
@@ -149,6 +158,20 @@ class Ledger:
             return "open"
         return "over" if state.phase == "over" else "running"
 
+    @property
+    def open_seats(self) -> int:
+        """Number of human seats that nobody has joined."""
+        return len(self.missing())
+
+    @property
+    def counts_absence(self) -> bool:
+        """Whether a substitute replaces a player who is absent for long."""
+        return self.setup.timing.absence > 0
+
+    def summary(self) -> MatchSummary:
+        """Return the facts that stay in memory while the match sleeps."""
+        return MatchSummary(self.revision, self.status, self.open_seats, self.counts_absence)
+
     def kind(self, seat: Seat) -> str:
         """Who is to sit at a seat: `human`, `dummy` or `bot`."""
         return self.setup.seats[seat].kind
@@ -164,6 +187,12 @@ class Ledger:
     def is_open(self, seat: Seat) -> bool:
         """Whether a seat can be joined."""
         return self.kind(seat) != "dummy" and not self.sitters[seat].token_hash
+
+    def is_of_a_bot(self, seat: Seat, *, is_connected: bool) -> bool:
+        """Whether a bot without a seat token plays a bot seat, or has played it and was not replaced since."""
+        if self.kind(seat) != "bot" or not self.is_open(seat) or self.substituted[seat]:
+            return False
+        return is_connected or seat in self.bot_played
 
     def missing(self) -> list[Seat]:
         """Human seats that nobody has joined."""

@@ -1,5 +1,6 @@
 """What a request would do to a match: found out from its ledger, without doing it."""
 
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -7,7 +8,7 @@ from typing import Final
 
 from vinci_rules import notation
 from vinci_rules.actions import Action, Forfeit
-from vinci_rules.chance import Chance
+from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import check
 from vinci_rules.state import Seat, State
 from vinci_rules.violations import described
@@ -116,6 +117,11 @@ def plan(
         batch.play(seat, by, action, request=request_id)
     outcome.revision += len(batch.acts)
     return outcome, batch.acts
+
+
+def preview(ledger: Ledger, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> PlayOutcome:
+    """Return the outcome that `Match.act` would have, with other draws; nothing is played. It contains a refusal."""
+    return plan(ledger, seat, "player", actions, None, expected_revision, FastChance(secrets.randbits(64)))[0]
 
 
 def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:

@@ -15,9 +15,10 @@ from vinci_rules.state import Seat
 
 from ..errors import ServiceError
 from ..lobby import Lobby
+from ..match import presence
+from ..match.command_queue import command
 from ..match.ledger import Ledger
 from ..match.match import Match, MatchObserver
-from ..match.messages import match_message
 from ..match.parsing import parse_actions
 from ..match.planning import check_revision
 from ..match.seats import tokens
@@ -381,7 +382,7 @@ class BotDesk(MatchObserver):
             bot.under_way.release()
             self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "BOT"), 0)
             return
-        task = game.match.spawn(self._answer(bot, game, answer))
+        task = game.match.queue.spawn(self._answer(bot, game, answer))
         task.add_done_callback(lambda _: bot.under_way.release())
 
     def _check_reads(self, bot: ConnectedBot) -> None:
@@ -439,7 +440,7 @@ class BotDesk(MatchObserver):
     async def _go_on_without(self, game: BotSeat, revision: int) -> None:
         while True:
             try:
-                await game.match.out_of_tries(game.seat, game.by, revision)
+                await _out_of_tries(game.match, game.seat, game.by, revision)
                 return
             except ServiceError as error:
                 if error.reason != "STORE_FAILED":
@@ -492,14 +493,25 @@ class BotDesk(MatchObserver):
         bot.games[match.match_id, seat] = BotSeat(match, seat, _role(match, seat, token), token)
         bot.own += bool(token)
         self._seated[match.match_id, seat] = bot
-        match.seat_bot(seat, bot.name, bot.way, is_own=bool(token))
-        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
+        presence.seat_bot(match, seat, bot.name, bot.way, is_own=bool(token))
+        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match.message(), seat=seat + 1)))
 
     def _free(self, bot: ConnectedBot, game: BotSeat) -> None:
         del bot.games[game.match.match_id, game.seat]
         bot.own -= bool(game.token)
         del self._seated[game.match.match_id, game.seat]
-        game.match.unseat_bot(game.seat)
+        presence.unseat_bot(game.match, game.seat)
+
+
+@command
+async def _out_of_tries(match: Match, seat: Seat, by: str, revision: int) -> None:
+    """Go on without the answer of a bot, which acts as `bot` or `substitute`, unless something else happened.
+
+    A substitute without tries costs the seat no more than the default action. Raises ServiceError.
+    """
+    ledger, is_substitute = match.ledger, by == "substitute"
+    if (ledger.to_act(), ledger.revision, ledger.substituted[seat]) == (seat, revision, is_substitute):
+        await match.pass_over(seat, "default" if is_substitute else ledger.setup.mistakes.after, "refused")
 
 
 def _finished(match: Match, seat: Seat) -> pb.PlayResponse:

@@ -16,7 +16,6 @@ from ..errors import ServiceError
 from ..match.ledger import Ledger
 from ..match.log_entries import Start, decode
 from ..match.match import Match, MatchObserver
-from ..match.messages import match_message
 from ..match.seats import consensus
 from ..match.watchers import Detail
 from ..storage.database import VERSION
@@ -140,7 +139,7 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
 def _tell(ledger: Ledger) -> None:
     """Build all messages about a match once. Raises some exception where one cannot be."""
     told = Match(ledger, cast(Store, None), MatchObserver())
-    match_message(told)
+    told.message()
     told.timekeeper.message()
     consensus.heard(told, None, 0)
     for _ in (*ledger.game.times(), *ledger.game.record_lines(ledger.names())):

@@ -8,6 +8,7 @@ from vinci_rules.state import Seat
 
 from ...errors import ServiceError
 from .. import log_entries as log
+from ..command_queue import command
 from ..ledger import ChatEntry, Proposed
 from ..match import Match
 from ..planning import check_changes, check_goes_on, started
@@ -21,12 +22,9 @@ MOST_SPECTATOR_LINES: Final = 3000
 """Lines that all spectators of one match can say."""
 
 
+@command
 async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
-    """Be for something, or no longer; it happens as soon as everybody who has a say is for it."""
-    await match.in_line(_propose(match, seat, proposed, agrees))
-
-
-async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -> None:
+    """Agree to a proposal, or withdraw; it takes effect as soon as every player who has a say agrees."""
     _check_running(match)
     ledger = match.ledger
     _check_proposal(match, seat, proposed)
@@ -38,9 +36,9 @@ async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -
     if agrees and set(ledger.people()) - {proposed.seat} <= agreed:
         match proposed.kind:
             case "pause":
-                await _pause(match, "players", entries)
+                await pause(match, "players", entries)
             case "resume":
-                await _resume(match, "players", entries)
+                await resume(match, "players", entries)
             case "substitute":
                 assert proposed.seat is not None
                 await match.substitute(proposed.seat, "vote", entries)
@@ -58,18 +56,15 @@ def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
         case "resume" if not ledger.paused:
             raise ServiceError("BAD_PROPOSAL", "NOT_PAUSED")
         case "substitute":
-            absent = [other for other in ledger.people() if not match.is_present(other)]
+            absent = [other for other in ledger.people() if not match.audience.is_present(other)]
             if proposed.seat not in absent:
                 seats = ", ".join(str(other + 1) for other in absent)
                 raise ServiceError("BAD_PROPOSAL", "GONE" if absent else "NOBODY_GONE", seats=seats)
 
 
-async def pause(match: Match, who: str) -> None:
-    """Stop the game and its clocks."""
-    await match.in_line(_pause(match, who))
-
-
-async def _pause(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
+@command
+async def pause(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
+    """Stop the game and its clocks; the entries that led to it are stored with it."""
     _check_running(match)
     if match.ledger.paused:
         return
@@ -82,12 +77,9 @@ async def _pause(match: Match, who: str, before: Sequence[log.Entry] = ()) -> No
     match.show_clocks()
 
 
-async def resume(match: Match, who: str) -> None:
-    """Let a paused game go on."""
-    await match.in_line(_resume(match, who))
-
-
-async def _resume(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
+@command
+async def resume(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
+    """Continue a paused game; the entries that led to it are stored with it."""
     _check_running(match)
     if not match.ledger.paused:
         return
@@ -95,12 +87,9 @@ async def _resume(match: Match, who: str, before: Sequence[log.Entry] = ()) -> N
     match.log("match resumed", by=who)
 
 
+@command
 async def end(match: Match, reason: str, *, only_open: bool = False) -> None:
-    """End a match before its game is over, for good; perhaps only if it has not started."""
-    await match.in_line(_end(match, reason, only_open))
-
-
-async def _end(match: Match, reason: str, only_open: bool) -> None:
+    """End a match for good before its game is over; with `only_open` only if it has not started."""
     if only_open and match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED")
     if match.is_finished:
@@ -115,12 +104,9 @@ def _check_running(match: Match) -> None:
     started(match.ledger)
 
 
+@command
 async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
-    """Say something, as a player to everybody or as a spectator to the other spectators."""
-    return await match.in_line(_say(match, seat, host, name, text))
-
-
-async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
+    """Write a line of chat, as a player to everybody or as a spectator to the other spectators."""
     said = one_line(text, LONGEST_LINE)
     if not said:
         raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
@@ -128,9 +114,9 @@ async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str)
     who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
     await match.append([log.Chat(seat, who, said)])
     if seat is None:
-        match.said_by[host] += 1
+        match.audience.chat_lines[host] += 1
     message = chat_message(match.ledger.chat[seat is not None][-1])
-    match.show_chat(message)
+    match.audience.show_chat(message)
     return message
 
 
@@ -139,7 +125,7 @@ def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
     said = match.ledger.said
     if seat is not None and said[seat] >= MOST_LINES:
         raise ServiceError("TOO_MUCH_CHAT", "SEAT", seat=seat + 1, most=MOST_LINES)
-    for lines, most in ((match.said_by[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
+    for lines, most in ((match.audience.chat_lines[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
         if seat is None and lines >= most:
             raise ServiceError("TOO_MUCH_CHAT", "SPECTATORS", most=most)
 

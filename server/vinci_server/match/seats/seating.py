@@ -6,6 +6,7 @@ from vinci_rules.state import Seat
 
 from ...errors import ServiceError
 from .. import log_entries as log
+from ..command_queue import command
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 from . import tokens
@@ -24,17 +25,6 @@ class Nonce(NamedTuple):
 NO_NONCE: Final = Nonce()
 
 
-async def join(
-    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
-) -> tuple[Seat, str]:
-    """Take a seat, the first open human one if none is named; returns it and its token.
-
-    A seat that is reserved is for whoever bears the token that it had in the match before. Another call with the same
-    `request_id` returns the same again.
-    """
-    return await match.in_line(_join(match, seat, player, nonce, earlier_token, request_id))
-
-
 def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
     """The seat that an earlier request with this id has taken and its token; None if there is none, or no id."""
     token = tokens.token_for("seat", match.match_id, request_id)
@@ -44,9 +34,15 @@ def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
     return None
 
 
-async def _join(
-    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str, request_id: str
+@command
+async def join(
+    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
 ) -> tuple[Seat, str]:
+    """Take a seat, the first open human one if none is named; returns it and its token.
+
+    A seat that is reserved is for the bearer of the token that it had in the match before. Another call with the same
+    `request_id` returns the same again.
+    """
     if (earlier := joined(match, request_id)) is not None:
         return earlier
     ledger = match.ledger
@@ -63,7 +59,7 @@ async def _join(
         raise ServiceError("SEAT_TAKEN", "KEPT", seat=seat + 1)
     if ledger.state is not None and match.is_of_a_bot(seat):
         raise ServiceError("SEAT_TAKEN", "BOT", seat=seat + 1)
-    if not match.is_free(seat) and not reserved:
+    if not reserved and (match.is_of_a_bot(seat) or not ledger.is_open(seat)):
         raise ServiceError("SEAT_TAKEN", seat=seat + 1)
     if not reserved:  # else the answer to an earlier call may have been lost
         _check_settled(match)
@@ -71,7 +67,7 @@ async def _join(
     returned = _returned(match, seat)
     await (match.change_play([entry, *returned], [seat]) if returned else match.change_seats([entry]))
     match.log("seat taken", seat)
-    match.dismiss(seat)
+    match.audience.dismiss(seat)
     await start_if_full(match)
     match.timekeeper.arm()
     return seat, token
@@ -100,21 +96,15 @@ def _returned(match: Match, seat: Seat) -> list[log.Entry]:
     return [log.Return(seat, log.milliseconds(match.ledger.clocks.on_return(seat)))]
 
 
+@command
 async def leave(match: Match, token: str) -> None:
-    """Get up again before the game starts."""
-    await match.in_line(_leave(match, token))
-
-
-async def _leave(match: Match, token: str) -> None:
+    """Leave a seat before the game starts."""
     await _before_start(match, log.Leave(match.ledger.seat_of(token)))
 
 
+@command
 async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
-    """Change who is to sit at a seat that nobody has taken, or that has owed its nonce for too long."""
-    await match.in_line(_set_seat(match, seat, setup))
-
-
-async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
+    """Change who may join a seat that nobody has taken, or that has owed its nonce for too long."""
     ledger = match.ledger
     _check_seat(match, seat)
     is_overdue = match.timekeeper.is_overdue(seat)
@@ -147,12 +137,9 @@ def _check_seat(match: Match, seat: Seat) -> None:
 # While the game runs.
 
 
+@command
 async def take_back(match: Match, seat: Seat) -> None:
-    """Play a seat oneself again, in place of a substitute."""
-    await match.in_line(_take_back(match, seat))
-
-
-async def _take_back(match: Match, seat: Seat) -> None:
+    """Let the player of a seat play again in place of a substitute."""
     check_goes_on(match.ledger)
     returned = _returned(match, seat)
     if not returned:
@@ -164,6 +151,7 @@ async def _take_back(match: Match, seat: Seat) -> None:
     match.log("seat taken back", seat)
 
 
+@command
 async def new_token(
     match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
 ) -> str:
@@ -172,10 +160,6 @@ async def new_token(
     If `held` is given, only if that is still the hash of its token. A nonce that was promised is known to the bearer of
     the old token only, so `nonce` takes its place.
     """
-    return await match.in_line(_new_token(match, seat, player, held, nonce, request_id))
-
-
-async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: Nonce, request_id: str) -> str:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
@@ -189,16 +173,13 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: No
     token, entry = _sitter(match, seat, player or sitter.player, nonce, request_id)
     await match.change_seats([entry])
     match.log("seat has a new token", seat)
-    match.dismiss(seat)
+    match.audience.dismiss(seat)
     return token
 
 
+@command
 async def kick(match: Match, seat: Seat) -> None:
     """Take a seat from its player or bot; a substitute plays it until somebody joins it again."""
-    await match.in_line(_kick(match, seat))
-
-
-async def _kick(match: Match, seat: Seat) -> None:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     ledger = match.ledger
@@ -209,4 +190,4 @@ async def _kick(match: Match, seat: Seat) -> None:
         entries.append(log.Substitute(seat, "kicked", match.timekeeper.left_ms(seat)))
     await match.change_play(entries, [seat])
     match.log("player kicked", seat)
-    match.dismiss(seat)
+    match.audience.dismiss(seat)

@@ -351,7 +351,7 @@ async def test_writing_a_reading_down_gives_no_time(
 
     before = match.timekeeper.left(Seat(0))
     monkeypatch.setattr(match, "append", slowly)
-    await match.in_line(match.timekeeper.read())
+    await match.queue.run(match.timekeeper.read())
     assert before - match.timekeeper.left(Seat(0)) >= 0.3
 
 
