@@ -9,16 +9,53 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-@final
-class CommandQueue:
-    """A lock that is first come, first served, and the tasks that were started for a match."""
+class Tasks:
+    """Tasks that run in the background; `on_error` is called with the exception of one that fails."""
 
-    __slots__ = ("_lock", "_on_error", "_runner", "_tasks")
+    __slots__ = ("_on_error", "_tasks")
 
     def __init__(self, on_error: Callable[[BaseException], None]) -> None:
         self._on_error: Final = on_error
-        self._lock: Final = asyncio.Lock()
         self._tasks: Final[set[asyncio.Task[Any]]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start a task; `settle` waits for its end."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._on_error(error)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all tasks have ended."""
+        return not self._tasks
+
+    def cancel(self) -> None:
+        """Cancel all tasks."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def settle(self) -> None:
+        """Wait until all tasks have ended; they also end if nobody waits any longer."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+@final
+class CommandQueue(Tasks):
+    """Runs commands one after another, first come, first served. Other tasks of a match run beside them."""
+
+    __slots__ = ("_lock", "_runner")
+
+    def __init__(self, on_error: Callable[[BaseException], None]) -> None:
+        super().__init__(on_error)
+        self._lock: Final = asyncio.Lock()
         self._runner: asyncio.Task[Any] | None = None
         """The task whose command runs now."""
 
@@ -38,29 +75,6 @@ class CommandQueue:
                 return await command
             finally:
                 self._runner = None
-
-    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start a task outside the order of commands; `settle` waits for its end."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
-
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            self._on_error(error)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no command or task is unfinished."""
-        return not self._tasks
-
-    async def settle(self) -> None:
-        """Wait until all tasks have ended; they also end if nobody waits any longer."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
 
 
 class HasQueue(Protocol):

@@ -27,8 +27,9 @@ from ..match.seats.names import check_name
 from ..match.seats.setup import STATUSES, seat_setup
 from ..match.slices import in_slices, listed
 from ..match.watchers import Closed, Detail, Revision, Watcher
-from .bot_desk import BotDesk, ConnectedBot
+from .bot_desk import BotDesk
 from .bot_keys import BotKeys
+from .connected_bot import ConnectedBot
 from .gate import Gate, Payer
 from .handlers import Context
 from .listener import MAX_MESSAGE_BYTES
@@ -382,7 +383,7 @@ class BotService:
             async for request in requests:
                 match request.WhichOneof("kind"):
                     case "answer":
-                        await self._desk.answer(bot, request.answer)
+                        await self._desk.answers.answer(bot, request.answer)
                     case "pong":
                         bot.way.pong(request.pong.stamp)
                     case "take_seats":
