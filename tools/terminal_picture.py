@@ -24,8 +24,7 @@ from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.commands import GameCommands
-from vinci_cli.game.played import board_map
-from vinci_cli.line.client import catalogue_of
+from vinci_cli.game.loading import board_map, catalogue_of
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.operations import logs

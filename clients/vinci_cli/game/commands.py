@@ -5,9 +5,9 @@ It knows no rules: what is legal, and what it costs, comes from the server.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol, final
+from typing import Final, final
 
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import game_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
@@ -16,6 +16,7 @@ from ..text import refusals
 from ..text.i18n import N_, _
 from ..text.names import Catalogue
 from ..text.tables import would_score
+from .client_match import ClientMatch
 
 HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 """What to type after a refusal."""
@@ -27,19 +28,6 @@ LARGEST: Final = 2**31 - 1
 def number(digits: str) -> int:
     """A number that was typed; one that no message can hold is the largest of all, which is refused for itself."""
     return int(digits) if len(digits) < len(str(LARGEST)) else LARGEST
-
-
-class MatchKnowledge(Protocol):
-    """What a client knows of a match."""
-
-    match: lobby_pb2.Match
-    state: game_pb2.State | None
-    legal: game_pb2.Legal
-    revision: int
-    seat: int
-
-    def my_move(self) -> bool:
-        """Whether the seat that is looked from is to act."""
 
 
 @final
@@ -70,7 +58,7 @@ class GameCommands:
     def __init__(
         self,
         session: Session,
-        known: MatchKnowledge,
+        known: ClientMatch,
         seats: Mapping[int, str],
         names: Catalogue,
         say: Callable[[str, str], None],

@@ -5,18 +5,18 @@ It knows no rules: what is legal, and what it costs, comes from the server.
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.incoming import bad_answer
 from vinci_client.session import Session
 
-from ..game.commands import GameCommands, MatchKnowledge
+from ..game.client_match import ClientMatch, Ending
+from ..game.commands import GameCommands
 from ..game.completion import candidates
 from ..game.stream import MatchStream
 from ..game.table_commands import TableCommands
-from ..text import events, tables
+from ..text import tables
 from ..text.i18n import N_, _
 from ..text.manual import help_lines, rule_text, wrapped
 from ..text.names import Catalogue
@@ -51,25 +51,8 @@ FOR_SPECTATORS: Final = ("help", "board", "scores", "market", "rules", "say", "c
 
 ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit", "chat": "say"}
 
-Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
-"""How playing ends: the game is over or was ended before, the people left, or others have their seats now."""
 
-
-async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
-    """Names for everything in a match. Raises ServerRefused (BAD_ANSWER) for a terrain that cannot be drawn."""
-    board = await session.call(session.lobby.GetBoard, lobby_pb2.GetBoardRequest(name=match.board))
-    traits = await session.call(session.lobby.ListTraits, lobby_pb2.ListTraitsRequest())
-    for province in board.board.provinces:
-        if province.terrain not in tables.TERRAINS:
-            known = ", ".join(tables.TERRAINS)
-            what = f"{province.terrain!r} as the terrain of {province.code}; this client knows {known}"
-            raise bad_answer("TERRAIN", what, province.terrain, province=province.code, known=known)
-    names = Catalogue(board.board, traits.traits, terrains=traits.terrains)
-    names.seat_players(match)
-    return names
-
-
-def can_follow(typed: str, known: MatchKnowledge, names: Catalogue, *, is_spectator: bool) -> Iterable[tuple[str, str]]:
+def can_follow(typed: str, known: ClientMatch, names: Catalogue, *, is_spectator: bool) -> Iterable[tuple[str, str]]:
     """Words that can follow what is typed at a table, each with what it means."""
     commands = {word: _(COMMANDS[word]) for word in (FOR_SPECTATORS if is_spectator else COMMANDS)}
     legal = known.legal if known.my_move() else game_pb2.Legal()
@@ -95,15 +78,16 @@ class LineClient:
         invitation: str = "",
         own_name: str = "",
     ) -> None:
-        self._names: Final = names
+        blank = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat() for _ in match.seats])  # so that all is told at first
+        self._game: Final = ClientMatch(names, game_pb2.BoardMap(), match, announced=blank)
         self._screen: Final = screen
-        self._seats: Final[dict[int, str]] = {}
-        self._view: Final = LineView(match, self._seats, names, screen)
-        self._deeds: Final = GameCommands(session, self._view, self._seats, names, self._view.say, self._until_told)
+        self._seats: Final = self._game.seats
+        self._view: Final = LineView(self._game, screen)
+        self._deeds: Final = GameCommands(session, self._game, self._seats, names, self._view.say, self._until_shown)
         self._company: Final = TableCommands(
             session, match.match_id, self._seats, names, invitation, own_name, screen.show
         )
-        self._attendance: Final = MatchStream(session, match.match_id, self._seats, self)
+        self._stream: Final = MatchStream(session, match.match_id, self._seats, self, self._game)
         self._changed: Final = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self._over = False
@@ -116,7 +100,7 @@ class LineClient:
 
     async def watch(self, from_revision: int | None = None) -> None:
         """Tell what happens until the game is over. Raises ServerRefused."""
-        if await self._attendance.attend(from_revision):
+        if await self._stream.attend(from_revision):
             self._over = True
             self._changed.set()
             self._screen.interrupt()
@@ -124,7 +108,7 @@ class LineClient:
     async def play(self, seats: Mapping[int, str], from_revision: int | None = None) -> Ending:
         """Play seats with their tokens, or look on without any, until the game ends or nobody is here any more."""
         self._seats.update(seats)
-        self._view.seat = next(iter(seats), 0)
+        self._game.seat = next(iter(seats), 0)
         watching = self._watching = asyncio.create_task(self.watch(from_revision))
         watching.add_done_callback(lambda _: self._changed.set())
         try:
@@ -144,7 +128,7 @@ class LineClient:
             watching.cancel()
             self._view.stop()
         if self._over:
-            return "ended" if self._view.match.ended else "over"
+            return "ended" if self._game.match.ended else "over"
         return "left" if bool(self._seats) == bool(seats) else "lost"
 
     # What happens.
@@ -156,8 +140,8 @@ class LineClient:
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
-        self._view.say(events.seat_lost(seat), "class:hint")
-        self._view.seat = next(iter(self._seats), 0)
+        self._game.lose(seat)
+        self._view.print_log()
         self._changed.set()
         self._screen.interrupt()
 
@@ -165,14 +149,6 @@ class LineClient:
         """The connection was lost, or is back."""
         lost = _("The connection is lost; trying again. Nothing is lost.")
         self._view.say(_("Connected again.") if connected else lost)
-
-    def next_revision(self) -> int | None:
-        """The first revision that was not told yet; None if none was."""
-        return self._view.revision + 1 if self._view.revision >= 0 else None
-
-    def heard(self) -> int:
-        """The number of the last line of the chat."""
-        return self._view.heard
 
     # What the people type.
 
@@ -205,17 +181,17 @@ class LineClient:
             case "rematch":
                 self._say(_("The game is not over yet; when it is, rematch begins another one with the same players."))
             case "say" | "pause" | "resume" | "substitute" | "back" | "handover":
-                await self._company.do(word, rest, self._view.seat, self._view.match)
+                await self._company.do(word, rest, self._game.seat, self._game.match)
             case _:
                 await self._deeds.do(word, rest, text)
 
-    async def _until_told(self, revision: int) -> None:
-        while self._view.revision < revision and self._watching is not None and not self._watching.done():
+    async def _until_shown(self, revision: int) -> None:
+        while self._game.revision < revision and self._watching is not None and not self._watching.done():
             self._changed.clear()
             await self._changed.wait()
 
     def _candidates(self, typed: str) -> Iterable[tuple[str, str]]:
-        return can_follow(typed, self._view, self._names, is_spectator=not self._seats)
+        return can_follow(typed, self._game, self._game.names, is_spectator=not self._seats)
 
     def _say(self, text: str, style: str = "") -> None:
         self._view.say(text, style)

@@ -12,10 +12,9 @@ from typing import Final, Protocol, final
 from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
-from ...game.client_match import ClientMatch
+from ...game.client_match import ClientMatch, Ending
 from ...game.commands import GameCommands
 from ...game.table_commands import TableCommands
-from ...line.client import Ending
 from ...text import events
 from ...text.i18n import _
 from ...text.tables import Line, plain

@@ -199,7 +199,7 @@ def _turn_wheel(table: Table, ui: UiState, target: str, lines: int) -> UiState:
 
 def _open(game: ClientMatch, ui: UiState, tab: str) -> UiState:
     """Open a tab; the chat is read when it is opened or left."""
-    heard = game.chat[-1].number if game.chat and chat.PANE.name in (tab, ui.tab) else ui.heard
+    heard = game.last_chat() if chat.PANE.name in (tab, ui.tab) else ui.heard
     return replace(ui, tab=tab, back=0, heard=heard)
 
 
