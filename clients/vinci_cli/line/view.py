@@ -9,7 +9,7 @@ from typing import Final, final
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
 from ..game.client_match import ClientMatch
-from ..text import mistakes, tables, timing
+from ..text import tables, timing
 from ..text.i18n import _, plural
 from .terminal import Screen, sentence
 
@@ -161,31 +161,25 @@ class LineView:
             return _("Your turn: {words}. Type help for more.").format(words=last)
         return _("Your turn: {words}, or {last}. Type help for more.").format(words=", ".join(others), last=last)
 
-    def show(self, wanted: str) -> None:
-        """Print a part of the table: `board`, `scores`, `market`, or what is `legal`."""
+    def show(self, part: str) -> None:
+        """Print a part of the table: `board`, `scores`, `market`, `clock`, or what is `legal`."""
         game, state = self._game, self._game.state
-        if state is None:
+        if part == "clock":
+            self.say(self._clock_line())
+        elif state is None:
             self.say(_("The game has not started yet."))
-        elif wanted == "board":
+        elif part == "board":
             self._screen.show([*tables.board(state, game.names), *tables.legend()])
-        elif wanted == "scores":
+        elif part == "scores":
             self._screen.show(tables.scores(state, game.names, game.seat))
             self.say(self._clock_line())
-        elif wanted == "market":
+        elif part == "market":
             self._screen.show(tables.market(state, game.names))
         elif game.my_move():
             self._screen.show([*tables.empire(state, game.names, game.seat), *tables.conquests(game.legal)])
             self.say(self._advice(state))
         else:
             self.say(_("It is the move of {who}.").format(who=game.names.seat(state.seat_to_act)))
-
-    def show_clocks(self) -> None:
-        """Print how time is kept, and what is left."""
-        match = self._game.match
-        time = timing.in_words(match.timing) or [_("This match has no clock; everybody is waited for.")]
-        for text in [*time, *mistakes.in_words(match.mistakes)]:
-            self.say(text)
-        self.say(self._clock_line())
 
     def _clock_line(self) -> str:
         """Return the time that each seat has left, marking the clock that runs; empty without clocks."""

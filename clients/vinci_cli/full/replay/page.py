@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, final
 
-from ...game.commands import number
 from ...game.replay import ReplayPosition
+from ...game.typed import number
 from ...text.i18n import _, decimal
 from ...text.manual import rule_text
 from ..map.map import Art
