@@ -1,4 +1,4 @@
-"""Static data as messages: boards, traits, terrains, options."""
+"""What never changes in a game, as messages: boards, traits, terrains, options."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from vinci_rules.traits import BONUSES, EFFECT_NAMES, KINDS
 
 
 def board(board: Board) -> pb.Board:
-    """Return a board as a message."""
+    """The message of a board."""
     return pb.Board(
         name=board.name,
         digest=board.digest,
@@ -52,17 +52,17 @@ def board(board: Board) -> pb.Board:
 
 
 def boards() -> list[pb.LocalizedText]:
-    """Return the texts of all boards as messages."""
+    """The messages with the texts of all boards."""
     return [_text(text) for text in board_texts()]
 
 
 def editions() -> list[pb.LocalizedText]:
-    """Return the texts of all editions as messages."""
+    """The messages with the texts of all editions."""
     return [_text(texts("edition")[name]) for name in EDITIONS]
 
 
-def score_sources() -> list[pb.LocalizedText]:
-    """Return the names of all sources of VP as messages; an effect has the name of its trait."""
+def _score_sources() -> list[pb.LocalizedText]:
+    """The messages that name every source of VP; an effect has the name of its trait."""
     kinds = {kind.effect_name: kind for kind in reversed(KINDS)}
     effects = dict.fromkeys(EFFECT_NAMES[effect] for effect, _per, _vp in BONUSES)
     return [
@@ -71,8 +71,8 @@ def score_sources() -> list[pb.LocalizedText]:
     ]
 
 
-def cost_sources() -> list[pb.LocalizedText]:
-    """Return the names of all sources of a cost as messages."""
+def _cost_sources() -> list[pb.LocalizedText]:
+    """The messages that name every source of a cost."""
     return [_text(text) for text in texts("cost").values()]
 
 
@@ -80,13 +80,20 @@ def _text(text: LocalizedText) -> pb.LocalizedText:
     return pb.LocalizedText(code=text.code, names=text.names, descriptions=text.descriptions)
 
 
+def traits() -> lobby_pb2.ListTraitsResponse:
+    """The message of all traits and terrains, with the texts of the sources of VP and costs."""
+    return lobby_pb2.ListTraitsResponse(
+        traits=all_traits(), terrains=all_terrains(), score_sources=_score_sources(), cost_sources=_cost_sources()
+    )
+
+
 def all_terrains() -> list[pb.Terrain]:
-    """Return all terrains as messages."""
+    """The messages of all terrains."""
     return [pb.Terrain(code=code, names=names, cost=cost) for code, (names, cost) in terrains().items()]
 
 
 def all_traits() -> list[pb.Trait]:
-    """Return all traits as messages, in the order of the rules."""
+    """The messages of all traits, in the order of the rules."""
     return [
         pb.Trait(
             code=kind.code,
@@ -105,7 +112,7 @@ def all_traits() -> list[pb.Trait]:
 
 
 def all_options() -> list[lobby_pb2.OptionInfo]:
-    """Return all options and their values as messages."""
+    """The messages of all options and their values."""
     listed = [lobby_pb2.OptionInfo(name=kind.name, rule=kind.rule, values=kind.values) for kind in option_kinds()]
     return listed + [
         lobby_pb2.OptionInfo(name=name, rule=rule, values=[str(least), str(most)], number=True)
@@ -114,10 +121,10 @@ def all_options() -> list[lobby_pb2.OptionInfo]:
 
 
 def options(options: Options) -> pb.Options:
-    """Return the options of a game as a message."""
+    """The message of the rules of a game."""
     return pb.Options(edition=options.edition, settings={name: str(value) for name, value in options.changed().items()})
 
 
 def settings(message: pb.Options) -> tuple[str, Mapping[str, Setting]]:
-    """Return the edition and the changed options of a message, as arguments of `editions.options`."""
+    """The edition and the changed options of a message, as `editions.options` takes them."""
     return message.edition or "standard", dict(message.settings)

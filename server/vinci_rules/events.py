@@ -1,7 +1,4 @@
-"""Events: the consequences of an action, in order. Clients put them into words.
-
-Events are created only if a log is passed (`if log is not None`), so that playouts spend no time on them.
-"""
+"""What happened: the consequences of an action, in order. Wording them is up to whoever shows them."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
@@ -12,7 +9,7 @@ from .state import Seat
 from .traits import Traits
 
 Held: TypeAlias = Literal["nobody", "neutral", "active", "declined"]
-"""The holder of a province: nobody, a neutral pawn, or an active or declined empire."""
+"""By whom a province was held: by no pawn, a neutral pawn, or an active or declined empire."""
 
 
 @final
@@ -26,7 +23,7 @@ class OrderDrawn:
 @final
 @dataclass(frozen=True, slots=True)
 class CivilizationDrawn:
-    """Two traits were drawn for the last slot; `rejected` were drawn before and put back (R-SETUP-4)."""
+    """Two traits were drawn for the last slot; `rejected` were drawn before them and put back (R-SETUP-4)."""
 
     traits: Traits
     rejected: tuple[Traits, ...]
@@ -48,7 +45,7 @@ class CivilizationTaken:
 @final
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """A seat's turn started with mobilisation (R-MOB-1, R-MOB-4)."""
+    """A seat's turn began; its pawns were mobilised (R-MOB-1, R-MOB-4)."""
 
     seat: Seat
     round: int
@@ -69,7 +66,7 @@ class PeaceNamed:
 @final
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """A province was abandoned; its pawns returned to the reserve (R-MOB-2)."""
+    """A province was abandoned; its pawns are back in the reserve (R-MOB-2)."""
 
     seat: Seat
     province: Province
@@ -103,7 +100,7 @@ class Evacuated:
 @final
 @dataclass(frozen=True, slots=True)
 class DeclineVanished:
-    """A declined empire was removed; its lasting traits returned to the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
+    """A declined empire is gone; its lasting traits, if any, are back in the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
 
     seat: Seat
     provinces: Provinces
@@ -113,7 +110,7 @@ class DeclineVanished:
 @final
 @dataclass(frozen=True, slots=True)
 class EmpireCollapsed:
-    """An active empire lost its last province and `pawns` survivors, and must decline (R-LAND-2, R-LAND-3)."""
+    """An active empire lost its last province and must decline (R-LAND-2, R-LAND-3); `pawns` survivors are gone."""
 
     seat: Seat
     pawns: int
@@ -122,10 +119,7 @@ class EmpireCollapsed:
 @final
 @dataclass(frozen=True, slots=True)
 class Reorganised:
-    """The conquests ended (R-REORG-1 to R-REORG-5).
-
-    `pawns` and `forts` were placed, `by_general` pawns returned, and `lost` pawns were removed with cut-off parts.
-    """
+    """The conquests ended: what is kept, given up, lost in cut-off parts, and built (R-REORG-1 to R-REORG-5)."""
 
     seat: Seat
     pawns: Placement
@@ -138,7 +132,7 @@ class Reorganised:
 @final
 @dataclass(frozen=True, slots=True)
 class ScoreItem:
-    """VP from one source, `province` or an effect, in one province; None for VP of removed pawns."""
+    """VP of one province, or of pawns removed (None), from one source: `province` or an effect."""
 
     empire: Literal["active", "declined"]
     source: str
@@ -149,7 +143,7 @@ class ScoreItem:
 @final
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A seat scored; `total` is its score afterwards (R-SCORE-1, R-SCORE-2)."""
+    """A seat scored (R-SCORE-1, R-SCORE-2); `total` is its score afterwards."""
 
     seat: Seat
     items: tuple[ScoreItem, ...]
@@ -160,7 +154,7 @@ class Scored:
 @final
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """An empire declined with its provinces and lasting traits; `pawns` surplus pawns were removed (R-DECL-3)."""
+    """An empire declined with its provinces and lasting traits; `pawns` surplus ones are gone (R-DECL-3)."""
 
     seat: Seat
     provinces: Provinces
@@ -181,7 +175,7 @@ class Redeployed:
 @final
 @dataclass(frozen=True, slots=True)
 class SurvivorsInReserve:
-    """Survivors of a seat without provinces joined its reserve (R-REDEP-2)."""
+    """Survivors without a province joined the reserve (R-REDEP-2)."""
 
     seat: Seat
     pawns: int
@@ -190,7 +184,7 @@ class SurvivorsInReserve:
 @final
 @dataclass(frozen=True, slots=True)
 class TargetReached:
-    """The first seat reached the target; this is the last round (R-END-1)."""
+    """The first score stands at the target or above: the round is played to its end (R-END-1)."""
 
     seat: Seat
     vp: int
@@ -199,7 +193,7 @@ class TargetReached:
 @final
 @dataclass(frozen=True, slots=True)
 class SeatForfeited:
-    """A seat left the game; its pawns stay on the board (R-FORFEIT-1)."""
+    """A seat left the game; its pawns stay (R-FORFEIT-1)."""
 
     seat: Seat
 
@@ -235,4 +229,4 @@ Event: TypeAlias = (
 )
 
 Log: TypeAlias = list[Event] | None
-"""A list that receives events, or None to create none."""
+"""Where events are collected; None when nobody wants them."""

@@ -112,13 +112,13 @@ def _write_pawns(pawns: Placement, board: Board) -> str:
 
 
 def _pawns(words: Sequence[str], board: Board) -> Placement:
-    placement = []
+    found = []
     for word in words:
         match = re.fullmatch(r"([^=]+)=(\d{1,3})", word, re.ASCII)
         if not match:
             raise NotationError("PAWNS", text=word)
-        placement.append((province(match[1], board), int(match[2])))
-    return tuple(sorted(placement))
+        found.append((province(match[1], board), int(match[2])))
+    return tuple(sorted(found))
 
 
 def province(code: str, board: Board) -> Province:
@@ -127,14 +127,14 @@ def province(code: str, board: Board) -> Province:
     Raises:
         NotationError: the board has no such province; the message suggests similar codes.
     """
-    number = board.index.get(code.upper())
-    if number is None:
+    found = board.index.get(code.upper())
+    if found is None:
         typed = code.upper()
         near, known = _near(typed, list(board.codes))
         raise NotationError(
             "PROVINCE_NEAR" if near else "PROVINCE", text=typed, board=board.name, near=near, known=known
         )
-    return number
+    return found
 
 
 def _near(word: str, known: list[str]) -> tuple[str, str]:

@@ -1,1 +1,1 @@
-"""Built-in bots, and games among them in one process."""
+"""The bots that come with Vinci, and games among them in one process."""

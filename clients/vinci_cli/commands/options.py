@@ -31,7 +31,7 @@ def rules_options(command: F) -> F:
         option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
         option("--target", type=int, help="VP that end the game."),
         option("--edition", default="", help="standard, FR, NL, DE or WEB."),
-        option("--board", default="", help="europe or tiny."),
+        option("--board", default="", help="Name of the board; an unknown one is refused with a list of all."),
     ):
         command = one(command)
     return command

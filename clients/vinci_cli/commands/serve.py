@@ -13,7 +13,7 @@ from vinci.v1 import lobby_pb2
 from vinci_client.address import joined
 
 from ..connection.local_server import BOTS
-from ..connection.match_request import BOARD, EDITION
+from ..connection.match_request import EDITION
 from ..connection.seating import LONGEST_NAME, login_name
 from ..exceptions import Failed, Misused, failure
 from ..serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
@@ -211,12 +211,14 @@ def _usual_name() -> str:
 
 async def _match(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:
     """Make the match, unless one like it runs or waits from an earlier start."""
+    from vinci_server.match.messages import match_message
+
     for status in ("running", "open"):
         for found in (await lobby.page(0, "", status))[0]:
-            match = found.message()
+            match = match_message(found)
             if _is_like(match, request):
                 return match
-    return (await lobby.create(request))[0].message()
+    return match_message((await lobby.create(request))[0])
 
 
 def _told(match: lobby_pb2.Match) -> str:
@@ -243,7 +245,9 @@ def _missing_bots(match: lobby_pb2.Match) -> list[str]:
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:
     """Whether a match has the seats and the rules that were asked for."""
     seats = [(seat.kind, seat.bot) for seat in match.seats]
-    wanted = (request.options.edition or EDITION, dict(request.options.settings), request.board or BOARD)
+    from vinci_rules.board import DEFAULT_BOARD
+
+    wanted = (request.options.edition or EDITION, dict(request.options.settings), request.board or DEFAULT_BOARD)
     return (
         seats == [(seat.kind, seat.bot) for seat in request.seats]
         and wanted == (match.options.edition, dict(match.options.settings), match.board)

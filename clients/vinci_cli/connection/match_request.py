@@ -12,9 +12,8 @@ from ..text.i18n import _
 from ..text.mistakes import mistakes
 from ..text.timing import timing
 
-BOARD: Final = "europe"
 EDITION: Final = "standard"
-"""What is played where no board and no edition is named."""
+"""The edition of a match that names none."""
 
 KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND_DUMMY}
 

@@ -1,12 +1,12 @@
-"""Everything that a client knows of a match: what the server sent, in the order in which it is shown.
+"""A match as a full-screen terminal knows it: what the server told, in the order in which it is shown.
 
-The line client, the full screen, SSH, replays and reports read this one model. It knows no rules and draws nothing.
+It knows no rules and draws nothing.
 """
 
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
@@ -16,19 +16,15 @@ from .clocks import ClientClocks
 from .history import History
 
 LONGEST_LOG: Final = 2000
-"""Log entries and chat lines that are kept."""
-
-
-Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
-"""How play ends: the game is over or was ended before, the people left, or others have their seats now."""
+"""Entries that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the log.
+    """Something that happened, in words.
 
-    `seat` is the seat that it is about (0 for none), `rule` the id of the rule behind it (empty for none), `revision`
-    that of the update that it came with.
+    `seat` is whom it is about (0 for nobody), `rule` the id of the rule behind it (empty for none), `revision` that of
+    the update that it came with.
     """
 
     text: str
@@ -41,20 +37,17 @@ class Entry:
 @final
 @dataclass(slots=True)
 class ClientMatch:
-    """A match as the people at one terminal see it.
+    """Everything that is known of a match.
 
     Attributes:
         names: names for codes.
-        board_map: shape of the board; empty in a client that draws no map.
-        match: the lobby's message about the match.
-        seats: the seats of this terminal with their tokens; none for spectators.
-        seat: the seat whose view is shown, 0 for none.
-        state, legal, revision: the position that is shown; before the start there is no state, and the revision is -1.
-        log: what happened, oldest first; a client that prints entries takes them out.
-        connected: whether the stream is open. waiting: updates that were received and not shown yet.
+        board_map: how the board is drawn.
+        seats: the seats of the people at this terminal with their tokens; none for those who look on.
+        seat: the one that is looked from, 0 for none.
+        state, legal, revision: what is shown; no state before the start, and revision -1.
+        connected: the stream lives. waiting: updates that are there and not shown yet.
         changed: codes of the provinces that the update shown last changed.
-        replayed: whether this is a replay, in which nothing is live.
-        announced: the match as the log last described it; None starts with what `match` says.
+        replayed: it is seen again, and nothing of it is live.
     """
 
     names: Catalogue
@@ -71,10 +64,8 @@ class ClientMatch:
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
     replayed: bool = False
-    announced: lobby_pb2.Match | None = None
     clocks: ClientClocks = field(init=False)
-    _history: History[str] = field(default_factory=History)
-    _actor: tuple[int, str] = (0, "")
+    _history: History = field(default_factory=History)
 
     def __post_init__(self) -> None:
         self.clocks = ClientClocks(self.match.timing)
@@ -84,37 +75,38 @@ class ClientMatch:
     # Whose move it is.
 
     def my_move(self) -> bool:
-        """Return whether `seat` is to act in the position shown, and that is the latest."""
+        """Whether the seat that is looked from is to act, in the position that is shown and is the latest."""
         is_latest = self.connected and not self.waiting and self.state is not None
         return is_latest and bool(self.seat) and self.state is not None and self.state.seat_to_act == self.seat
 
     def turn(self) -> tuple[int, ...]:
-        """Return a key that stays the same while one seat acts in one turn; empty before the start."""
+        """What is the same as long as one seat acts in one turn; nothing before the start."""
         state = self.state
         return (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
 
     def is_drafting(self) -> bool:
-        """Return whether `seat` is to choose a civilization."""
+        """Whether the seat that is looked from is to choose a civilization."""
         return self.state is not None and self.state.phase == game_pb2.PHASE_DRAFT and self.my_move()
 
     def is_barred(self) -> bool:
-        """Return whether `seat` cannot act now: the game is paused, or a substitute plays."""
+        """Whether that seat can do nothing now: the game is paused, or a substitute plays."""
         return self.match.paused or (bool(self.seat) and self.match.seats[self.seat - 1].substituted)
 
     def is_over(self) -> bool:
-        """Return whether the end of the game is shown, or the match was ended before."""
+        """Whether nothing more happens: the end of the game is shown, or the match was ended before."""
         is_played = self.state is not None and self.state.phase == game_pb2.PHASE_OVER
         return not self.waiting and (is_played or bool(self.match.ended))
 
-    # Messages of the server.
+    # What the server tells.
 
     def take(self, response: match_pb2.WatchResponse) -> None:
-        """Take a message; updates wait for `show_next`."""
+        """Something that happened. Updates wait until they are shown."""
         match response.WhichOneof("kind"):
             case "match":
                 self._take_match(response.match)
             case "update":
-                if response.update.revision > self._newest():
+                newest = self.waiting[-1].revision if self.waiting else self.revision
+                if response.update.revision > newest:
                     self.waiting.append(response.update)
             case "chat":
                 self.chat.append(response.chat)
@@ -123,20 +115,17 @@ class ClientMatch:
                 self.clocks.take(response.clocks)
 
     def _take_match(self, match: lobby_pb2.Match) -> None:
-        before, announced, self.match = self.match, self.announced or self.match, match
-        self.announced = match
+        before, self.match = self.match, match
         self.names.seat_players(match)
-        for line in events.changes(announced, match, self.seats, self.names):
+        for line in events.changes(before, match, self.seats, self.names):
             self.tell(line, style="class:hint")
-        if match.status == lobby_pb2.MATCH_STATUS_OPEN:
-            return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
                 who = self.names.seat(new.seat)
                 self.tell(events.came(who) if new.connected else events.went(who), new.seat, style="class:faint")
 
     def show_next(self) -> game_pb2.Update | None:
-        """Show the oldest update that waits and return it; None if none waits."""
+        """Show the oldest update that waits; it, or None if none does."""
         if not self.waiting:
             return None
         update = self.waiting.popleft()
@@ -145,11 +134,10 @@ class ClientMatch:
             taken = self._history.undo(update.revision, update.undo_to)
             self.tell(events.undone(update.seat, taken, update.undo_to, self.names), update.seat)
         elif update.seat:
-            self._history.add(update.revision, update.notation)
-            previous, self._actor = self._actor, (update.seat, update.by)
+            is_other = self._history.note(update.revision, update.notation, update.seat, update.by)
             is_person = self.match.seats[update.seat - 1].kind == lobby_pb2.SEAT_KIND_HUMAN
             made_by = events.made_by(update.seat, update.by, self.names, is_person=is_person)
-            if made_by and (previous != self._actor or update.by != "substitute"):
+            if made_by and (is_other or update.by != "substitute"):
                 self.tell(made_by, update.seat, style="class:hint")
         for event in update.events:
             rule = events.rule_of(event)
@@ -161,36 +149,19 @@ class ClientMatch:
             self.seat = update.state.seat_to_act
         return update
 
-    def lose(self, seat: int) -> None:
-        """Tell that a seat, already taken out of `seats`, is no longer played here."""
-        self.tell(events.seat_lost(seat), style="class:hint")
-        self.seat = next(iter(self.seats), 0)
-
-    def next_revision(self) -> int | None:
-        """Return the first revision that was not received; None if none was."""
-        newest = self._newest()
-        return newest + 1 if newest >= 0 else None
-
-    def last_chat(self) -> int:
-        """Return the number of the last chat line received, 0 for none."""
-        return self.chat[-1].number if self.chat else 0
-
-    def _newest(self) -> int:
-        return self.waiting[-1].revision if self.waiting else self.revision
-
     def tell(self, text: str, seat: int = 0, rule: str = "", revision: int = -1, style: str = "") -> None:
-        """Add an entry to the log; an empty text adds none."""
+        """Add an entry to the log; an empty text is none."""
         if text:
             self.log.append(Entry(text, seat, rule, revision, style))
 
 
 def _seat_of(event: game_pb2.Event) -> int:
-    kind = getattr(event, event.WhichOneof("kind") or "", None)
-    return int(getattr(kind, "seat", 0))
+    told = getattr(event, event.WhichOneof("kind") or "", None)
+    return int(getattr(told, "seat", 0))
 
 
 def _differences(before: game_pb2.State | None, after: game_pb2.State) -> Iterable[str]:
-    """Yield the codes of the provinces whose holding, owner, pawns or fort changed."""
+    """Codes of the provinces that are held otherwise than before."""
     if before is None:
         return
     now = zip(after.provinces, after.holdings, after.owners, after.pawns, after.forts, strict=True)

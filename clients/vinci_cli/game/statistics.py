@@ -6,10 +6,6 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
 
-from ..text.i18n import _
-from ..text.names import Catalogue
-from .history import History
-
 LAND: Final = "province"
 """The source of the VP that every province scores, as the server calls it."""
 
@@ -123,13 +119,16 @@ def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.Decision
 
 def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
     """The updates without those that were taken back, and without the undos."""
-    history: History[game_pb2.Update] = History()
+    kept: list[tuple[int, game_pb2.Update]] = []
     for update in updates:
-        if update.HasField("undo_to"):
-            history.undo(update.revision, update.undo_to)
-        else:
-            history.add(update.revision, update)
-    return history.items()
+        if not update.HasField("undo_to"):
+            kept.append((update.revision, update))
+            continue
+        while kept and kept[-1][0] > update.undo_to:
+            kept.pop()
+        if kept:
+            kept[-1] = update.revision, kept[-1][1]  # its position has a new number
+    return [update for _, update in kept]
 
 
 def _started(state: game_pb2.State) -> GameStatistics:
@@ -194,10 +193,3 @@ def _thoughts(times: Iterable[match_pb2.DecisionTime]) -> dict[int, Thought]:
     for time in times:
         by_seat.setdefault(time.seat, []).append(time.think / 1000)
     return {seat: Thought(len(taken), sum(taken), max(taken)) for seat, taken in sorted(by_seat.items())}
-
-
-def source_name(source: str, names: Catalogue) -> str:
-    """A source of VP in words: provinces, or the name of the trait."""
-    if source == LAND:
-        return _("provinces")
-    return next((names.trait(code) for code, trait in names.traits.items() if trait.effect == source), source)

@@ -17,7 +17,7 @@ from vinci_rules import notation, record
 from vinci_rules.board import Board
 
 from ..exceptions import Failed
-from ..game.replay import PlayedGame
+from ..game.played import PlayedGame
 from ..text.i18n import _
 from ..text.names import Catalogue
 
@@ -27,7 +27,7 @@ LATEST: Final = 2.0**37
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
     """Names for everything on a board."""
-    found = Catalogue(messages.board(board), messages.all_traits(), terrains=messages.all_terrains())
+    found = Catalogue(messages.board(board), messages.traits())
     found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
     return found
 

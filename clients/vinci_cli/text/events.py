@@ -5,33 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
-from .i18n import N_, _, plural, titled
+from .i18n import _, plural, titled
 from .names import Catalogue, listed
-
-COST_SOURCES = {
-    "terrain": N_("terrain"),
-    "pawns": N_("pawns there"),
-    "fort": N_("a fort there"),
-    "militia": N_("Militia of its owner"),
-    "weapons": N_("your Weapons"),
-    "mountaineers": N_("your Mountaineers"),
-    "galleys": N_("your Galleys"),
-    "from_mountain": N_("from a mountain"),
-    "from_fort": N_("from a fort"),
-    "spies": N_("Spies: always"),
-}
-
-SCORE_SOURCES = {
-    "province": N_("provinces"),
-    "agriculture": N_("agriculture"),
-    "livestock": N_("livestock"),
-    "mines": N_("mines"),
-    "ports": N_("ports"),
-    "currency": N_("currency"),
-    "slavery": N_("slavery"),
-    "mountaineers": N_("mountaineers"),
-}
-"""What VP are scored for."""
 
 
 def pawns_text(number: int) -> str:
@@ -56,13 +31,13 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
         case "abandoned":
             left = event.abandoned
             told = _("{who} abandons {province}.")
-            return told.format(who=names.seat(left.seat), province=names.province(left.province))
+            return told.format(who=names.seat(left.seat), province=names.province_object(left.province))
         case "conquered":
             return _conquered(event.conquered, names)
         case "evacuated":
             emptied = event.evacuated
             told = _("{who} evacuates its declined empire from {provinces}.")
-            return told.format(who=names.seat(emptied.seat), provinces=names.provinces_text(emptied.provinces))
+            return told.format(who=names.seat(emptied.seat), provinces=names.provinces_object(emptied.provinces))
         case "decline_vanished":
             return _("The declined empire of {who} is gone.").format(who=names.seat(event.decline_vanished.seat))
         case "empire_collapsed":
@@ -142,7 +117,7 @@ def seat_lost(seat: int) -> str:
     return _("Seat {seat} is no longer played here: it was handed over or taken away.").format(seat=seat)
 
 
-def score_lines(scored: pb.Scored) -> list[str]:
+def score_lines(scored: pb.Scored, names: Catalogue) -> list[str]:
     """A score in its parts, by empire and source."""
     totals: dict[tuple[bool, str], int] = {}
     for item in scored.items:
@@ -150,7 +125,7 @@ def score_lines(scored: pb.Scored) -> list[str]:
         totals[key] = totals.get(key, 0) + item.vp
     told = []
     for (declined, source), vp in totals.items():
-        what = _(SCORE_SOURCES[source]) if source in SCORE_SOURCES else source
+        what = names.score_source(source)
         gain = f"{vp:+d}"
         told.append(_("declined {source} {vp}").format(source=what, vp=gain) if declined else f"{what} {gain}")
     return [f"  {', '.join(told)}"] if told else []
@@ -167,17 +142,17 @@ def told(happened: pb.Event, names: Catalogue) -> list[str]:
     """An event in full: its sentence if there is one, then the parts of a score or the final table."""
     lines = list(filter(None, [event(happened, names)]))
     if happened.HasField("scored"):
-        lines += score_lines(happened.scored)
+        lines += score_lines(happened.scored, names)
     if happened.HasField("game_over"):
         lines += ranking(happened.game_over, names)
     return lines
 
 
-def cost(items: Iterable[pb.CostItem]) -> str:
+def cost(items: Iterable[pb.CostItem], names: Catalogue) -> str:
     """A cost in its parts: 5 = terrain 3, pawns there 2."""
     parts = list(items)
     total = max(sum(item.pawns for item in parts), 0)
-    told = [f"{_(COST_SOURCES.get(item.source, item.source))} {item.pawns:+d}" for item in parts]
+    told = [f"{names.cost_source(item.source)} {item.pawns:+d}" for item in parts]
     return f"{pawns_text(total)} = {', '.join(told)}" if told else ""
 
 
@@ -193,7 +168,7 @@ def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
 def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:  # noqa: C901  # one case each
     """The sentence; empty for what this client does not know."""
     facts = refusal.facts
-    place = names.province(facts.get("province", ""))
+    place = names.province_object(facts.get("province", ""))
     match refusal.reason:
         case "NotNow":
             return _("Not now: what fits here is {words}.").format(words=", ".join(facts["legal"].split()))
@@ -217,22 +192,22 @@ def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:  # noqa: C901  # one
         case "NotHeld":
             return _("Your active empire does not hold {province}.").format(province=place)
         case "OwnProvince":
-            return _("{province} is yours already.").format(province=place)
+            return _("You hold {province} already.").format(province=place)
         case "AtPeace":
-            told = _("{province} belongs to {who}, with whom there is peace.")
+            told = _("There is peace with {who}, who holds {province}.")
             return told.format(province=place, who=names.seat(int(facts["seat"])))
         case "InContact":
-            return _("{province} is, or touches, your declined empire.").format(province=place)
+            return _("Your declined empire holds or touches {province}.").format(province=place)
         case "OwnHeritage":
             return _("With Heritage you do not conquer your own declined provinces.")
         case "OutOfReach":
-            told = _("{province} is out of reach; within reach: {codes}.")
+            told = _("You cannot reach {province}; within reach: {codes}.")
             return told.format(province=place, codes=facts["reachable"] or _("nothing"))
         case "NoSpies":
             used = bool(int(facts["copies"]))
             return _("You have used your Spies this turn.") if used else _("You have no Spies.")
         case "NotEnoughPawns":
-            told = _("{province} costs {needed}; you have {available} in hand.")
+            told = _("Conquering {province} costs {needed}; you have {available} in hand.")
             return told.format(province=place, needed=facts["needed"], available=facts["available"])
         case "MustConquer":
             told = _("Without land you conquer a first province while you can: {codes}.")
@@ -242,7 +217,7 @@ def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:  # noqa: C901  # one
                 return _("You placed {placed} pawns; place {most}.").format(**facts)
             return _("You placed {placed} pawns; place {least} to {most}.").format(**facts)
         case "WrongPlacement":
-            return _("{province} must be named once, with at least one pawn.").format(province=place)
+            return _("Name {province} once, with at least one pawn.").format(province=place)
         case "NotConnected":
             return _("The provinces that you keep must be connected; {part} are.").format(**facts)
         case "WrongNumberOfProvinces":
@@ -300,7 +275,7 @@ def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
     more += _(", razing a fort") if conquered.fort else ""
     return _("{who} conquers {province} for {pawns}{more}.").format(
         who=names.seat(conquered.seat),
-        province=names.province(conquered.province),
+        province=names.province_object(conquered.province),
         pawns=pawns_text(conquered.cost),
         more=more,
     )
@@ -309,10 +284,12 @@ def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
 def _reorganised(done: pb.Reorganised, names: Catalogue) -> str:
     more = ""
     if done.forts:
-        forts = [_("a fort in {province}").format(province=names.province(code)) for code in done.forts]
-        more += _(", building {forts}").format(forts=listed(forts))
+        built = names.provinces_object(done.forts)
+        more += plural(
+            ", building a fort in {provinces}", ", building forts in {provinces}", len(done.forts), provinces=built
+        )
     if done.given_up:
-        more += _(", giving up {provinces}").format(provinces=names.provinces_text(done.given_up))
+        more += _(", giving up {provinces}").format(provinces=names.provinces_object(done.given_up))
     if done.lost:
         more += _(", losing {pawns}").format(pawns=pawns_text(done.lost))
     held = _pawns(done.provinces, done.pawns, names) or _("nothing")

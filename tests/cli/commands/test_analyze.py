@@ -183,7 +183,7 @@ def test_a_refusal_in_words() -> None:
     """Without --json an illegal action is refused in a sentence with its rule, and status 1."""
     status, text = vinci("analyze", "--position", BORDER, "--action", "x GOR")
     assert status == 1
-    assert text == "x GOR: Gorge is out of reach; within reach: COL DOL FEN (R-CONQ-1).\n"
+    assert text == "x GOR: You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1).\n"
 
 
 def test_a_position_from_a_file_or_a_pipe(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.game.statistics import LAND, lasting, source_name, story
+from vinci_cli.game.statistics import LAND, lasting, story
 from vinci_rules import position, record
 from vinci_rules.editions import EDITIONS
 
@@ -108,5 +108,5 @@ def test_time_to_think_is_added_up() -> None:
 def test_sources_have_names() -> None:
     """Land, and the trait of an effect, without the star of its lasting kind."""
     names = played("standard", 3).names
-    assert source_name(LAND, names) == "provinces"
-    assert source_name("agriculture", names) == "Agriculture"
+    assert names.score_source(LAND) == "provinces"
+    assert names.score_source("agriculture") == "Agriculture"

@@ -40,7 +40,7 @@ HELD = (
 def names_on(board: str, language: str) -> Catalogue:
     """Names in a language."""
     told = messages.board(load_board(board))
-    return Catalogue(told, messages.all_traits(), language, messages.all_terrains())
+    return Catalogue(told, messages.traits(), language)
 
 
 def parts(board: str, language: str, state: pb.State | None) -> list[LabelPart]:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -23,7 +22,7 @@ from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SP
 from tests.support.line_client import Prepared, table
 from vinci.v1 import match_pb2
 from vinci_cli.connection.seating import login_name
-from vinci_cli.game.commands import BY_WORD, COMMANDS
+from vinci_cli.line.client import COMMANDS
 from vinci_cli.line.terminal import TerminalScreen, WordCompleter
 from vinci_cli.text.manual import help_lines
 from vinci_client.errors import ServerGone, ServerRefused
@@ -59,19 +58,9 @@ async def test_help(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in help_lines(is_spectator=False))
 
 
-@pytest.mark.parametrize("is_spectator", [False, True])
-def test_help_names_every_command(is_spectator: bool) -> None:
-    """The overview names what a player, or a spectator, can type; the rest is offered by completion alone."""
-    text = " ".join(help_lines(is_spectator=is_spectator))
-    named = set(re.findall(r"\w+", text)) & set(BY_WORD)
-    offered = {command.word for command in COMMANDS if command.for_spectators or not is_spectator}
-    assert named <= offered
-    assert offered - named <= {"help", "forfeit", "rematch"}
-
-
 async def test_every_command_answers(tmp_path: Path) -> None:
     """Each command that completion offers does something."""
-    names = [command.word for command in COMMANDS if command.word != "quit"]
+    names = [name for name in COMMANDS if name != "quit"]
     _, *answers = await typed(tmp_path, BORDER, *names)
     assert len(answers) == len(names)
     for name, answer in zip(names, answers, strict=True):
@@ -108,9 +97,9 @@ async def test_why_explains_what_is_illegal(tmp_path: Path) -> None:
     _, dear, far, nothing, nonsense = await typed(tmp_path, poor, "why x COL", "why x GOR", "why", "why jump")
     assert dear.splitlines() == [
         "5 pawns = terrain +2, pawns there +4, your Weapons -1",
-        "Collis costs 5; you have 3 in hand (R-CONQ-3).",
+        "Conquering Collis costs 5; you have 3 in hand (R-CONQ-3).",
     ]
-    assert far == "Gorge is out of reach; within reach: COL DOL FEN (R-CONQ-1)."
+    assert far == "You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1)."
     assert nothing == "Write the action: why x ALP."
     assert "'jump' is no action" in nonsense
 
@@ -164,14 +153,14 @@ async def test_hold_alone_places_evenly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("x GOR", "Gorge is out of reach; within reach: COL DOL FEN (R-CONQ-1)."),
+        ("x GOR", "You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1)."),
         ("take 1", "Not now: what fits here is "),
         ("hold ARA=1", "(R-REORG-"),
         ("jump", "'jump' is no action"),
         ("x ZZZ", "'ZZZ' is no province of tiny"),
         ("x", "x"),
         ("hold ARA=many", "many"),
-        ("x COL;; x GOR", "out of reach"),
+        ("x COL;; x GOR", "cannot reach"),
         (";", ""),
         ("\N{SNOWMAN}", "is no action"),
         ("ok", "Type suggest first."),
@@ -196,7 +185,7 @@ async def test_what_was_legal_before_a_mistake_is_played(tmp_path: Path) -> None
     async with table(tmp_path, BORDER, NAMES) as here:
         answer = (await here.sits(1, "x FEN; x HAM; x DOL")).answers()[1]
         assert "Ann (1) conquers Fen" in answer
-        assert "Hamlet is out of reach" in answer
+        assert "You cannot reach Hamlet" in answer
         assert "WEA+MIL reserve=7 ARA=1 BOS=1 FEN=2;" in await here.position()
 
 
@@ -292,7 +281,7 @@ async def test_completion_offers_what_is_legal_first(tmp_path: Path) -> None:
     """At an empty prompt: the actions that are legal now, then the commands."""
     words = list(await candidates(tmp_path, BORDER, ""))
     assert words[:4] == ["x", "hold", "abandon", "decline"]
-    assert words[4:] == [command.word for command in COMMANDS]
+    assert words[4:] == list(COMMANDS)
 
 
 @pytest.mark.parametrize(

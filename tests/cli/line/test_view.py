@@ -129,7 +129,7 @@ def test_no_line_is_too_long_in_any_language(language: str) -> None:
     from vinci_codec import catalogue
 
     board = load_board("europe")
-    names = Catalogue(catalogue.board(board), catalogue.all_traits(), language)
+    names = Catalogue(catalogue.board(board), catalogue.traits(), language)
     for state in random_positions(6, "europe", 2):
         for line in drawn(state, names):
             assert len(drawing.plain(line)) <= COLUMNS, drawing.plain(line)

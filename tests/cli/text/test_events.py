@@ -10,6 +10,7 @@ from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin.policies import POLICIES
 from vinci_cli.records.loader import names_of
 from vinci_cli.text import events as words
+from vinci_cli.text import i18n
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
@@ -19,6 +20,7 @@ from vinci_rules.board import Board, load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import EDITIONS, options
 from vinci_rules.engine import apply, explain, new_game
+from vinci_rules.traits import TRAIT_BY_CODE
 from vinci_rules.violations import GameIsOver, Violation
 
 PROTO: Final = PROJECT / "proto" / "vinci" / "v1" / "game.proto"
@@ -138,19 +140,19 @@ def test_a_refusal_without_words_tells_its_message() -> None:
             pb.Conquered(
                 seat=1, province="ALP", cost=4, held=pb.HOLDING_ACTIVE, defender=2, lost=1, survivors=2, fort=True
             ),
-            "Ann (1) conquers Alps for 4 pawns from Bob (2), 2 survive, razing a fort.",
+            "Ann (1) conquers the Alps for 4 pawns from Bob (2), 2 survive, razing a fort.",
         ),
         (
             pb.Conquered(seat=4, province="ALP", cost=1, held=pb.HOLDING_NEUTRAL, lost=1),
-            "seat 4 conquers Alps for 1 pawn, removing a neutral pawn.",
+            "seat 4 conquers the Alps for 1 pawn, removing a neutral pawn.",
         ),
         (
             pb.Conquered(seat=1, province="ALP", cost=2, spies=True, held=pb.HOLDING_DECLINED, defender=2, lost=1),
-            "Ann (1) conquers Alps for 2 pawns by Spies from the declined empire of Bob (2).",
+            "Ann (1) conquers the Alps for 2 pawns by Spies from the declined empire of Bob (2).",
         ),
         (
             pb.Reorganised(seat=1, provinces=["ALP", "PYR"], pawns=[3, 1], forts=["PYR"], given_up=["WES"], lost=1),
-            "Ann (1) holds Alps 3, Pyrenees 1, building a fort in Pyrenees, giving up Wessex, losing 1 pawn.",
+            "Ann (1) holds Alps 3, Pyrenees 1, building a fort in the Pyrenees, giving up Wessex, losing 1 pawn.",
         ),
         (pb.Reorganised(seat=1), "Ann (1) holds nothing."),
         (
@@ -203,8 +205,8 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
         action = POLICIES["random"](state, chance)
         items = explain(state, action)
         if items:
-            told = words.cost(pb.CostItem(source=source, pawns=pawns) for source, pawns in items)
-            assert {source for source, _ in items} <= set(words.COST_SOURCES)
+            told = words.cost((pb.CostItem(source=source, pawns=pawns) for source, pawns in items), names)
+            assert {source for source, _ in items} <= {text.code for text in messages.traits().cost_sources}
             assert told.startswith(words.pawns_text(max(sum(pawns for _, pawns in items), 0)) + " = ")
         apply(state, action, chance, log)
     for event in log:
@@ -214,7 +216,7 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
         if text:
             told_well(text)
         if message.HasField("scored"):
-            parts = "".join(words.score_lines(message.scored)).replace(",", "").replace("+", "").split()
+            parts = "".join(words.score_lines(message.scored, names)).replace(",", "").replace("+", "").split()
             assert sum(int(word) for word in parts if word.isdigit()) == message.scored.vp
     ranking = words.ranking(codec.event(log[-1], board).game_over, names)
     assert len(ranking) == seats
@@ -226,7 +228,7 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
 def test_every_source_of_a_cost_has_words() -> None:
     """The sources that the protocol lists are those that can be told."""
     listed = PROTO.read_text(encoding="utf-8").partition("// One part of a cost")[2].partition("string source")[0]
-    assert set(words.COST_SOURCES) == set(listed.split('"')[1::2])
+    assert {text.code for text in messages.traits().cost_sources} == set(listed.split('"')[1::2])
 
 
 @pytest.mark.parametrize("board", ["europe", "tiny"])
@@ -245,7 +247,7 @@ def test_every_name_in_every_language(board: str, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_speaks_every_language(language: str) -> None:
     """Names are looked up in the language that was asked for; a star marks the lasting kind."""
-    names = Catalogue(messages.board(EUROPE), messages.all_traits(), language)
+    names = Catalogue(messages.board(EUROPE), messages.traits(), language)
     weapons = next(trait for trait in messages.all_traits() if trait.code == "WEA")
     assert names.trait("WEA") == weapons.names[language]
     assert names.civilization(["MIN*", "WEA"]) == f"{names.trait('MIN')}*+{weapons.names[language]}"
@@ -280,3 +282,61 @@ def test_seats_in_sentences() -> None:
 def test_who_acted_in_the_place_of_a_bot(by: str, told: str) -> None:
     """And why; nobody, if it acted itself."""
     assert words.made_by(1, by, NAMES, is_person=False) == told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_of_regions_sources_and_objects(language: str) -> None:
+    """They come with the board and the traits, in every language."""
+    names = Catalogue(messages.board(EUROPE), messages.traits(), language)
+    found = names.region("Isles"), names.cost_source("pawns"), names.province_object("ALP")
+    assert (
+        found
+        == {
+            "en": ("Isles", "pawns there", "the Alps"),
+            "fr": ("Îles", "pions présents", "les Alpes"),
+            "nl": ("Eilanden", "pionnen daar", "de Alpen"),
+            "de": ("Inseln", "Steine dort", "die Alpen"),
+        }[language]
+    )
+    assert names.score_source("mines") == names.trait("MIN")
+    assert names.trait_description("WEA") == messages.all_traits()[TRAIT_BY_CODE["WEA"]].descriptions[language] != ""
+
+
+def test_an_older_server_sends_fewer_texts() -> None:
+    """Then codes and plain names are shown: nothing is missing."""
+    board, traits = messages.board(EUROPE), messages.traits()
+    board.ClearField("regions")
+    traits.ClearField("score_sources")
+    traits.ClearField("cost_sources")
+    for province in board.provinces:
+        province.ClearField("object_names")
+    for trait in traits.traits:
+        trait.ClearField("descriptions")
+    names = Catalogue(board, traits, "de")
+    assert names.region("Isles") == "Isles"
+    assert names.score_source("mines") == "mines"
+    assert names.cost_source("from_fort") == "from_fort"
+    assert names.province_object("ALP") == "Alpen"
+    assert names.trait_description("WEA") == "weapons"
+    assert names.trait("WEA") == "Waffen"
+
+
+def test_a_language_that_the_server_does_not_send_is_shown_in_english() -> None:
+    """A client may have more languages than a server."""
+    names = Catalogue(messages.board(EUROPE), messages.traits(), "it")
+    assert (names.province("ALP"), names.trait("WEA"), names.region("Isles")) == ("Alps", "Weapons", "Isles")
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("fr", "Ann (1) conquiert l'Irlande pour 2 pions."),
+        ("nl", "Ann (1) verovert Ierland voor 2 pionnen."),
+        ("de", "Ann (1) erobert Irland für 2 Steine."),
+    ],
+)
+def test_a_conquered_province_has_its_article(code: str, text: str) -> None:
+    """French names a country with its article after a verb."""
+    i18n.choose(code)
+    names = names_of(EUROPE, ["Ann"])
+    assert words.event(pb.Event(conquered=pb.Conquered(seat=1, province="IRL", cost=2)), names) == text

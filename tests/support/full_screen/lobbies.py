@@ -16,12 +16,18 @@ from vinci_cli.full.lobby.waiting_room import WaitingRoom, waiting_room
 from vinci_cli.full.toolkit.menu import Menu
 from vinci_client.discovery import FoundServer
 from vinci_codec import catalogue
-from vinci_rules.board import board_names
+from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.editions import EDITIONS
 
 NOW: Final = 1_800_000_000
 INFO: Final = lobby_pb2.GetServerInfoResponse(
-    version="0.1.0", editions=EDITIONS, boards=board_names(), options=catalogue.all_options()
+    version="0.1.0",
+    editions=EDITIONS,
+    boards=board_names(),
+    options=catalogue.all_options(),
+    board_texts=catalogue.boards(),
+    edition_texts=catalogue.editions(),
+    default_board=DEFAULT_BOARD,
 )
 HUMAN, DUMMY, BOT = lobby_pb2.SEAT_KIND_HUMAN, lobby_pb2.SEAT_KIND_DUMMY, lobby_pb2.SEAT_KIND_BOT
 INVITATION: Final = "vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003"
@@ -101,8 +107,22 @@ def sheets() -> dict[str, Menu]:
         Waiting(replace(SEAT, match_id="match001"), OPEN),
         Waiting(replace(SEAT, match_id="match009"), problem="No answer from 192.168.1.9:7654."),
     ]
-    listed = Listed("Friday", ["Ann", "Ben"], matches=[OPEN, RUNNING, OVER], now=NOW, own={"match045": (1,)})
-    lost = Listed("Friday", ["Ann"], matches=[OPEN], now=NOW, problem="No answer from 192.168.1.5:7654.")
+    listed = Listed(
+        "Friday",
+        ["Ann", "Ben"],
+        matches=[OPEN, RUNNING, OVER],
+        now=NOW,
+        own={"match045": (1,)},
+        default_board=DEFAULT_BOARD,
+    )
+    lost = Listed(
+        "Friday",
+        ["Ann"],
+        matches=[OPEN],
+        now=NOW,
+        problem="No answer from 192.168.1.5:7654.",
+        default_board=DEFAULT_BOARD,
+    )
     many = [match(n, lobby_pb2.MATCH_STATUS_RUNNING, *RUNNING.seats, round=n) for n in range(1, 80)]
     room = WaitingRoom(OPEN, {1: "token"}, is_host=True, invitation=INVITATION)
     guest = WaitingRoom(OPEN, {2: "token"}, is_host=False, invitation=INVITATION, is_connected=False)
@@ -119,7 +139,9 @@ def sheets() -> dict[str, Menu]:
         ),
         "matches": matches(listed, "match001"),
         "matches-over": matches(listed, "match3000"),
-        "matches-many": matches(Listed("Friday", ["Ann"], matches=many, now=NOW), "match060"),
+        "matches-many": matches(
+            Listed("Friday", ["Ann"], matches=many, now=NOW, default_board=DEFAULT_BOARD), "match060"
+        ),
         "matches-none": matches(Listed("Friday", ["Ann"], matches=[], now=NOW), ""),
         "matches-lost": matches(lost, "match001"),
         "making": making(form(), "at Friday", "make"),

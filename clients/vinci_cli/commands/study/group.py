@@ -69,12 +69,14 @@ def selfplay(
     players: str, games: int, seed: str, board: str, records: Path | None, as_json: bool, edition: str, **rules: Any
 ) -> None:
     """Play games in one process, without a server. The same seed gives the same games on every machine."""
-    from ...connection.match_request import BOARD, EDITION, settings
+    from vinci_rules.board import DEFAULT_BOARD
+
+    from ...connection.match_request import EDITION, settings
     from . import games as games_command
 
     chosen = settings(rules["options"], rules["target"])
     games_command.selfplay(
-        players, games, seed, board or BOARD, edition or EDITION, chosen, as_json=as_json, records=records
+        players, games, seed, board or DEFAULT_BOARD, edition or EDITION, chosen, as_json=as_json, records=records
     )
 
 
@@ -134,16 +136,20 @@ def analyze(position: str, legal: bool, actions: tuple[str, ...], as_json: bool)
     """,
 )
 @option("--svg", "file", required=True, type=click.Path(path_type=Path), help="The file to write, a picture in SVG.")
-@option("--board", default="", help="The empty board of this name; without a position and a name it is europe.")
+@option(
+    "--board", default="", help="The empty board of this name; without it, the default board or that of the position."
+)
 @option("--position", default="", help="A position on its board: text, a file, or - for standard input.")
 def board(file: Path, board: str, position: str) -> None:
     """Draw a board, empty or with a position on it."""
-    from ...connection.match_request import BOARD, text_or_file
+    from vinci_rules.board import DEFAULT_BOARD
+
+    from ...connection.match_request import text_or_file
     from . import games as games_command
 
     if board and position:
         raise Misused(_("--board goes without --position, which names its board"))
-    games_command.draw(file, board or BOARD, text_or_file(position))
+    games_command.draw(file, board or DEFAULT_BOARD, text_or_file(position))
 
 
 @click.command(

@@ -136,7 +136,7 @@ class _Flow:
         }
 
     async def _matches(self, visit: Visit, only: str) -> Result | None:
-        listed = Listed(self._name(visit), self._names, only)
+        listed = Listed(self._name(visit), self._names, only, default_board=visit.info.default_board)
         while True:
             answer = await MatchesPage(self._app, visit, listed).shown()
             if answer is None or isinstance(answer, Leave | ToSpectating):

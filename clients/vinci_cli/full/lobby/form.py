@@ -11,11 +11,12 @@ from typing import Final, final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from ...connection.local_server import BOTS
-from ...connection.match_request import BOARD, EDITION, seat_setup
+from ...connection.match_request import EDITION, seat_setup
 from ...exceptions import Misused
 from ...text import manual
-from ...text.i18n import _
+from ...text.i18n import _, language
 from ...text.mistakes import MOST_TRIES, TRIES, mistakes
+from ...text.names import text_in
 from ...text.timing import POLICIES, timing
 from . import words as lobby_words
 
@@ -102,7 +103,7 @@ def values(form: Form, name: str) -> list[str]:
     else:
         found = {
             "seats": [str(number) for number in range(FEWEST, MOST + 1)],
-            "board": ["", *(board for board in form.info.boards if board != BOARD)],
+            "board": ["", *(board for board in form.info.boards if board != form.info.default_board)],
             "edition": ["", *(edition for edition in form.info.editions if edition != EDITION)],
             "seed": [""],
             "names": [form.value("names")],
@@ -259,6 +260,9 @@ def shown(form: Form, name: str) -> str:
         return word or _("bot {name}").format(name=value)
     if name == "clock":
         return lobby_words.clock(timing(value, "", None, ""))
+    if name in ("board", "edition"):
+        text = _text(form, name)
+        return text_in(language(), text.names, text.code)
     if name == "absence":
         return _("is replaced after {time}").format(time=lobby_words.short(int(value))) if value else _("is waited for")
     if name == "tries":
@@ -270,8 +274,6 @@ def shown(form: Form, name: str) -> str:
             "forfeit": _("the seat leaves the game"),
         }[value]
     usual = {
-        "board": BOARD,
-        "edition": EDITION,
         "seed": _("secret, checked afterwards"),
         "substitute": _("the server itself"),
         "start": _("when everybody sits"),
@@ -291,7 +293,15 @@ def _shown_option(form: Form, name: str, value: str) -> str:
     edition = form.value("edition") or EDITION
     own = manual.options_by_edition().get(option.name, {}).get(edition, "")
     meaning = lobby_words.value(own) if own else _("its own")
-    return _("{edition}: {value}").format(edition=edition, value=meaning)
+    return _("{edition}: {value}").format(edition=shown(form, "edition"), value=meaning)
+
+
+def _text(form: Form, name: str) -> game_pb2.LocalizedText:
+    """Name and description of the board or the edition in a form; of an older server the code alone."""
+    info, value = form.info, form.value(name)
+    texts, usual = (info.board_texts, info.default_board) if name == "board" else (info.edition_texts, EDITION)
+    code = value or usual
+    return next((text for text in texts if text.code == code), game_pb2.LocalizedText(code=code))
 
 
 def explained(form: Form, name: str) -> list[str]:
@@ -313,10 +323,10 @@ def explained(form: Form, name: str) -> list[str]:
     return {
         "names": [_("Your name at the table; several with commas, for several people at this terminal. Enter types.")],
         "seats": [_("How many play: 3 to 6. What dummies need is said by the server.")],
-        "board": [_("The map that is played on: europe, or tiny, a small one for a quick game.")],
+        "board": [_("The map that is played on."), text_in(language(), _text(form, name).descriptions, "")],
         "edition": [
-            _("Whose rules: standard is the French booklet with the author's errata; the others are as printed."),
-            _("Single rules can be changed further down."),
+            _("Whose rules; single rules can be changed further down."),
+            text_in(language(), _text(form, name).descriptions, ""),
         ],
         "seed": [
             _("Secret: the server commits to a seed that nobody knows, and everybody can check the draws afterwards."),

@@ -41,7 +41,7 @@ class Listed:
     """What is known of the matches of a server.
 
     `matches` is None before the first answer. `now` is when it came, in seconds since 1970. `problem` says why there is
-    no newer one. `own` are the seats of this terminal by match.
+    no newer one. `own` are the seats of this terminal by match. `default_board` is the board of matches that name none.
     """
 
     server: str
@@ -51,6 +51,7 @@ class Listed:
     now: float = 0.0
     problem: str = ""
     own: dict[str, Collection[int]] = field(default_factory=dict)
+    default_board: str = ""
 
 
 @final
@@ -72,7 +73,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
             words.status(match) + (_(", yours") if match.match_id in listed.own else ""),
             words.seats(match)[:LONGEST_SEATS],
             words.clock(match.timing),
-            words.rules_in_short(match),
+            words.rules_in_short(match, listed.default_board),
             words.age(listed.now - match.create_time),
         ]
         choices.append(MenuItem(match.match_id, texts, style or _style(match)))

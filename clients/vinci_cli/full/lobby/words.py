@@ -91,10 +91,10 @@ def age(seconds: float) -> str:
     return _("new")
 
 
-def rules_in_short(match: lobby_pb2.Match) -> str:
-    """Edition, board and how many options differ, as far as they are not the usual ones."""
+def rules_in_short(match: lobby_pb2.Match, default_board: str) -> str:
+    """Edition, board and options that differ from the default."""
     words = [match.options.edition] if match.options.edition not in ("", "standard") else []
-    words += [match.board] if match.board != "europe" else []
+    words += [match.board] if match.board != default_board else []
     words += [f"{name}={value}" for name, value in sorted(match.options.settings.items())]
     return ", ".join(words) or _("standard")
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...game.statistics import LAND, CivilizationStatistics, GameStatistics, source_name
+from ...game.statistics import LAND, CivilizationStatistics, GameStatistics
 from ...text.i18n import _, plural
 from ...text.names import Catalogue
 from ...text.tables import Line
@@ -149,7 +149,7 @@ def bar(one: CivilizationStatistics, most: int) -> Line:
 
 def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
     """Where the VP of a civilization came from, and what it cost."""
-    texts = [f"{source_name(source, names)} {vp}" for source, vp in one.active.items()]
+    texts = [f"{names.score_source(source)} {vp}" for source, vp in one.active.items()]
     if one.as_declined:
         texts.append(_("in decline {vp}").format(vp=sum(one.as_declined.values())))
     if one.paid:

@@ -7,7 +7,7 @@ from typing import TypeAlias, final
 
 from vinci.v1 import game_pb2
 
-from ...game.preview import Preview
+from ...game.commands import Preview
 
 
 @final
@@ -41,6 +41,15 @@ class Typed:
     """A command was typed."""
 
     line: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Due:
+    """All before a typed command is done; `seat` was to act when it was typed."""
+
+    line: str
+    seat: int
 
 
 @final
@@ -96,22 +105,6 @@ class Said:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ShowPart:
-    """A command asks for a part of the table (see `CommandHost.show`)."""
-
-    part: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ShowRule:
-    """A command asks for a rule or a trait; without a name for the rule behind the latest entry of the log."""
-
-    name: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class LookAt:
     """The tutorial opens a tab and selects a province; empty for what is open or selected."""
 
@@ -129,27 +122,12 @@ class Signal(Enum):
     """Actions were sent, and their effects are shown."""
     HOLD_DUE = auto()
     """All before the key that ends the conquests is done."""
-    HELP = auto()
-    """A command asks for the help."""
     FINISHED = auto()
     """There is nothing more to do at this table."""
 
 
 Event: TypeAlias = (
-    Key
-    | Click
-    | Wheel
-    | Typed
-    | Spoken
-    | MyMove
-    | Shown
-    | Previewed
-    | Suggested
-    | Said
-    | ShowPart
-    | ShowRule
-    | LookAt
-    | Signal
+    Key | Click | Wheel | Typed | Due | Spoken | MyMove | Shown | Previewed | Suggested | Said | LookAt | Signal
 )
 
 
@@ -164,10 +142,11 @@ class Act:
 @final
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Carry out a typed line; `seat` was to act when it was typed, None where that does not matter."""
+    """Carry out a command: its word, the rest of the line, and the whole line."""
 
+    word: str
+    rest: str
     line: str
-    seat: int | None = None
 
 
 @final
@@ -181,7 +160,7 @@ class Suggest:
 class Then:
     """Send an event."""
 
-    event: Signal
+    event: Due | Signal
 
 
 Queued: TypeAlias = Act | Command | Suggest | Then

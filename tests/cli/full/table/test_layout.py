@@ -173,9 +173,7 @@ def test_every_style_is_in_the_style_sheet() -> None:
 def test_long_names_of_other_languages_fit(language: str) -> None:
     """Both traits of every slot stay recognizable in the narrowest column."""
     here = game(text_of(6, "draft"))
-    here.names = Catalogue(
-        catalogue.board(load_board("europe")), catalogue.all_traits(), language, catalogue.all_terrains()
-    )
+    here.names = Catalogue(catalogue.board(load_board("europe")), catalogue.traits(), language)
     here.names.seat_players(here.match)
     assert here.state is not None
     for columns, rows in SIZES:
@@ -244,7 +242,7 @@ def test_a_refusal_is_told_with_its_rule() -> None:
     """Why Enter would do nothing."""
     here = game(text_of(4, "conquer"))
     block = drawn(here, UiState(province="ALP", preview=games.refused()), 80, 24)
-    assert "Alps costs 5; you have 3 in hand (R-CONQ-3)." in block.text()
+    assert "Conquering the Alps costs 5; you have 3 in hand (R-CONQ-3)." in block.text()
     assert "rule R-CONQ-3" in targets(block)
 
 
@@ -353,7 +351,9 @@ def test_what_would_be_lost_is_told_before_what_is_won() -> None:
     """Parts and evacuations come before VP, so that a small window has room for them."""
     here = game(text_of(4, "conquer"))
     text = shown(here, UiState(province="ALP", preview=games.conquest(here)))
-    assert text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers Alps")
+    assert (
+        text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers the Alps")
+    )
 
 
 def test_what_others_did_is_told_to_be_past() -> None:

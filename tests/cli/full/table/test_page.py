@@ -16,7 +16,8 @@ from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.loading import board_map, catalogue_of
+from vinci_cli.game.played import board_map
+from vinci_cli.line.client import catalogue_of
 from vinci_cli.text.tables import plain
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
@@ -136,7 +137,7 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Gorge")
         seen.there.press("enter")
-        await seen.there.until("Gorge is out of reach")
+        await seen.there.until("You cannot reach Gorge")
         seen.there.press("d")
         await seen.there.until(lambda _: seen.page.game.revision == 1)
 
@@ -152,7 +153,7 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
         (BORDER, ("d",), "Ann (1) declines"),
         (BORDER, ("u",), "nothing"),
         (BORDER, (":", *"x FEN", "enter"), "Ann (1) conquers Fen"),
-        (BORDER, (":", *"x FEN; x GOR", "enter"), "out of reach"),
+        (BORDER, (":", *"x FEN; x GOR", "enter"), "cannot reach"),
         (BORDER, (":", *"jump", "enter"), "is no action"),
         (BORDER, (":", *"why x FEN", "enter"), "2 pawns = "),
         (BORDER, (":", *"clock", "enter"), "This match has no clock"),

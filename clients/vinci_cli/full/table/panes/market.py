@@ -5,7 +5,6 @@ from typing import Final
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
-from ....text.effects import effect
 from ....text.i18n import N_, _, plural, titled
 from ...toolkit.block import cells
 from ...toolkit.text import Row, Segment, flowed, spaced
@@ -99,10 +98,10 @@ def offered(game: ClientMatch, slot: int) -> list[Segment]:
 def told(game: ClientMatch, slot: int) -> list[list[Segment]]:
     """A civilization and the effects of its traits, one sentence each."""
     assert game.state is not None
-    aim = f"slot {slot}"
+    aim, names = f"slot {slot}", game.names
     traits = dict.fromkeys(game.state.market[slot - 1].traits)
     effects = [
-        [Segment(titled(game.names.trait(code)), "class:hint", aim), Segment(effect(game.names.traits[code]), "", aim)]
+        [Segment(titled(names.trait(code)), "class:hint", aim), Segment(names.trait_description(code), "", aim)]
         for code in traits
     ]
     return [offered(game, slot), *effects]

@@ -30,7 +30,7 @@ def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
     if shown.refusal is not None:
         found.append(linked(words.refusal(shown.refusal, game.names), "class:error"))
     if shown.cost:
-        found.append(linked(words.cost(shown.cost), "class:title"))
+        found.append(linked(words.cost(shown.cost, game.names), "class:title"))
     if shown.refusal is not None:
         return found
     if len(shown.parts) > 1:
