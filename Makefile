@@ -22,6 +22,7 @@ check: .venv/.developing
 	$(BIN)/python -m tools.check_links
 	$(BIN)/python -m tools.check_protocol
 	$(BIN)/python -m tools.catalogues --check
+	$(BIN)/python -m tools.trait_rows --check
 	$(BIN)/python -m tools.terminal_picture --check
 
 # Everything, the slow tests too.
@@ -35,8 +36,10 @@ bench: .venv/.developing
 proto: .venv/.developing
 	$(BIN)/python -m tools.generate_protos
 
-# The texts of the sources into the catalogues of the other languages; tells what is to be translated.
+# The texts of the sources into the catalogues of the other languages, new traits into the translated rules; tells what is
+# to be translated.
 texts: .venv/.developing
+	$(BIN)/python -m tools.trait_rows
 	$(BIN)/python -m tools.catalogues
 
 # requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
