@@ -184,7 +184,7 @@ class Board:
     def _named(self, row: TableRow, column: str) -> Provinces:
         for code in row.words(column):
             if code not in self.index:
-                raise row.fault(column, f"{code!r} is no province of the board {self.name}")
+                raise row.fault(column, f"{code!r} is not a province of the board {self.name}")
         return self.set_named(row.words(column))
 
     def _check_mutual(self, rows: list[TableRow]) -> None:
@@ -279,7 +279,7 @@ def _check_links(rows: list[TableRow]) -> None:
     for row in rows:
         for code in row.words("links"):
             if row.text("code") not in links.get(code, ()):
-                raise row.fault("links", f"{code!r} is no sea of the board that names {row.text('code')} in return")
+                raise row.fault("links", f"{code!r} is not a sea of the board with a link to {row.text('code')}")
 
 
 def _connected(seas: list[Sea]) -> list[list[Sea]]:

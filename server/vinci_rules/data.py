@@ -109,7 +109,7 @@ def _rows(table: Traversable, fields: dict[str, dict[str, Any]]) -> Iterator[Tab
         for name, cell in zip(header, cells, strict=True):
             if fields[name].get("constraints", {}).get("unique"):
                 if (name, cell) in seen:
-                    raise row.fault(name, f"{cell!r} stands in an earlier line too")
+                    raise row.fault(name, f"{cell!r} is also in an earlier line")
                 seen.add((name, cell))
         yield row
 

@@ -142,7 +142,7 @@ class _Reader:
         elif words[0] == "seat":
             self.seats.append(words[1:])
         elif words[0] in self.clauses:
-            self.faults.append(f"clause {words[0]} stands twice")
+            self.faults.append(f"clause {words[0]} is given twice")
         else:
             self.clauses[words[0]] = words[1:]
 
@@ -201,7 +201,7 @@ class _Reader:
         state.round = self._number("round", number)
         state.target_reached = flags == ["reached"]
         if flags not in ([], ["reached"]):
-            self.faults.append(f"round: {' '.join(flags)!r} after the number; only 'reached' may stand there")
+            self.faults.append(f"round: {' '.join(flags)!r} after the number; only 'reached' may follow")
 
     def _read_order(self, state: State) -> None:
         numbers = [str(seat + 1) for seat in state.seats()]
@@ -236,7 +236,7 @@ class _Reader:
         sections = " ".join(words).split("|")
         number, *facts = sections[0].split() or [""]
         if number != str(seat + 1):
-            self.faults.append(f"{where}: seats are listed in order from 1, {number or 'no number'!r} stands here")
+            self.faults.append(f"{where}: seats are listed in order from 1, {number or 'no number'!r} is given here")
         state.vp[seat] = state.options.dummy_start_vp if "dummy" in facts else STARTING_VP
         flags = [fact for fact in facts if fact not in ("dummy", "must_decline")]
         if "must_decline" in facts:
@@ -289,7 +289,7 @@ class _Reader:
         for word in words:
             province = self.board.index.get(word)
             if province is None:
-                self.faults.append(f"neutral: {word!r} is no province of {self.board.name}")
+                self.faults.append(f"neutral: {word!r} is not a province of {self.board.name}")
                 continue
             self._hold(held, province, "neutral")
             state.neutral = including(state.neutral, province)
@@ -331,7 +331,7 @@ class _Reader:
             if not equals or name not in known:
                 self.faults.append(f"{where}: {word!r}; known: {', '.join(f'{one}=...' for one in known)}")
             elif name in seen:
-                self.faults.append(f"{where}: {name} stands twice")
+                self.faults.append(f"{where}: {name} is given twice")
             else:
                 seen.add(name)
                 yield name, value

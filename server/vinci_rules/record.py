@@ -313,7 +313,7 @@ def read_json(text: str) -> Any:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 @contextmanager
@@ -326,22 +326,22 @@ def _errors_at(number: int, subject: str = "") -> Iterator[None]:
     except ValueError as error:
         raise RecordError(number, str(error)) from None
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise RecordError(number, f"{subject}missing or of the wrong kind: {error}") from None
+        raise RecordError(number, f"{subject}missing or of the wrong type: {error}") from None
 
 
 def _parse(number: int, text: str) -> Line:
     try:
         line = read_json(text)
     except ValueError as error:
-        raise RecordError(number, f"no JSON: {error}") from None
+        raise RecordError(number, f"not valid JSON: {error}") from None
     if not isinstance(line, dict):
-        raise RecordError(number, "no JSON object")
+        raise RecordError(number, "not a JSON object")
     return line
 
 
 def _replay_start(number: int, line: Line) -> tuple[State, Step]:
     if line.get("vinci") != FORMAT:
-        raise RecordError(number, f'no record of format {FORMAT}: it starts with {{"vinci": {FORMAT}, ...}}')
+        raise RecordError(number, f'not a record of format {FORMAT}: it starts with {{"vinci": {FORMAT}, ...}}')
     events: list[Event] = []
     with _errors_at(number):
         if "position" in line:
@@ -361,7 +361,7 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
     events: list[Event] = []
     with _errors_at(number):
         if not isinstance(line["do"], str):
-            raise RecordError(number, f"do is {line['do']!r}, no action in notation")
+            raise RecordError(number, f"do is {line['do']!r}, not an action in notation")
         action = notation.read(line["do"], state.board)
         seat = Seat(int(line["seat"]) - 1)
         recorded = RecordedChance(line.get("picks", []))

@@ -44,7 +44,7 @@ def _table_faults(state: State) -> Iterator[str]:
         names = " ".join(state.board.codes_of(state.neutral & state.board.mountains))
         yield f"neutral: {names} is a mountain, which never has a neutral pawn (R-SETUP-2)"
     if len(state.market) != SLOTS:
-        yield f"market: {len(state.market)} civilizations; {SLOTS} always lie there (R-DRAFT-3)"
+        yield f"market: {len(state.market)} civilizations; it always has {SLOTS} (R-DRAFT-3)"
     if state.fills < SLOTS:
         yield f"fills: {state.fills}; at least {SLOTS} civilizations have been drawn (R-SETUP-4)"
     if state.round > state.options.max_rounds:
@@ -60,7 +60,7 @@ def _trait_faults(state: State) -> Iterator[str]:
     for kind, left in zip(KINDS, state.bag, strict=True):
         if left < 0:
             copies = kind.in_deck[state.options.deck]
-            yield f"{kind.code} stands {copies - left} times; the deck {state.options.deck} has {copies} (R-SETUP-3)"
+            yield f"{kind.code} is used {copies - left} times; the deck {state.options.deck} has {copies} (R-SETUP-3)"
     for place, civilization in enumerate(state.market):
         for fault in _pair_faults(state, civilization.traits):
             yield f"market slot {place + 1}: {fault}"

@@ -86,10 +86,10 @@ def _head(text: Sequence[str], number: int) -> tuple[MatchEntry, Stored, int]:
         length, kept = line["rows"], line["snapshot"]
         snapshot = None if kept is None else Snapshot(*kept)
     except (KeyError, TypeError) as error:
-        raise BadLine(number, f"missing or of the wrong kind: {error}") from None
+        raise BadLine(number, f"missing or of the wrong type: {error}") from None
     types = [(entry, (str, float, str)), ((length,), (int,)), (snapshot or (), (int, str, str) if snapshot else ())]
     if not all(_are(values, kinds) for values, kinds in types) or length < 1:
-        raise BadLine(number, "no match: a value is of the wrong kind")
+        raise BadLine(number, "no match: a value has the wrong type")
     return entry, Stored([], snapshot), length
 
 
@@ -173,9 +173,9 @@ def _parsed(text: Sequence[str], number: int, kind: type[Any]) -> Any:
     try:
         value = read_json(text[number - 1])
     except ValueError as error:
-        raise BadLine(number, f"no JSON: {error}") from None
+        raise BadLine(number, f"not valid JSON: {error}") from None
     if not isinstance(value, kind):
-        raise BadLine(number, f"no JSON {'object' if kind is dict else 'list'}")
+        raise BadLine(number, f"not a JSON {'object' if kind is dict else 'list'}")
     return value
 
 

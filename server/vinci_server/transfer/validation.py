@@ -176,5 +176,5 @@ def _name(text: str, what: str) -> None:
 def _object(text: str) -> dict[str, Any]:
     value = read_json(text)
     if not isinstance(value, dict):
-        raise ValueError("no JSON object")
+        raise ValueError("not a JSON object")
     return value

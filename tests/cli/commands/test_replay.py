@@ -127,7 +127,7 @@ def test_a_file_cut_in_a_line(record: list[str], tmp_path: Path) -> None:
     path.write_text(cut, encoding="utf-8")
     status, said = vinci("replay", str(path))
     assert status == 1
-    assert ": line 11: no JSON" in said.splitlines()[-1]
+    assert ": line 11: not valid JSON" in said.splitlines()[-1]
     assert said.startswith("Order of play: ")
 
 
@@ -145,7 +145,7 @@ def test_a_file_cut_between_lines(record: list[str], tmp_path: Path) -> None:
     ("content", "told"),
     [
         (b"", "empty"),
-        (b"hello\n", "line 1: no JSON"),
+        (b"hello\n", "line 1: not valid JSON"),
         (b"\xff\xfe", "cannot be read"),
         (b"[]\n", "line 1"),
         (b"{}\n", "line 1"),
@@ -184,9 +184,9 @@ def test_a_line_that_is_nested_too_deeply_is_named_by_every_command_that_reads_o
     deep = written(tmp_path, [*record[:2], "[" * 100_000])
     for command in (("replay", deep), ("replay", deep, "--verify"), ("replay", deep, "--json")):
         status, text = vinci(*command)
-        assert (status, text.splitlines()[-1]) == (1, f"Error: {deep}: line 3: no JSON: it is nested too deeply")
+        assert (status, text.splitlines()[-1]) == (1, f"Error: {deep}: line 3: not valid JSON: it is nested too deeply")
     status, text = vinci("import", written(tmp_path, ["[" * 100_000]), "--db", str(tmp_path / "new.db"))
-    assert (status, text) == (1, f"Error: {tmp_path / 'game.jsonl'}, line 1: no JSON: it is nested too deeply\n")
+    assert (status, text) == (1, f"Error: {tmp_path / 'game.jsonl'}, line 1: not valid JSON: it is nested too deeply\n")
     status, text = vinci(
         "replay", written(tmp_path, [record[0], '{"n": 1, "seat": 1, "do": "\\u001b]0;x\\u0007\\u202e"}'])
     )

@@ -122,8 +122,8 @@ def test_a_broken_record_gives_the_page_of_what_is_there_and_fails(tmp_path: Pat
     path.write_text("\n".join(lines_of("standard", 3)[:40]) + "\n{", encoding="utf-8")
     status, said = vinci("replay", str(path), "--html", str(html))
     assert status == 1
-    assert "line 41: no JSON" in said
-    assert "line 41: no JSON" in Outline(html.read_text(encoding="utf-8")).text
+    assert "line 41: not valid JSON" in said
+    assert "line 41: not valid JSON" in Outline(html.read_text(encoding="utf-8")).text
 
 
 def test_a_page_goes_without_the_other_ways_to_show(tmp_path: Path) -> None:

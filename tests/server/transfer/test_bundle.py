@@ -163,18 +163,18 @@ def column(name: str, value: Any) -> Callable[[str], str]:
 
 # Lines of an export of one match: 1 the header, 2 the match, 3 create, 4 to 6 join, 7 start, 8 and 9 acts.
 WRONG: Final = [
-    (1, lambda line: "", "no JSON"),
+    (1, lambda line: "", "not valid JSON"),
     (1, lambda line: '{"vinci":1}', "no export"),
-    (1, lambda line: "[]", "no JSON object"),
+    (1, lambda line: "[]", "not a JSON object"),
     (1, changed("format", 2), "reads format 1"),
     (1, changed("schema", 99), "schema 99"),
     (1, changed("matches", 2), None),
     (2, changed("status", "over"), "is running"),
     (2, changed("rows", 6), None),
     (2, changed("rows", 8), None),
-    (2, changed("rows", "7"), "wrong kind"),
-    (2, changed("rows", True), "wrong kind"),
-    (2, changed("snapshot", [1]), "wrong kind"),
+    (2, changed("rows", "7"), "wrong type"),
+    (2, changed("rows", True), "wrong type"),
+    (2, changed("snapshot", [1]), "wrong type"),
     (2, changed("snapshot", [7, "0.1.0", "tiny; nonsense"]), "snapshot"),
     (2, lambda line: json.dumps(json.loads(line) | {"snapshot": [70, *json.loads(line)["snapshot"][1:]]}), "row 70"),
     (3, column("kind", "join"), "match"),
@@ -187,7 +187,7 @@ WRONG: Final = [
     (8, column("hash", "0" * 64), "not as it was played"),
     (9, column("text", "x NOWHERE"), "match"),
     (9, column("text", None), "no row 7"),
-    (9, lambda line: line[:20], "no JSON"),
+    (9, lambda line: line[:20], "not valid JSON"),
 ]
 
 

@@ -112,7 +112,7 @@ def test_a_record_that_breaks_off_says_where() -> None:
     assert replay.last == 19
     replay.go(replay.last)
     text = happened(replay, 120, 5).text()
-    assert "line 21: no JSON" in text
+    assert "line 21: not valid JSON" in text
 
 
 def test_a_record_that_ends_early_says_so() -> None:
