@@ -21,6 +21,7 @@ from vinci_client.session import Session
 from vinci_rules import ENGINE_VERSION, dummy
 from vinci_server.errors import ServiceError
 from vinci_server.lobby import Lobby
+from vinci_server.match.log_entries import encode
 from vinci_server.match.seats import seating, starting
 from vinci_server.storage.store import Snapshot, Store
 
@@ -182,13 +183,13 @@ async def _long_match(database: Path) -> str:
         batch = ledger.batch()
         seat = batch.state.actor
         batch.play(seat, "player", dummy.advise(batch.state))
-        rows += batch.rows
-        ledger.fold(batch.rows[0], batch.played[0])
+        rows.append(encode(batch.acts[0], ledger.length + 1, time.time()))
+        ledger.fold(rows[-1], batch.acts[0], batch.played[0])
         with suppress(ServiceError):  # something was drawn
-            played, row = ledger.undo(seat, "player", None, f"{ledger.revision}")
-            rows.append(row)
-            ledger.fold(row, played)
-    await store.append(match.match_id, rows, snapshot=Snapshot(rows[-1].sequence, ENGINE_VERSION, ledger.position))
+            played, undo = ledger.game.undo(seat, "player", None, f"{ledger.revision}")
+            rows.append(encode(undo, ledger.length + 1, time.time()))
+            ledger.fold(rows[-1], undo, played)
+    await store.append(match.match_id, rows, snapshot=Snapshot(ledger.length, ENGINE_VERSION, ledger.game.position))
     await lobby.close()
     store.close()
     return match.match_id

@@ -23,9 +23,8 @@ from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.commands import GameCommands
-from vinci_cli.game.played import board_map
-from vinci_cli.line.client import catalogue_of
+from vinci_cli.game.loading import board_map, catalogue_of
+from vinci_cli.game.preview import preview
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.operations import logs
@@ -89,13 +88,8 @@ async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
     art = Art(game.board_map, game.names)
     action = cursor.chosen(game, ui)
     assert action is not None
-    commands = GameCommands(session, game, seats, game.names, lambda *_: None, _at_once)
-    ui = replace(ui, preview=await commands.preview(action))
+    ui = replace(ui, preview=await preview(session, game, action))
     return layout.draw(game, ui, art, COLUMNS, ROWS, TRUE_COLOUR)
-
-
-async def _at_once(_revision: int) -> None:
-    """Nothing is played here, so there is nothing to wait for."""
 
 
 def svg(block: Block) -> str:

@@ -1,4 +1,4 @@
-"""How a bot in Python starts, thinks beside its connection, and ends."""
+"""Start and end of a bot process in Python, and the thread in which it chooses its actions."""
 
 import argparse
 import asyncio
@@ -22,12 +22,12 @@ from vinci_client.errors import ServerGone, ServerRefused
 from . import environment
 
 LAST_SECONDS: Final = 2.0
-"""How long a bot that nobody needs any more has for its end, before it is ended."""
+"""Seconds that a bot has to end by itself after its standard input is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a bot is to play; `by_contract` if whoever started it did so for one seat, of which `token` is the token."""
+    """Settings of a bot process; `by_contract` if it was started for one seat, whose token is `token`."""
 
     address: str
     name: str
@@ -41,40 +41,42 @@ class Start:
 
 
 def read(name: str, arguments: Sequence[str] | None) -> Start:
-    """What environment and arguments (None: those of the process) say; ends the process if they make no sense."""
+    """Parse environment and arguments (None: those of the process); exit with a message if they are invalid."""
     parser = argparse.ArgumentParser(description=f"Plays bot seats of a Vinci server as {name}.")
-    told = os.environ
+    variables = os.environ
     parser.add_argument(
-        "address", nargs="?", default=told.get(environment.ADDRESS) or "localhost", help="host or host:port"
+        "address", nargs="?", default=variables.get(environment.ADDRESS) or "localhost", help="host or host:port"
     )
     parser.add_argument("--name", default=name, help="name under which it plays")
     parser.add_argument("--at-once", type=positive_number, default=1, metavar="N", help="seats to play at once")
+    parser.add_argument("--games", type=positive_number, metavar="N", help="stop after N games; by default never")
     parser.add_argument(
-        "--games", type=positive_number, metavar="N", help="stop after so many games; without it, never"
+        "--code", default=variables.get(environment.CODE, ""), help="join code or password of the server"
     )
-    parser.add_argument("--code", default=told.get(environment.CODE, ""), help="join code or password of the server")
-    parser.add_argument("--key", default=told.get(environment.KEY, ""), help=f"key of the name, or {environment.KEY}")
+    parser.add_argument(
+        "--key", default=variables.get(environment.KEY, ""), help=f"key of the name, or {environment.KEY}"
+    )
     parser.add_argument("--tls", action="store_true", help="TLS, trusting the authorities that this machine trusts")
     typed = parser.parse_args(arguments)
-    token = told.get(environment.SEAT_TOKEN, "")
+    token = variables.get(environment.SEAT_TOKEN, "")
     tls = SYSTEM if typed.tls else ""
     try:
         access = _access(typed.code, tls)
     except BadAccess as error:
         parser.error(str(error))
-    seed = told.get(environment.SEED, "")
+    seed = variables.get(environment.SEED, "")
     return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, bool(token), typed.key)
 
 
 def positive_number(text: str) -> int:
-    """A number from 1; named after what the error says. Raises ValueError."""
+    """Parse a number from 1; argparse shows the name of this function in errors. Raises ValueError."""
     if int(text) < 1:
         raise ValueError(text)
     return int(text)
 
 
 def _access(secret: str, tls: str) -> Access:
-    """A join code, or else a password. Raises BadAccess."""
+    """Return access by join code, or by password if the text is no join code. Raises BadAccess."""
     try:
         return Access(code=secret, tls=tls)
     except BadAccess:
@@ -82,9 +84,9 @@ def _access(secret: str, tls: str) -> Access:
 
 
 def finish(work: Coroutine[Any, Any, object], name: str, *, with_stdin: bool) -> None:
-    """Do the work until it is done, or is stopped by Ctrl-C, SIGTERM or, if wanted, the end of standard input.
+    """Run `work` until it ends, or until Ctrl-C, SIGTERM or (`with_stdin`) the end of standard input cancels it.
 
-    Ends the process with one line and status 1 if the server cannot be reached or does not want the bot.
+    Exits with one line and status 1 if the server cannot be reached or refuses the bot.
     """
     try:
         asyncio.run(_stoppable(work, with_stdin=with_stdin))
@@ -106,9 +108,10 @@ async def _stoppable(work: Coroutine[Any, Any, object], *, with_stdin: bool) -> 
 
 
 def on_closed_stdin(stop: Callable[[], object]) -> None:
-    """Call `stop` when standard input closes, if it is a pipe; end the process if it still runs a little later.
+    """Call `stop` when standard input closes, and exit if the process still runs LAST_SECONDS later.
 
-    A terminal or /dev/null says nothing about whether anybody needs the bot.
+    Does nothing unless standard input is a pipe or a socket: a terminal or /dev/null does not tell that the bot is no
+    longer needed.
     """
     with suppress(OSError):
         mode = os.fstat(0).st_mode
@@ -121,12 +124,12 @@ def _await_end(stop: Callable[[], object]) -> None:
         pass
     stop()
     time.sleep(LAST_SECONDS)
-    os._exit(0)  # it thinks, and nobody wants to know
+    os._exit(0)  # the bot is still choosing an action that is no longer needed
 
 
 @final
 class Thread:
-    """A thread that does one thing after the other. It does not hold up the end of the process."""
+    """A daemon thread that runs one function after another."""
 
     def __init__(self) -> None:
         self._waiting: Final[queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]]] = (
@@ -135,7 +138,7 @@ class Thread:
         threading.Thread(target=self._work, daemon=True).start()
 
     async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function returns, or raises; whoever is cancelled waits no longer for it."""
+        """Run a function in the thread; return its result or raise its error. Cancelling ends only the wait."""
         future: Future[Any] = Future()
         self._waiting.put((future, function, arguments))
         return await asyncio.wrap_future(future)

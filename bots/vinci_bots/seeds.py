@@ -1,7 +1,6 @@
-"""Where the chance of a bot comes from: a seed for each game, and from it a chance of its own for each decision.
+"""Seeds of bots: one for each game, from which the chance of each decision is derived.
 
-A decision's chance depends on the seed and the revision only, so a bot that comes back after a lost connection, or is
-asked again, plays as it would have.
+The chance of a decision depends only on the seed and the revision, so a bot repeats its choice after a lost connection.
 """
 
 import hashlib
@@ -10,11 +9,11 @@ from vinci_rules.chance import FastChance
 
 
 def bot_seed(seed: str, bot: str) -> str:
-    """The seed of a bot in games that are drawn from `seed`: of its name, never of its seat."""
+    """Return the seed of a bot, derived from the seed of the games and the name of the bot."""
     return hashlib.sha256(f"{seed}|bot|{bot}".encode()).hexdigest()[:32]
 
 
 def decision_chance(seed: str, revision: int) -> FastChance:
-    """The chance of one decision of a game in which the bot has this seed."""
+    """Return the chance of a decision at a revision, for a bot with this seed."""
     digest = hashlib.sha256(f"{seed}|{revision}".encode()).digest()
     return FastChance(int.from_bytes(digest[:8], "big"))

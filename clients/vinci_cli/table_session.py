@@ -13,7 +13,7 @@ from vinci_client.session import Session
 from .connection import local_server, nonces, saved_seats
 from .connection.saved_seats import SavedSeat
 from .connection.seating import login_name
-from .line.client import catalogue_of
+from .game.loading import catalogue_of
 from .text.i18n import _
 from .ui import SeatedMatch, UserInterface
 

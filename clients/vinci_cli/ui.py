@@ -13,7 +13,8 @@ from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 
 from .full import LEAST_COLUMNS, LEAST_ROWS
-from .line.client import Ending, LineClient
+from .game.client_match import Ending
+from .line.client import LineClient
 from .line.terminal import PlainScreen, Screen, TerminalScreen, sentence
 from .text import mistakes, timing
 from .text.i18n import _

@@ -1,1 +1,1 @@
-"""Messages of `vinci.v1` from rules types, and rules types from messages. Nothing else; no rule is decided here."""
+"""Conversion between messages of `vinci.v1` and types of the rules. No rule is decided here."""

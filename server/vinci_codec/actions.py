@@ -1,4 +1,4 @@
-"""Actions as messages, both ways."""
+"""Conversion of actions to and from messages."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -24,7 +24,7 @@ from vinci_rules.state import Seat
 
 
 def to_message(action: Action, board: Board) -> pb.Action:
-    """The message of an action, in its typed form."""
+    """Return an action as a typed message."""
     match action:
         case Take():
             return pb.Action(take=pb.Take(slot=action.slot + 1))
@@ -49,7 +49,7 @@ def to_message(action: Action, board: Board) -> pb.Action:
 
 
 def hold(action: Hold, board: Board) -> pb.Hold:
-    """The message of a reorganisation."""
+    """Return a reorganisation as a message."""
     return pb.Hold(
         provinces=[board.codes[p] for p, _ in action.pawns],
         pawns=[pawns for _, pawns in action.pawns],
@@ -58,12 +58,12 @@ def hold(action: Hold, board: Board) -> pb.Hold:
 
 
 def redeploy(action: Redeploy, board: Board) -> pb.Redeploy:
-    """The message of a redeployment."""
+    """Return a redeployment as a message."""
     return pb.Redeploy(provinces=[board.codes[p] for p, _ in action.pawns], pawns=[pawns for _, pawns in action.pawns])
 
 
 def from_message(message: pb.Action, board: Board) -> Action:
-    """The action of a message. Raises NotationError for one that is empty, or names what the board does not have."""
+    """Return the action of a message. Raises NotationError if it is empty or names an unknown province."""
     match message.WhichOneof("kind"):
         case "take":
             return Take(message.take.slot - 1)

@@ -1,4 +1,4 @@
-"""How the boards are drawn, as messages: `map.json` beside the tables of each board, made by `tools/board_map.py`."""
+"""Maps of the boards as messages, from `map.json` beside the tables of each board (made by `tools/board_map.py`)."""
 
 from functools import cache
 
@@ -11,6 +11,6 @@ from vinci_rules.data import DATA
 
 @cache
 def board_map(name: str) -> pb.BoardMap:
-    """The drawing of the board with this name. Raises ValueError for an unknown board."""
+    """Return the map of a board. Raises ValueError for an unknown board."""
     board = load_board(name)
     return Parse((DATA / "boards" / board.name / "map.json").read_text(encoding="utf-8"), pb.BoardMap())

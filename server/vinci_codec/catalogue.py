@@ -1,4 +1,4 @@
-"""What never changes in a game, as messages: boards, traits, terrains, options."""
+"""Static data as messages: boards, traits, terrains, options."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from vinci_rules.traits import BONUSES, EFFECT_NAMES, KINDS
 
 
 def board(board: Board) -> pb.Board:
-    """The message of a board."""
+    """Return a board as a message."""
     return pb.Board(
         name=board.name,
         digest=board.digest,
@@ -52,17 +52,17 @@ def board(board: Board) -> pb.Board:
 
 
 def boards() -> list[pb.LocalizedText]:
-    """The messages with the texts of all boards."""
+    """Return the texts of all boards as messages."""
     return [_text(text) for text in board_texts()]
 
 
 def editions() -> list[pb.LocalizedText]:
-    """The messages with the texts of all editions."""
+    """Return the texts of all editions as messages."""
     return [_text(texts("edition")[name]) for name in EDITIONS]
 
 
 def _score_sources() -> list[pb.LocalizedText]:
-    """The messages that name every source of VP; an effect has the name of its trait."""
+    """Return the names of all sources of VP as messages; an effect has the name of its trait."""
     kinds = {kind.effect_name: kind for kind in reversed(KINDS)}
     effects = dict.fromkeys(EFFECT_NAMES[effect] for effect, _per, _vp in BONUSES)
     return [
@@ -72,7 +72,7 @@ def _score_sources() -> list[pb.LocalizedText]:
 
 
 def _cost_sources() -> list[pb.LocalizedText]:
-    """The messages that name every source of a cost."""
+    """Return the names of all sources of a cost as messages."""
     return [_text(text) for text in texts("cost").values()]
 
 
@@ -88,12 +88,12 @@ def traits() -> lobby_pb2.ListTraitsResponse:
 
 
 def all_terrains() -> list[pb.Terrain]:
-    """The messages of all terrains."""
+    """Return all terrains as messages."""
     return [pb.Terrain(code=code, names=names, cost=cost) for code, (names, cost) in terrains().items()]
 
 
 def all_traits() -> list[pb.Trait]:
-    """The messages of all traits, in the order of the rules."""
+    """Return all traits as messages, in the order of the rules."""
     return [
         pb.Trait(
             code=kind.code,
@@ -112,7 +112,7 @@ def all_traits() -> list[pb.Trait]:
 
 
 def all_options() -> list[lobby_pb2.OptionInfo]:
-    """The messages of all options and their values."""
+    """Return all options and their values as messages."""
     listed = [lobby_pb2.OptionInfo(name=kind.name, rule=kind.rule, values=kind.values) for kind in option_kinds()]
     return listed + [
         lobby_pb2.OptionInfo(name=name, rule=rule, values=[str(least), str(most)], number=True)
@@ -121,10 +121,10 @@ def all_options() -> list[lobby_pb2.OptionInfo]:
 
 
 def options(options: Options) -> pb.Options:
-    """The message of the rules of a game."""
+    """Return the options of a game as a message."""
     return pb.Options(edition=options.edition, settings={name: str(value) for name, value in options.changed().items()})
 
 
 def settings(message: pb.Options) -> tuple[str, Mapping[str, Setting]]:
-    """The edition and the changed options of a message, as `editions.options` takes them."""
+    """Return the edition and the changed options of a message, as arguments of `editions.options`."""
     return message.edition or "standard", dict(message.settings)

@@ -1,4 +1,4 @@
-"""Events as messages."""
+"""Conversion of events to messages."""
 
 from typing import Final, assert_never
 
@@ -18,7 +18,7 @@ HOLDINGS: Final[dict[ev.Held, "pb.Holding.ValueType"]] = {
 
 
 def event(event: ev.Event, board: Board) -> pb.Event:  # noqa: C901  # one case for each kind of event
-    """The message of an event."""
+    """Return an event as a message."""
     match event:
         case ev.OrderDrawn():
             return pb.Event(order_drawn=pb.OrderDrawn(order=[seat + 1 for seat in event.order]))
@@ -122,7 +122,7 @@ def event(event: ev.Event, board: Board) -> pb.Event:  # noqa: C901  # one case 
 
 
 def score_item(item: ev.ScoreItem, board: Board) -> pb.ScoreItem:
-    """The message of one source of VP."""
+    """Return VP from one source as a message."""
     return pb.ScoreItem(
         empire=HOLDINGS[item.empire],
         source=item.source,

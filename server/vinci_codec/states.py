@@ -1,4 +1,4 @@
-"""Positions, and what may be done in them, as messages."""
+"""Conversion of positions and their legal actions to messages."""
 
 from typing import Final
 
@@ -27,12 +27,12 @@ PHASES: Final[dict[Phase, "pb.Phase.ValueType"]] = {
 
 
 def trait_codes(traits: Traits) -> list[str]:
-    """The codes of some traits."""
+    """Return the codes of traits."""
     return [KINDS[trait].code for trait in traits]
 
 
 def state(state: State) -> pb.State:
-    """The message of a position."""
+    """Return a position as a message."""
     board = state.board
     size = len(board.codes)
     holdings: list[pb.Holding.ValueType] = [pb.HOLDING_NOBODY] * size
@@ -106,7 +106,7 @@ def _empire(state: State, empire: Empire, more_vp: int) -> pb.Empire:
 
 
 def legal(state: State) -> pb.Legal:
-    """The message of all that the seat to act may do; empty when the game is over."""
+    """Return the legal actions of the seat to act as a message; empty when the game is over."""
     message = pb.Legal()
     codes = state.board.codes
     for action in legal_actions(state):

@@ -1,4 +1,4 @@
-"""What a seat can do. Each action is a small value; `notation.py` writes and reads it, `engine.py` plays it."""
+"""Actions of a seat, as immutable values; `notation.py` writes and reads them, `engine.py` plays them."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias, final
@@ -7,13 +7,13 @@ from .board import MOST_PROVINCES, Province
 from .state import Seat
 
 Placement: TypeAlias = tuple[tuple[Province, int], ...]
-"""Pawns by province, in board order; every number is 1 or more."""
+"""Pawns by province, in board order; each number is at least 1."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Choose the civilization in a slot of the market, counted from 0 (R-DRAFT-1)."""
+    """Take the civilization in a slot of the market; slots count from 0 (R-DRAFT-1)."""
 
     slot: int
 
@@ -27,7 +27,7 @@ class Decline:
 @final
 @dataclass(frozen=True, slots=True)
 class Peace:
-    """Name a seat for Diplomacy (R-PEACE-1)."""
+    """Declare peace with a seat by Diplomacy (R-PEACE-1)."""
 
     seat: Seat
 
@@ -35,7 +35,7 @@ class Peace:
 @final
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """Leave a province before the first conquest (R-MOB-2)."""
+    """Abandon a province before the first conquest (R-MOB-2)."""
 
     province: Province
 
@@ -52,7 +52,7 @@ class Conquer:
 @final
 @dataclass(slots=True, unsafe_hash=True)  # frozen ones take three times as long to build
 class Hold:
-    """End the conquests: keep the provinces named, with these pawns, and build forts (R-REORG-1 to R-REORG-5)."""
+    """End the conquests: keep provinces with these pawns, and build forts (R-REORG-1 to R-REORG-5)."""
 
     pawns: Placement = ()
     forts: tuple[Province, ...] = ()
@@ -61,7 +61,7 @@ class Hold:
 @final
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """With Renaissance, at the end of a turn: do not decline (R-DECL-1)."""
+    """Do not decline at the end of a turn with Renaissance (R-DECL-1)."""
 
 
 @final
@@ -75,7 +75,7 @@ class Redeploy:
 @final
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat leaves the game, at any moment and so not only in its turn (R-FORFEIT-1); never listed."""
+    """Remove a seat from the game, also out of its turn (R-FORFEIT-1); not among the legal actions listed."""
 
     seat: Seat
 
@@ -87,4 +87,4 @@ _PROVINCES: Final = tuple(Province(p) for p in range(MOST_PROVINCES))
 CONQUER: Final = tuple(Conquer(p) for p in _PROVINCES)
 CONQUER_BY_SPIES: Final = tuple(Conquer(p, spies=True) for p in _PROVINCES)
 ABANDON: Final = tuple(Abandon(p) for p in _PROVINCES)
-"""Ready-made actions, some by province: listing legal actions builds none."""
+"""Preallocated actions, some indexed by province, for the lists of legal actions."""

@@ -1,6 +1,6 @@
-"""Boards: provinces, their terrain and marks, and the three ways that they touch: borders, coasts and seas.
+"""Boards: provinces with terrain and marks, connected by borders, coasts and seas.
 
-A set of provinces is an `int` with one bit for each province (`Provinces`); bit p stands for province p in board order.
+A set of provinces is an `int` (`Provinces`): bit p is set if the set holds province p.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from .data import DATA, DataError, LocalizedText, TableRow, read, read_texts
 T = TypeVar("T")
 
 Province = NewType("Province", int)
-"""A province, as its place in board order from 0."""
+"""A province: its index in board order, from 0."""
 
 Provinces: TypeAlias = int
 """A set of provinces: bit p is set if province p is in it."""
@@ -31,7 +31,7 @@ _IN_CHUNK: Final = (1 << _CHUNK) - 1
 
 
 def _summed(values: Sequence[T], nothing: T, joined: Callable[[T, T], T]) -> tuple[tuple[T, ...], ...]:
-    """What the values of provinces add up to, for every set within the first nine provinces, the next nine, ..."""
+    """Return the sums of the values of every subset, in a table for each chunk of nine provinces."""
     tables = []
     for start in range(0, len(values), _CHUNK):
         sums = [nothing]
@@ -44,20 +44,20 @@ def _summed(values: Sequence[T], nothing: T, joined: Callable[[T, T], T]) -> tup
 _MEMBERS: Final = _summed([(Province(p),) for p in range(MOST_PROVINCES)], (), add)
 
 
-@lru_cache(maxsize=1 << 6)  # the sets of a turn come back; more of them would only fill the processor's cache
+@lru_cache(maxsize=1 << 6)  # the sets of a turn recur; a larger cache has more misses of the processor's cache
 def members(provinces: Provinces) -> tuple[Province, ...]:
-    """The provinces of a set, in board order."""
-    found: tuple[Province, ...] = ()
+    """Return the provinces of a set, in board order."""
+    result: tuple[Province, ...] = ()
     for table in _MEMBERS:
-        found += table[provinces & _IN_CHUNK]
+        result += table[provinces & _IN_CHUNK]
         provinces >>= _CHUNK
         if not provinces:
             break
-    return found
+    return result
 
 
 def set_of(provinces: Iterable[Province]) -> Provinces:
-    """The set that holds these provinces."""
+    """Return the set of these provinces."""
     result = 0
     for province in provinces:
         result |= 1 << province
@@ -81,7 +81,7 @@ def without(provinces: Provinces, province: Province) -> Provinces:
 
 @final
 class Sea:
-    """A zone of open water: its id, its names, the provinces that touch it and the seas linked to it."""
+    """A zone of open water: its code, its names, the provinces on its shores and the seas linked to it."""
 
     def __init__(self, row: TableRow, provinces: Provinces) -> None:
         self.code: Final = row.text("code")
@@ -94,7 +94,7 @@ class Sea:
 
 @final
 class Board:
-    """A board as the rules see it; all tables are indexed by province and built once.
+    """A board. All tables are indexed by province and computed once.
 
     Attributes:
         text, region_texts: names and descriptions of the board and of its regions.
@@ -102,18 +102,18 @@ class Board:
         object_names: the names with their article, as the object of a verb.
         terrain: farmland, pasture, hills, forest or mountain.
         cost: pawns that the empty province costs (R-CONQ-3).
-        neighbours: the adjacent provinces, by land border or strait (R-CONQ-2).
-        straits: those of the neighbours that lie across a strait.
-        coastal: those of the neighbours that share a coast with it (Galleys, R-CONQ-3).
-        by_sea: the provinces that touch a sea connected with one that it touches (Astronomy, R-CONQ-4).
-        around, along_coast, across_sea: the union of these three tables over a set of provinces.
-        having: the provinces with a terrain, a mine or a port; `province` is all of them.
-        neutral, neutral_pawns: the provinces that begin with a neutral pawn; pawns by province then (R-SETUP-2).
-        entry: provinces of R-ENTRY-1; entry_by_sea: those that touch a sea on the edge.
-        entry_by_any_sea: those that touch a sea connected with one on the edge (R-ENTRY-3).
-        coasts, coast_names: English name and provinces of every stretch of shore; its name in each language.
-        open_sea: those that touch a sea that is not inland (R-DUMMY-6).
-        digest: SHA-256 of all that changes play, in hexadecimal; names and regions do not.
+        neighbours: adjacent provinces, by land border or strait (R-CONQ-2).
+        straits: neighbours across a strait.
+        coastal: neighbours that share a coast with the province (Galleys, R-CONQ-3).
+        by_sea: provinces on a sea connected with a sea of the province (Astronomy, R-CONQ-4).
+        around, along_coast, across_sea: functions from a set to the union of its lines in these three tables.
+        having: the set of provinces by terrain, `mine` or `port`; `province` is all of them.
+        neutral, neutral_pawns: provinces with a neutral pawn at the start; pawns by province at the start (R-SETUP-2).
+        entry: provinces of R-ENTRY-1; entry_by_sea: those on a sea at the edge.
+        entry_by_any_sea: provinces on a sea connected with one at the edge (R-ENTRY-3).
+        coasts, coast_names: English name and provinces of each stretch of coast; its name in each language.
+        open_sea: provinces on a sea that is not inland (R-DUMMY-6).
+        digest: SHA-256 in hexadecimal of the data that affect play, so not of names and regions.
     """
 
     def __init__(self, name: str, folder: Traversable) -> None:
@@ -174,11 +174,11 @@ class Board:
         self.digest: Final = hashlib.sha256(self._content().encode()).hexdigest()
 
     def set_named(self, codes: Iterable[str]) -> Provinces:
-        """The set of the provinces with these codes. Raises KeyError for an unknown code."""
+        """Return the set of the provinces with these codes. Raises KeyError for an unknown code."""
         return set_of(self.index[code] for code in codes)
 
     def codes_of(self, provinces: Provinces) -> tuple[str, ...]:
-        """The codes of a set of provinces, in board order."""
+        """Return the codes of a set of provinces, in board order."""
         return tuple(map(self.codes.__getitem__, members(provinces)))
 
     def _named(self, row: TableRow, column: str) -> Provinces:
@@ -217,7 +217,7 @@ class UnknownBoard(Refused, ValueError):
 
 @cache
 def load_board(name: str) -> Board:
-    """The board with this name, from `data/boards/`. Raises UnknownBoard, or DataError for a faulty one."""
+    """Load a board from `data/boards/`. Raises UnknownBoard, or DataError for a faulty table."""
     if name not in board_names():
         raise UnknownBoard("UNKNOWN_BOARD", board=name, boards=", ".join(board_names()))
     return Board(name, DATA / "boards" / name)
@@ -225,13 +225,13 @@ def load_board(name: str) -> Board:
 
 @cache
 def board_names() -> tuple[str, ...]:
-    """The names of the boards at hand."""
+    """Return the names of all boards."""
     return tuple(sorted(folder.name for folder in (DATA / "boards").iterdir() if folder.is_dir()))
 
 
 @cache
 def board_texts() -> tuple[LocalizedText, ...]:
-    """The names and descriptions of the boards at hand. Raises DataError if one is missing."""
+    """Return the names and descriptions of all boards. Raises DataError if one is missing."""
     return tuple(_board_text(name, DATA / "boards" / name) for name in board_names())
 
 
@@ -244,21 +244,21 @@ def _board_text(name: str, folder: Traversable) -> LocalizedText:
 
 @cache
 def terrains() -> dict[str, tuple[dict[str, str], int]]:
-    """The name in each language, and the cost of an empty province, of every terrain."""
+    """Return the name in each language and the cost of an empty province, by terrain."""
     rows = read(DATA / "terrains.csv", "terrains")
     return {row.text("code"): (row.names(), row.number("cost")) for row in rows}
 
 
 def _union_over(table: tuple[Provinces, ...]) -> Callable[[Provinces], Provinces]:
-    """The function from a set of provinces to the union of their lines in a table."""
+    """Return a function from a set of provinces to the union of their lines in a table."""
     tables = _summed(table, 0, or_)
 
     def union(provinces: Provinces) -> Provinces:
-        found = 0
+        result = 0
         for chunk in tables:
-            found |= chunk[provinces & _IN_CHUNK]
+            result |= chunk[provinces & _IN_CHUNK]
             provinces >>= _CHUNK
-        return found
+        return result
 
     return union
 
@@ -283,7 +283,7 @@ def _check_links(rows: list[TableRow]) -> None:
 
 
 def _connected(seas: list[Sea]) -> list[list[Sea]]:
-    """The seas in groups: two are in one group if a chain of links joins them."""
+    """Group the seas that are connected by links."""
     by_code = {sea.code: sea for sea in seas}
     waters: list[list[Sea]] = []
     left = dict(by_code)

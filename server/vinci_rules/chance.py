@@ -102,7 +102,7 @@ class RecordingChance:
         self.picks: Final[list[str]] = []
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """What the other chance picks."""
+        """Return the result of the other source."""
         picked = self._source.pick(purpose, key, candidates)
         self.picks.append(picked)
         return picked

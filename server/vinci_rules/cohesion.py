@@ -1,4 +1,4 @@
-"""Which provinces hang together (R-REORG-2)."""
+"""Connected parts of an empire (R-REORG-2)."""
 
 from functools import cache
 from operator import or_
@@ -9,7 +9,7 @@ from .traits import ASTRONOMY, MESSAGES
 
 
 def links(board: Board, empire: Empire) -> tuple[Provinces, ...]:
-    """The provinces that cohesion joins to each one: adjacent ones, with Astronomy also those by connected seas."""
+    """Return the provinces connected with each province: adjacent ones, with Astronomy also those by connected seas."""
     return _links_by_sea(board) if empire.copies[ASTRONOMY] else board.neighbours
 
 
@@ -19,22 +19,22 @@ def _links_by_sea(board: Board) -> tuple[Provinces, ...]:
 
 
 def parts(board: Board, empire: Empire, provinces: Provinces) -> list[Provinces]:
-    """The connected parts of a set of provinces, the one with the lowest province first."""
+    """Return the connected parts of a set of provinces, ordered by their lowest province."""
     linked = links(board, empire)
-    found = []
+    result = []
     while provinces:
         part, grown = 0, provinces & -provinces
         while grown not in (part, provinces):
-            part = grown  # what one round of growth starts from
+            part = grown  # ends when a round adds nothing
             for p in members(provinces):
                 if grown >> p & 1:  # `has` inlined: the innermost loop of a reorganisation
                     grown |= linked[p]
             grown &= provinces
-        found.append(grown)
+        result.append(grown)
         provinces ^= grown
-    return found
+    return result
 
 
 def exempt(state: State, empire: Empire) -> bool:
-    """Whether the seat to act ignores cohesion: with Messages, and for dummies (R-DUMMY-2)."""
+    """Return whether the seat to act ignores cohesion: with Messages, and as a dummy (R-DUMMY-2)."""
     return bool(empire.copies[MESSAGES]) or state.options.dummies[state.actor]

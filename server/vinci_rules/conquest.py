@@ -140,10 +140,10 @@ def conquests(state: State) -> list[Conquer]:
     """Return every legal conquest of the seat to act."""
     empire, campaign = state.empire(), campaign_of(state)
     costs, garrison, reserve, targets = campaign.costs, state.garrison, empire.reserve, members(campaign.reachable)
-    found = [CONQUER[p] for p in targets if costs[p] + garrison[p] <= reserve]
+    legal = [CONQUER[p] for p in targets if costs[p] + garrison[p] <= reserve]
     if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
-        found += [CONQUER_BY_SPIES[p] for p in targets]
-    return found
+        legal += [CONQUER_BY_SPIES[p] for p in targets]
+    return legal
 
 
 def price(state: State, action: Conquer) -> int:
@@ -310,8 +310,8 @@ def _reach(routes: tuple[Route, ...]) -> Reach:
 
 def _defences(state: State) -> list[Surcharge]:
     """Return the surcharges for every attacker: forts, and Militia of active empires (R-CONQ-3)."""
-    found: list[Surcharge] = [("fort", state.forts, 1)] if state.forts else []
-    return found + [
+    surcharges: list[Surcharge] = [("fort", state.forts, 1)] if state.forts else []
+    return surcharges + [
         ("militia", empire.provinces, empire.copies[MILITIA])
         for empire in state.active
         if empire is not None and empire.copies[MILITIA]

@@ -1,7 +1,7 @@
-"""Reads the tables in `data/`: CSV files, each described by a Table Schema in `data/schemas/`.
+"""Reader of the tables in `data/`: CSV files, each described by a Table Schema in `data/schemas/`.
 
-The schema (https://datapackage.org/standard/table-schema/) is enforced here, so that a wrong cell is named with its
-file, line and column. Lines that start with `#` are comments; the first one of every table states its source.
+Cells are validated against the schema (https://datapackage.org/standard/table-schema/); errors name file, line and
+column. Lines that start with `#` are comments; the first line of each table states its source.
 """
 
 import csv
@@ -18,55 +18,55 @@ LANGUAGES: Final = ("en", "fr", "nl", "de")
 
 
 class DataError(ValueError):
-    """A table is not as its schema says; the text names file, line, column, what is wrong and what would be right."""
+    """A table does not match its schema; the message names file, line, column, the cell and what the schema allows."""
 
 
 @final
 class TableRow:
-    """One line of a table, its cells converted as the schema says."""
+    """A line of a table, with cells converted to the types of the schema."""
 
     def __init__(self, where: str, cells: dict[str, Any]) -> None:
         self.where: Final = where
         self._cells: Final = cells
 
     def text(self, column: str) -> str:
-        """A cell of type string."""
+        """Return a cell of type string."""
         return str(self._cells[column])
 
     def number(self, column: str) -> int:
-        """A cell of type integer; 0 if it is empty."""
+        """Return a cell of type integer; 0 if it is empty."""
         return int(self._cells[column])
 
     def flag(self, column: str) -> bool:
-        """A cell of type boolean."""
+        """Return a cell of type boolean."""
         return bool(self._cells[column])
 
     def words(self, column: str) -> tuple[str, ...]:
-        """A cell of type list."""
+        """Return a cell of type list."""
         return tuple(self._cells[column])
 
     def names(self) -> dict[str, str]:
-        """The name by language."""
+        """Return the name by language."""
         return {language: self.text(language) for language in LANGUAGES}
 
     def object_names(self) -> dict[str, str]:
-        """The name by language as the object of a verb, with its article: `l'Irlande`."""
+        """Return the name by language as the object of a verb, with its article: `l'Irlande`."""
         articles = ((language, self.text(f"{language}_article")) for language in LANGUAGES)
         joined = ((language, f"{article} " if article[-1:].isalpha() else article) for language, article in articles)
         return {language: article + self.text(language) for language, article in joined}
 
     def descriptions(self) -> dict[str, str]:
-        """The description by language; empty where there is none."""
+        """Return the description by language; empty if there is none."""
         texts = {language: self.text(f"{language}_text") for language in LANGUAGES}
         return {language: text for language, text in texts.items() if text}
 
     def fault(self, column: str, reason: str) -> DataError:
-        """The error to raise for a cell of this line."""
+        """Return the error to raise for a cell of this line."""
         return DataError(f"{self.where}, column {column}: {reason}")
 
 
 def read(table: Traversable, schema: str) -> list[TableRow]:
-    """The rows of `table`, checked against `data/schemas/<schema>.json`. Raises DataError."""
+    """Return the rows of a table, validated against `data/schemas/<schema>.json`. Raises DataError."""
     return list(_rows(table, _fields(schema)))
 
 
@@ -81,7 +81,7 @@ class LocalizedText:
 
 
 def read_texts(table: Traversable, kind: str) -> dict[str, LocalizedText]:
-    """The texts of a kind, such as `region`, by code. Raises DataError."""
+    """Return the texts of a kind, such as `region`, by code. Raises DataError."""
     return {row.text("code"): LocalizedText(row) for row in read(table, "texts") if row.text("kind") == kind}
 
 

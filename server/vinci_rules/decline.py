@@ -1,4 +1,4 @@
-"""Decline, and empires that leave the board (section 4, section 5)."""
+"""Decline, and removal of empires from the board (sections 4 and 5)."""
 
 from .board import Provinces, members
 from .events import Declined, DeclineVanished, EmpireCollapsed, Log
@@ -8,7 +8,7 @@ from .traits import lasting
 
 
 def decline(state: State, seat: Seat, log: Log) -> None:
-    """Put a seat's active empire into decline (R-DECL-2 to R-DECL-4). Scoring and the next choice are the caller's."""
+    """Put a seat's active empire into decline (R-DECL-2 to R-DECL-4), without scoring it."""
     empire = state.active[seat]
     assert empire is not None
     vanish(state, seat, log)
@@ -28,7 +28,7 @@ def decline(state: State, seat: Seat, log: Log) -> None:
 
 
 def vanish(state: State, seat: Seat, log: Log) -> None:
-    """Take a seat's declined empire, if any, off the board: pawns, forts and traits (R-DECL-2, R-DECL-7)."""
+    """Remove the pawns, forts and traits of a seat's declined empire, if any (R-DECL-2, R-DECL-7)."""
     declined = state.declined[seat]
     if declined is None:
         return
@@ -43,7 +43,7 @@ def vanish(state: State, seat: Seat, log: Log) -> None:
 
 
 def shrink_declined(state: State, seat: Seat, lost: Provinces, log: Log) -> None:
-    """Take provinces that are no longer held from a declined empire; with the last one its traits go (R-DECL-7)."""
+    """Remove provinces from a declined empire, and its traits with the last one (R-DECL-7)."""
     declined = state.declined[seat]
     assert declined is not None
     state.declined[seat] = declined.having(declined.provinces & ~lost, 0)
@@ -52,7 +52,7 @@ def shrink_declined(state: State, seat: Seat, lost: Provinces, log: Log) -> None
 
 
 def collapse_if_landless(state: State, seat: Seat, log: Log) -> None:
-    """Automatic decline of an active empire that another seat has just driven off the board (R-LAND-2, R-LAND-3)."""
+    """Bind a seat to decline if another seat took its last province (R-LAND-2, R-LAND-3)."""
     empire, option = state.active[seat], state.options.landless_empire
     assert empire is not None
     if empire.provinces or option == "choice":

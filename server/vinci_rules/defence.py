@@ -1,4 +1,4 @@
-"""An even defence: where pawns go when the rules or a dummy place them (R-DUMMY-4, R-REDEP-3)."""
+"""Even defence: placement of pawns by the rules and by dummies (R-DUMMY-4, R-REDEP-3)."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -8,25 +8,25 @@ from .scoring import worth
 from .state import Seat, State
 
 PickTie: TypeAlias = Callable[[int, Sequence[Province]], Province]
-"""Settles a tie between provinces, which come in board order; the number tells how many pawns were placed before."""
+"""Picks one of several equal provinces, given in board order; the number counts the pawns placed before."""
 
 
 def lowest(_step: int, tied: Sequence[Province]) -> Province:
-    """Ties go to the lowest province in board order."""
+    """Pick the first province in board order."""
     return tied[0]
 
 
 def attack_cost(state: State, province: Province) -> int:
-    """What an attacker pays besides pawns, terrain and fort; Militia is the same all over an empire."""
+    """Return the cost of terrain and fort; Militia is left out, as it is equal throughout an empire."""
     return state.board.cost[province] + has(state.forts, province)
 
 
 def even(state: State, seat: Seat, pawns: dict[Province, int], more: int, pick_tie: PickTie) -> dict[Province, int]:
-    """Place `more` pawns one at a time where an attack is cheapest, on top of those in `pawns`.
+    """Add `more` pawns to those in `pawns`, each where an attack is cheapest.
 
-    All provinces below a level get pawns before any province does on that level, whatever the order among them. So the
-    level rises while there are pawns for all; the last ones go, among equals, to provinces where a civilization that is
-    announced can enter, or if none is, to front provinces; then to the most valuable; then `pick_tie` settles it.
+    This raises all provinces to a common cost level as far as the pawns suffice. The remaining pawns go to provinces on
+    that level in this order: entries if an opponent is about to enter, else provinces at the front; then the most
+    valuable ones; then as `pick_tie` decides.
     """
     if not pawns:
         return pawns
@@ -43,7 +43,7 @@ def even(state: State, seat: Seat, pawns: dict[Province, int], more: int, pick_t
 
 
 def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pick_tie: PickTie) -> list[Province]:
-    """The first `number` of provinces that cost an attacker the same; there are more of them than that."""
+    """Return the `number` preferred ones of more provinces that cost an attacker the same."""
     empire = state.active[seat]
     assert empire is not None
     threatened = _threatened(state, seat)
@@ -61,7 +61,7 @@ def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pi
 
 
 def _threatened(state: State, seat: Seat) -> Provinces:
-    """Provinces that come first among equals: entries while a civilization is announced, else the front."""
+    """Return the entries if an opponent is about to enter the board, else the provinces next to opponents."""
     held = 0
     for other in state.seats_after(seat):
         enemy = state.active[other]

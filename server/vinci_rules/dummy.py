@@ -1,4 +1,4 @@
-"""What a dummy does: section 8, rule by rule. Its dice and ties come from the chance that is passed in."""
+"""The actions of dummies (section 8). Dice and ties come from the `Chance` that is passed in."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, assert_never, final
@@ -21,7 +21,7 @@ DIE: Final = ("1", "2", "3", "4", "5", "6")
 
 
 def choose(state: State, chance: Chance) -> Action:
-    """The action of the dummy whose move it is. Raises ValueError when the game is over."""
+    """Return the action of the dummy to act. Raises ValueError when the game is over."""
     match state.phase:
         case "draft":
             return Take(0)
@@ -39,7 +39,10 @@ def choose(state: State, chance: Chance) -> Action:
 
 
 def advise(state: State) -> Action:
-    """What a dummy would most likely do in the place of any seat; always legal. Raises ValueError when it is over."""
+    """Return the most likely action of a dummy in the place of any seat; it is legal.
+
+    Raises ValueError when the game is over.
+    """
     if state.phase == "redeploy":
         return redeployment.suggestion(state, state.actor)
     if state.phase in ("draft", "renaissance", "over"):
@@ -48,22 +51,22 @@ def advise(state: State) -> Action:
 
 
 def advised_hold(state: State) -> Hold:
-    """The suggested reorganisation of any seat, with forts where a dummy would most likely build them; always legal."""
+    """Return the suggested reorganisation of any seat with the most likely forts of a dummy; it is legal."""
     held = reorganisation.suggestion(state)
     return Hold(held.pawns, _forts(state, _Likely(), [p for p, _ in held.pawns]))
 
 
 @final
 class _Likely:
-    """Ties go to the first candidate, the die shows 4: a decline is advised where it is more likely than not."""
+    """Picks the first candidate, and 4 with the die, so that a decline is advised if it is more likely than not."""
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """The die's 4, or the first candidate."""
+        """Return 4 for the die, else the first candidate."""
         return "4" if purpose == "die" else candidates[0]
 
 
 def value(state: State, province: Province) -> int:
-    """What a province is worth to the seat to act: VP, plus Slavery, minus what its decline loses (R-DUMMY-3)."""
+    """Return the value of a province to the seat to act: VP, plus Slavery, minus lost declined VP (R-DUMMY-3)."""
     seat, empire = state.actor, state.empire()
     declined, bit = state.declined[seat], 1 << province
     total = worth(state.board, empire.traits)[province]
@@ -78,7 +81,7 @@ def value(state: State, province: Province) -> int:
 
 
 def _before_conquests(state: State, chance: Chance) -> Decline | Peace | None:
-    """A decline or a peace, or None to go on (R-DUMMY-5, R-DUMMY-6)."""
+    """Return a decline or a peace, or None to conquer (R-DUMMY-5, R-DUMMY-6)."""
     seat, empire = state.actor, state.empire()
     if state.phase == "start":
         free = empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL]
@@ -93,7 +96,7 @@ def _before_conquests(state: State, chance: Chance) -> Decline | Peace | None:
 
 
 def _declines(state: State, free: int, chance: Chance) -> bool:
-    """Whether a poor empire with few free pawns is given up, by a die (R-DUMMY-5)."""
+    """Return whether a poor empire with few free pawns declines, by a die (R-DUMMY-5)."""
     empire, general = state.empire(), state.empire().copies[GENERAL]
     most = MOST_FREE_PAWNS_OF_GENERAL if general else MOST_FREE_PAWNS
     if land_vp(state.board, empire) >= POOR_EMPIRE_VP or not 0 <= free <= most:
@@ -103,7 +106,7 @@ def _declines(state: State, free: int, chance: Chance) -> bool:
 
 
 def _conquest(state: State, chance: Chance) -> Conquer | None:
-    """The next conquest, or None if the reserve is empty or nothing is affordable (R-DUMMY-3, R-DUMMY-6)."""
+    """Return the next conquest, or None without reserve or affordable target (R-DUMMY-3, R-DUMMY-6)."""
     empire, board = state.empire(), state.board
     if not empire.reserve:
         return None
@@ -135,7 +138,7 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
 
 
 def _hold(state: State, chance: Chance) -> Hold:
-    """Keep what is worth most and defend it evenly, then build forts (R-DUMMY-4, R-DUMMY-6)."""
+    """Keep the most valuable provinces with an even defence, then build forts (R-DUMMY-4, R-DUMMY-6)."""
     limits = reorganisation.Reorganisation(state)
     if not limits.parts:
         return Hold()
@@ -152,7 +155,7 @@ def _hold(state: State, chance: Chance) -> Hold:
 
 
 def _to_keep(state: State, chance: Chance, held: list[Province], number: int) -> list[Province]:
-    """With fewer pawns than provinces: the most valuable, then those that cost an attacker most."""
+    """Return the provinces to keep with too few pawns: the most valuable, then those with the highest cost."""
     vp = worth(state.board, state.empire().traits)
     kept: list[Province] = []
     while len(kept) < number:
@@ -164,7 +167,7 @@ def _to_keep(state: State, chance: Chance, held: list[Province], number: int) ->
 
 
 def _forts(state: State, chance: Chance, kept: list[Province]) -> tuple[Province, ...]:
-    """Where to build: most neighbours with pawns of others or neutral ones, then the most valuable of these."""
+    """Return where to build forts: by foreign and neutral neighbours with pawns, then by the value of these."""
     chosen: list[Province] = []
     while len(chosen) < state.empire().copies[FORTS]:
         ranks = {p: _exposure(state, p) for p in kept if p not in chosen and not has(state.forts, p)}
@@ -206,12 +209,12 @@ def _held_by_real_player(state: State, province: Province) -> bool:
 
 
 def _prefer(choices: list[Province], wanted: Callable[[Province], bool]) -> list[Province]:
-    """Those that are wanted, or all if none is."""
+    """Return the wanted choices, or all if none is wanted."""
     return [p for p in choices if wanted(p)] or choices
 
 
 def _place(state: State) -> tuple[int, int]:
-    """The start of every key: round, and seat from 1."""
+    """Return the first two numbers of every key: round, and seat from 1."""
     return state.round, state.actor + 1
 
 

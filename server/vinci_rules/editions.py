@@ -1,4 +1,4 @@
-"""Options of a game: the editions of section 12, each option by itself, and what follows from the table size."""
+"""Options of a game: the editions of section 12, single options, and values that depend on the number of seats."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class OptionError(Refused, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class OptionKind:
-    """One line of `editions.csv`: an option, the rule that it changes, its values, and its value in each edition."""
+    """An option of `editions.csv`: the rule that it changes, its possible values, and its value in each edition."""
 
     name: str
     rule: str
@@ -41,7 +41,7 @@ class OptionKind:
 
 @cache
 def option_kinds() -> tuple[OptionKind, ...]:
-    """Every option of section 12."""
+    """Return every option of section 12 that is not a number."""
     return tuple(
         OptionKind(
             row.text("option"), row.text("rule"), row.words("values"), {name: row.text(name) for name in EDITIONS}
@@ -52,16 +52,20 @@ def option_kinds() -> tuple[OptionKind, ...]:
 
 @cache
 def texts(kind: str) -> dict[str, LocalizedText]:
-    """The texts of data/texts.csv by code: of each `edition`, of sources of VP (`score`) and of a `cost`."""
+    """Return the texts of data/texts.csv by code for a kind: `edition`, `score` (sources of VP) or `cost`."""
     return read_texts(DATA / "texts.csv", kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Everything that is settled before a game starts and never changes. Build with `options`.
+    """The settings of a game, fixed before its start. Created by `options`.
 
-    `dummies` tells for each seat whether a dummy sits there; its length is the number of seats. `target` is in VP;
-    `extra_pawns` holds for each seat the pawns that its civilizations get above their strength (R-DRAFT-4, R-DUMMY-1).
+    Attributes:
+        dummies: whether each seat is a dummy; its length is the number of seats.
+        target: score that ends the game, in VP.
+        extra_pawns: pawns of each seat's civilizations above their strength (R-DRAFT-4, R-DUMMY-1).
+
+    The others are options of section 12 by name.
     """
 
     dummies: tuple[bool, ...]
@@ -92,7 +96,7 @@ class Options:
         return len(self.dummies)
 
     def changed(self) -> dict[str, Setting]:
-        """The settings that differ from the edition's own, in canonical order, as `options` takes them."""
+        """Return the settings that differ from those of the edition, in canonical order, as arguments of `options`."""
         plain = options(self.dummies, self.edition)
         names = [kind.name for kind in option_kinds()] + list(NUMBERS)
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(plain, name)}
@@ -104,7 +108,7 @@ NUMBERS: Final = {
     "dummy_start_vp": (0, MOST_VP, "R-DUMMY-7"),
     "dummy_extra_pawns": (0, 99, "R-DUMMY-7"),
 }
-"""Options that are numbers: least, most, and the rule that they change."""
+"""Options that are numbers: minimum, maximum, and the rule that they change."""
 
 
 @cache
@@ -116,9 +120,15 @@ def _tables() -> dict[int, dict[str, int]]:
 
 
 def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Setting) -> Options:
-    """The options of a game: an edition, with single settings changed. A setting of None means the edition's own.
+    """Return the options of a game.
 
-    Raises OptionError for an unknown edition, option or value, and for a target that is reached before the start.
+    Args:
+        dummies: whether each seat is a dummy, for 3 to 6 seats.
+        edition: the edition whose settings apply.
+        settings: settings that differ from the edition; None means the setting of the edition.
+
+    Raises:
+        OptionError: an edition, option or value is unknown, or the target is not above the score at the start.
     """
     seats = len(dummies)
     if not FEWEST_SEATS <= seats <= MOST_SEATS:

@@ -1,4 +1,7 @@
-"""What happened: the consequences of an action, in order. Wording them is up to whoever shows them."""
+"""Events: the consequences of an action, in order. Clients put them into words.
+
+Events are created only if a log is passed (`if log is not None`), so that playouts spend no time on them.
+"""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
@@ -9,7 +12,7 @@ from .state import Seat
 from .traits import Traits
 
 Held: TypeAlias = Literal["nobody", "neutral", "active", "declined"]
-"""By whom a province was held: by no pawn, a neutral pawn, or an active or declined empire."""
+"""The holder of a province: nobody, a neutral pawn, or an active or declined empire."""
 
 
 @final
@@ -23,7 +26,7 @@ class OrderDrawn:
 @final
 @dataclass(frozen=True, slots=True)
 class CivilizationDrawn:
-    """Two traits were drawn for the last slot; `rejected` were drawn before them and put back (R-SETUP-4)."""
+    """Two traits were drawn for the last slot; `rejected` were drawn before and put back (R-SETUP-4)."""
 
     traits: Traits
     rejected: tuple[Traits, ...]
@@ -45,7 +48,7 @@ class CivilizationTaken:
 @final
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """A seat's turn began; its pawns were mobilised (R-MOB-1, R-MOB-4)."""
+    """A seat's turn started with mobilisation (R-MOB-1, R-MOB-4)."""
 
     seat: Seat
     round: int
@@ -66,7 +69,7 @@ class PeaceNamed:
 @final
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """A province was abandoned; its pawns are back in the reserve (R-MOB-2)."""
+    """A province was abandoned; its pawns returned to the reserve (R-MOB-2)."""
 
     seat: Seat
     province: Province
@@ -100,7 +103,7 @@ class Evacuated:
 @final
 @dataclass(frozen=True, slots=True)
 class DeclineVanished:
-    """A declined empire is gone; its lasting traits, if any, are back in the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
+    """A declined empire was removed; its lasting traits returned to the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
 
     seat: Seat
     provinces: Provinces
@@ -110,7 +113,7 @@ class DeclineVanished:
 @final
 @dataclass(frozen=True, slots=True)
 class EmpireCollapsed:
-    """An active empire lost its last province and must decline (R-LAND-2, R-LAND-3); `pawns` survivors are gone."""
+    """An active empire lost its last province and `pawns` survivors, and must decline (R-LAND-2, R-LAND-3)."""
 
     seat: Seat
     pawns: int
@@ -119,7 +122,10 @@ class EmpireCollapsed:
 @final
 @dataclass(frozen=True, slots=True)
 class Reorganised:
-    """The conquests ended: what is kept, given up, lost in cut-off parts, and built (R-REORG-1 to R-REORG-5)."""
+    """The conquests ended (R-REORG-1 to R-REORG-5).
+
+    `pawns` and `forts` were placed, `by_general` pawns returned, and `lost` pawns were removed with cut-off parts.
+    """
 
     seat: Seat
     pawns: Placement
@@ -132,7 +138,7 @@ class Reorganised:
 @final
 @dataclass(frozen=True, slots=True)
 class ScoreItem:
-    """VP of one province, or of pawns removed (None), from one source: `province` or an effect."""
+    """VP from one source, `province` or an effect, in one province; None for VP of removed pawns."""
 
     empire: Literal["active", "declined"]
     source: str
@@ -143,7 +149,7 @@ class ScoreItem:
 @final
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A seat scored (R-SCORE-1, R-SCORE-2); `total` is its score afterwards."""
+    """A seat scored; `total` is its score afterwards (R-SCORE-1, R-SCORE-2)."""
 
     seat: Seat
     items: tuple[ScoreItem, ...]
@@ -154,7 +160,7 @@ class Scored:
 @final
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """An empire declined with its provinces and lasting traits; `pawns` surplus ones are gone (R-DECL-3)."""
+    """An empire declined with its provinces and lasting traits; `pawns` surplus pawns were removed (R-DECL-3)."""
 
     seat: Seat
     provinces: Provinces
@@ -175,7 +181,7 @@ class Redeployed:
 @final
 @dataclass(frozen=True, slots=True)
 class SurvivorsInReserve:
-    """Survivors without a province joined the reserve (R-REDEP-2)."""
+    """Survivors of a seat without provinces joined its reserve (R-REDEP-2)."""
 
     seat: Seat
     pawns: int
@@ -184,7 +190,7 @@ class SurvivorsInReserve:
 @final
 @dataclass(frozen=True, slots=True)
 class TargetReached:
-    """The first score stands at the target or above: the round is played to its end (R-END-1)."""
+    """The first seat reached the target; this is the last round (R-END-1)."""
 
     seat: Seat
     vp: int
@@ -193,7 +199,7 @@ class TargetReached:
 @final
 @dataclass(frozen=True, slots=True)
 class SeatForfeited:
-    """A seat left the game; its pawns stay (R-FORFEIT-1)."""
+    """A seat left the game; its pawns stay on the board (R-FORFEIT-1)."""
 
     seat: Seat
 
@@ -229,4 +235,4 @@ Event: TypeAlias = (
 )
 
 Log: TypeAlias = list[Event] | None
-"""Where events are collected; None when nobody wants them."""
+"""A list that receives events, or None to create none."""

@@ -1,4 +1,4 @@
-"""The market: six civilizations, how they are drawn, and what it costs to take one (R-SETUP-4, section 2)."""
+"""The market: six civilizations, their draws and prices (R-SETUP-4, section 2)."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -23,11 +23,11 @@ _CANDIDATES: Final = tuple(
     )
     for kind in KINDS
 )
-"""By trait and number of copies in the bag: what a draw can pick."""
+"""Candidates of a draw, by trait and number of its copies in the bag."""
 
 
 def full_bag(deck: str) -> list[int]:
-    """All traits of a deck, by Trait (R-SETUP-3)."""
+    """Return the number of copies of each trait in a deck (R-SETUP-3)."""
     return [kind.in_deck[deck] for kind in KINDS]
 
 
@@ -38,7 +38,7 @@ def put_back(state: State, traits: Iterable[Trait]) -> None:
 
 
 def fill(state: State, chance: Chance, log: Log) -> None:
-    """Draw civilizations until six lie in the market (R-SETUP-4, R-DRAFT-3)."""
+    """Draw civilizations until the market has six (R-SETUP-4, R-DRAFT-3)."""
     while len(state.market) < SLOTS:
         traits, rejected = _draw_pair(state, chance)
         state.market.append(Civilization(traits))
@@ -48,22 +48,22 @@ def fill(state: State, chance: Chance, log: Log) -> None:
 
 
 def price(slot: int) -> int:
-    """VP to pay for a slot: 2 for each civilization passed over (R-DRAFT-1)."""
+    """Return the price of a slot in VP: 2 for each civilization passed over (R-DRAFT-1)."""
     return MARKER_VP * slot
 
 
 def pawns_for(state: State, traits: Traits) -> int:
-    """Pawns that a civilization would give the seat to act (R-DRAFT-4)."""
+    """Return the pawns that a civilization gives the seat to act (R-DRAFT-4)."""
     return strength_of(traits) + state.options.extra_pawns[state.actor]
 
 
 def affordable_slots(state: State) -> range:
-    """The slots that the seat to act can pay for."""
+    """Return the slots that the seat to act can pay for."""
     return range(min(len(state.market), state.vp[state.actor] // MARKER_VP + 1))
 
 
 def refusal(state: State, action: Take) -> Violation | None:
-    """Why the seat to act may not take this slot, or None."""
+    """Return why taking this slot is illegal, or None."""
     if not 0 <= action.slot < len(state.market):
         return NoSuchSlot(action.slot, len(state.market))
     if action.slot not in affordable_slots(state):
@@ -72,13 +72,13 @@ def refusal(state: State, action: Take) -> Violation | None:
 
 
 def take(state: State, action: Take, chance: Chance, log: Log) -> None:
-    """Pay for a slot, take its civilization with the VP on it, and fill the market again (R-DRAFT-1 to R-DRAFT-4)."""
+    """Pay for a slot, take its civilization and the VP on it, and refill the market (R-DRAFT-1 to R-DRAFT-4)."""
     seat, slot = state.actor, action.slot
     passed, chosen, later = state.market[:slot], state.market[slot], state.market[slot + 1 :]
     pawns = pawns_for(state, chosen.traits)
     received = MARKER_VP * chosen.markers
     state.vp[seat] -= price(slot)
-    state.market = [Civilization(one.traits, one.markers + 1) for one in passed] + later
+    state.market = [Civilization(civilization.traits, civilization.markers + 1) for civilization in passed] + later
     state.active[seat] = Empire(chosen.traits, copies_of(chosen.traits), 0, pawns)
     if log is not None:
         log.append(CivilizationTaken(seat, slot, chosen.traits, pawns, price(slot), received))
@@ -87,7 +87,7 @@ def take(state: State, action: Take, chance: Chance, log: Log) -> None:
 
 
 def _draw_pair(state: State, chance: Chance) -> tuple[Traits, tuple[Traits, ...]]:
-    """Two traits out of the bag, and what was drawn and put back on the way."""
+    """Draw two traits; also return those that were drawn before and put back."""
     rejected: list[Traits] = []
     attempt = 0
     first = _draw(state, chance, attempt, 0)

@@ -112,13 +112,13 @@ def _write_pawns(pawns: Placement, board: Board) -> str:
 
 
 def _pawns(words: Sequence[str], board: Board) -> Placement:
-    found = []
+    placement = []
     for word in words:
         match = re.fullmatch(r"([^=]+)=(\d{1,3})", word, re.ASCII)
         if not match:
             raise NotationError("PAWNS", text=word)
-        found.append((province(match[1], board), int(match[2])))
-    return tuple(sorted(found))
+        placement.append((province(match[1], board), int(match[2])))
+    return tuple(sorted(placement))
 
 
 def province(code: str, board: Board) -> Province:
@@ -127,14 +127,14 @@ def province(code: str, board: Board) -> Province:
     Raises:
         NotationError: the board has no such province; the message suggests similar codes.
     """
-    found = board.index.get(code.upper())
-    if found is None:
+    number = board.index.get(code.upper())
+    if number is None:
         typed = code.upper()
         near, known = _near(typed, list(board.codes))
         raise NotationError(
             "PROVINCE_NEAR" if near else "PROVINCE", text=typed, board=board.name, near=near, known=known
         )
-    return found
+    return number
 
 
 def _near(word: str, known: list[str]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The phases of a game as a table: which actions each phase takes, and which phases can follow."""
+"""The phases of a game as a table: the legal kinds of action in each phase, and the phases that can follow."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ WORDS: Final[dict[type[Action], str]] = {
     Redeploy: "redeploy",
     Forfeit: "forfeit",
 }
-"""The word that starts each action in notation."""
+"""The first word of each kind of action in notation."""
 
 _TURN_ENDS: Final[tuple[Phase, ...]] = ("start", "redeploy", "over")
 _EXPANSION_ENDS: Final[tuple[Phase, ...]] = ("renaissance", *_TURN_ENDS)
@@ -56,4 +56,4 @@ PHASES: Final[dict[Phase, dict[type[Action], tuple[Phase, ...]]]] = {
     },
     "over": {},
 }
-"""Phase, action, phases that can follow. A forfeit is taken in every phase but `over` and can lead to any."""
+"""Following phases, by phase and kind of action. A forfeit is legal in every phase but `over` and can lead to any."""

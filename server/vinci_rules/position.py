@@ -26,9 +26,9 @@ CLAUSES: Final = ("rules", "round", "order", "turn", "seat", "neutral", "market"
 class PositionError(ValueError):
     """A text is not a position, or the position is impossible; `faults` lists every fault."""
 
-    def __init__(self, found: list[str]) -> None:
-        super().__init__("; ".join(found))
-        self.faults = tuple(found)
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
 
 
 def write(state: State) -> str:
@@ -71,9 +71,8 @@ def read(text: str) -> State:
     """
     reader = _Reader(text)
     state = reader.state()
-    found = reader.faults or faults(state)
-    if found:
-        raise PositionError(found)
+    if all_faults := reader.faults or faults(state):
+        raise PositionError(all_faults)
     return state
 
 
@@ -298,8 +297,8 @@ class _Reader:
     def _read_market(self, state: State) -> None:
         for word in self.clauses.get("market", []):
             traits, _, markers = word.partition(":")
-            found = self._traits(state, "market", traits)
-            state.market.append(Civilization(found, self._number("market", markers) if markers else 0))
+            pair = self._traits(state, "market", traits)
+            state.market.append(Civilization(pair, self._number("market", markers) if markers else 0))
         if "market" not in self.clauses:
             while len(state.market) < market.SLOTS and not self.faults:
                 left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0][:2]
@@ -329,7 +328,7 @@ class _Reader:
         for word in words:
             name, equals, value = word.partition("=")
             if not equals or name not in known:
-                self.faults.append(f"{where}: {word!r}; known: {', '.join(f'{one}=...' for one in known)}")
+                self.faults.append(f"{where}: {word!r}; known: {', '.join(f'{fact}=...' for fact in known)}")
             elif name in seen:
                 self.faults.append(f"{where}: {name} is given twice")
             else:

@@ -1,4 +1,4 @@
-"""Where a defender's survivors go when the attacker's turn is over (R-REDEP-1 to R-REDEP-3)."""
+"""Redeployment of survivors after the attacker's turn (R-REDEP-1 to R-REDEP-3)."""
 
 from .actions import Placement, Redeploy
 from .board import has, members
@@ -9,7 +9,7 @@ from .violations import NotHeld, Violation, WrongNumberOfPawns, WrongPlacement
 
 
 def refusal(state: State, action: Redeploy) -> Violation | None:
-    """Why the seat to act may not place its survivors so, or None."""
+    """Return why this redeployment is illegal, or None."""
     empire = state.empire()
     named = [p for p, _ in action.pawns]
     for p, pawns in action.pawns:
@@ -34,7 +34,7 @@ def redeploy(state: State, seat: Seat, pawns: Placement, log: Log, *, automatic:
 
 
 def settle(state: State, seat: Seat, log: Log) -> bool:
-    """Place a seat's survivors where nothing has to be decided; False if the seat must decide (R-REDEP-1)."""
+    """Place a seat's survivors if no decision is needed; return False if the seat must decide (R-REDEP-1)."""
     empire, survivors = state.active[seat], state.survivors[seat]
     if not survivors:
         return True
@@ -53,12 +53,12 @@ def settle(state: State, seat: Seat, log: Log) -> bool:
 
 
 def suggestion(state: State, seat: Seat) -> Redeploy:
-    """The redeployment that the rules make by themselves: an even defence, ties to the lowest province (R-REDEP-3)."""
+    """Return the automatic redeployment: an even defence, ties to the lowest province (R-REDEP-3)."""
     return Redeploy(spread(state, seat, lowest))
 
 
 def spread(state: State, seat: Seat, pick_tie: PickTie) -> Placement:
-    """An even defence with a seat's survivors: what to add where."""
+    """Return the pawns to add for an even defence with a seat's survivors."""
     empire = state.active[seat]
     assert empire is not None
     before = {p: state.garrison[p] for p in members(empire.provinces)}

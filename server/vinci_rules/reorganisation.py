@@ -1,4 +1,4 @@
-"""The end of the conquests: what is kept, with how many pawns, and forts (R-REORG-1 to R-REORG-5)."""
+"""The end of the conquests: provinces kept, pawns placed in them, and forts (R-REORG-1 to R-REORG-5)."""
 
 from typing import Final, final
 
@@ -26,9 +26,9 @@ from .violations import (
 
 @final
 class Part:
-    """A part of the empire that can be kept, and the pawns that are then placed: from `least` to `most`.
+    """A part of the empire that can be kept, with `least` to `most` pawns.
 
-    The two differ only when General's pawns may leave from garrisons here or in parts that are lost (R-REORG-2).
+    The two differ only if pawns of General can leave from garrisons in this part or in others (R-REORG-2).
     """
 
     __slots__ = ("least", "most", "provinces")
@@ -41,13 +41,14 @@ class Part:
 
 @final
 class Reorganisation:
-    """What the seat to act may do when it ends its conquests.
+    """The legal reorganisations of the seat to act.
 
     Attributes:
-        parts: the parts of which one is kept; a single one if connected or exempt from cohesion; none without land.
-        connected: whether the provinces kept must be connected.
-        free: whether fewer provinces than pawns allow may be kept (`give_up = free`).
-        forts: how many forts may be built.
+        parts: the parts of the empire, one of which is kept: a single one if it is connected or exempt from cohesion,
+            none without provinces.
+        connected: whether the kept provinces must be connected.
+        free: whether fewer provinces may be kept than the pawns suffice for (`give_up = free`).
+        forts: the number of forts that may be built.
     """
 
     __slots__ = ("connected", "forts", "free", "parts")
@@ -60,12 +61,12 @@ class Reorganisation:
         self.parts: Final = tuple(_parts(state, empire, self.connected)) if empire.provinces else ()
 
     def must_keep(self, part: Part, pawns: int) -> int:
-        """Provinces of a part to keep with these pawns: exactly so many, or at most with `free` (R-REORG-3)."""
+        """Return the number of provinces of a part to keep with these pawns; with `free` the maximum (R-REORG-3)."""
         return min(pawns, part.provinces.bit_count())
 
 
 def pawns_in(state: State, provinces: Provinces) -> int:
-    """All pawns in a set of provinces."""
+    """Return the number of pawns in a set of provinces."""
     return sum(map(state.garrison.__getitem__, members(provinces)))
 
 
@@ -78,17 +79,17 @@ def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:
         return [Part(provinces, pawns, pawns) for provinces in pieces]
     from_garrisons = max(by_general - empire.reserve, 0)
     reserve = empire.reserve - by_general + from_garrisons
-    found = []
+    choices = []
     for provinces in pieces:
         here = pawns_in(state, provinces)
         most = reserve + here - max(from_garrisons - (garrisons - here), 0)
         least = reserve + here - min(from_garrisons, here)
-        found.append(Part(provinces, least, most))
-    return found
+        choices.append(Part(provinces, least, most))
+    return choices
 
 
 def may_hold(state: State) -> bool:
-    """Whether the seat to act may end its conquests; without land that depends (R-ENTRY-4)."""
+    """Return whether the seat to act may end its conquests; without provinces it may have to enter (R-ENTRY-4)."""
     empire = state.empire()
     if empire.provinces or state.options.landless_entry == "free":
         return True
@@ -97,7 +98,7 @@ def may_hold(state: State) -> bool:
 
 
 def refusal(state: State, action: Hold) -> Violation | None:
-    """Why the seat to act may not end its conquests so, or None."""
+    """Return why this reorganisation is illegal, or None."""
     if not may_hold(state):
         return MustConquer(set_of(conquest.province for conquest in conquests(state)))
     provinces = state.empire().provinces
@@ -145,7 +146,7 @@ def _refusal_of_forts(state: State, action: Hold, kept: Provinces) -> Violation 
 
 
 def reorganise(state: State, action: Hold, log: Log) -> None:
-    """Take back General's pawns, keep and garrison what the action names, give up the rest, build forts."""
+    """Return the pawns of General, garrison the provinces of the action, give up the others, and build forts."""
     empire, garrison = state.empire(), state.garrison
     if log is not None:
         log.append(_reorganised(state, empire, action))
@@ -164,7 +165,7 @@ def reorganise(state: State, action: Hold, log: Log) -> None:
 
 
 def _reorganised(state: State, empire: Empire, action: Hold) -> Reorganised:
-    """What a reorganisation will have changed."""
+    """Return the event of a reorganisation."""
     by_general = GENERAL_PAWNS * empire.copies[GENERAL]
     lost = 0
     if empire.provinces:
@@ -174,14 +175,14 @@ def _reorganised(state: State, empire: Empire, action: Hold) -> Reorganised:
 
 
 def placement(pawns: dict[Province, int]) -> Placement:
-    """Pawns by province as an action carries them."""
+    """Return pawns by province in the form of an action, without provinces of 0 pawns."""
     return tuple(sorted((p, n) for p, n in pawns.items() if n))
 
 
 def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:
-    """A reorganisation that is always legal: the part that scores most, evenly defended, no fort (R-FORFEIT-3).
+    """Return a legal reorganisation: the part that scores most, with an even defence and no fort (R-FORFEIT-3).
 
-    The limits of this state can be given if they are at hand.
+    Pass `limits` if they are already computed for this state.
     """
     limits = limits or Reorganisation(state)
     if not limits.parts:
@@ -195,7 +196,7 @@ def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:
 
 
 def _to_keep(state: State, limits: Reorganisation, part: Part) -> tuple[Province, ...]:
-    """The provinces of a part to keep with all its pawns: grown from each province in turn, the most valuable set."""
+    """Return the most valuable provinces to keep of a part, choices by greedy growth from each of its provinces."""
     empire = state.empire()
     number = limits.must_keep(part, part.most)
     if number == part.provinces.bit_count():

@@ -1,4 +1,4 @@
-"""What empires score: per province, and by traits (R-SCORE-1 to R-SCORE-3, section 6)."""
+"""Scores of empires, by province and by traits (R-SCORE-1 to R-SCORE-3, section 6)."""
 
 from functools import cache
 from typing import Final, Literal
@@ -14,7 +14,7 @@ LAND: Final = "province"
 
 @cache
 def bonuses(traits: Traits) -> tuple[tuple[str, str, int], ...]:
-    """What the traits of an empire score by province: (name of the effect, what is paid for, VP for each)."""
+    """Return the VP of traits by province: (effect, the terrain or mark that scores, VP for each)."""
     copies = copies_of(traits)
     return tuple(
         (EFFECT_NAMES[effect], per, vp * copies[effect])
@@ -25,13 +25,13 @@ def bonuses(traits: Traits) -> tuple[tuple[str, str, int], ...]:
 
 @cache
 def sources(board: Board, traits: Traits) -> tuple[tuple[str, Provinces, int], ...]:
-    """What scores for an empire with these traits: (source, provinces of the board that score, VP for each)."""
+    """Return the sources of VP of an empire with these traits: (source, provinces of the board that score, VP each)."""
     land = (LAND, board.having["province"] & ~board.mountains, 1)
     return (land, *((name, board.having[per], vp) for name, per, vp in bonuses(traits)))
 
 
 def land_vp(board: Board, empire: Empire | None) -> int:
-    """VP that an empire's provinces score as it stands, without Slavery."""
+    """Return the VP of an empire's provinces, without Slavery."""
     total = 0
     if empire is not None:
         for _, scoring, vp in sources(board, empire.traits):
@@ -40,13 +40,13 @@ def land_vp(board: Board, empire: Empire | None) -> int:
 
 
 def slavery_vp(state: State, empire: Empire) -> int:
-    """VP for the pawns removed this turn."""
+    """Return the VP for the pawns removed this turn."""
     return empire.copies[SLAVERY] * state.eliminated
 
 
 @cache
 def worth(board: Board, traits: Traits) -> tuple[int, ...]:
-    """VP that each province of the board scores for an empire with these traits, by Province."""
+    """Return the VP of each province of the board for an empire with these traits."""
     total = [0] * len(board.provinces)
     for _, scoring, vp in sources(board, traits):
         for p in members(scoring):
@@ -55,22 +55,23 @@ def worth(board: Board, traits: Traits) -> tuple[int, ...]:
 
 
 def items(state: State, seat: Seat, declining: Traits | None = None) -> tuple[ScoreItem, ...]:
-    """What a seat would score now, by empire, province and source."""
-    found: list[ScoreItem] = []
+    """Return the score of a seat if it scored now, by empire, province and source."""
+    result: list[ScoreItem] = []
     active, declined = state.active[seat], _declined(state, seat, declining)
     if active is not None:
-        found += _land_items(state.board, active, "active")
+        result += _land_items(state.board, active, "active")
         if slavery_vp(state, active):
-            found.append(ScoreItem("active", EFFECT_NAMES[SLAVERY], None, slavery_vp(state, active)))
+            result.append(ScoreItem("active", EFFECT_NAMES[SLAVERY], None, slavery_vp(state, active)))
     if declined is not None:
-        found += _land_items(state.board, declined, "declined")
-    return tuple(found)
+        result += _land_items(state.board, declined, "declined")
+    return tuple(result)
 
 
 def score(state: State, seat: Seat, log: Log, declining: Traits | None = None) -> None:
-    """Add to a seat's VP the score of its empires (R-SCORE-1, R-SCORE-2).
+    """Add the VP of a seat's empires to its score (R-SCORE-1, R-SCORE-2).
 
-    In the turn of a decline the declined empire can score by other traits, `declining`, than stay with it (R-DECL-5).
+    In the turn of a decline, `declining` are the traits by which the declined empire scores, if not by those that stay
+    with it (R-DECL-5).
     """
     active = state.active[seat]
     vp = land_vp(state.board, active) + land_vp(state.board, _declined(state, seat, declining))
@@ -82,7 +83,7 @@ def score(state: State, seat: Seat, log: Log, declining: Traits | None = None) -
 
 
 def award(state: State, seat: Seat, vp: int, log: Log) -> None:
-    """Add VP to a score and note when it reaches the target (R-END-1, R-END-3)."""
+    """Add VP to a score and record whether it reaches the target (R-END-1, R-END-3)."""
     state.vp[seat] += vp
     if not state.target_reached and state.vp[seat] >= state.options.target:
         state.target_reached = True
@@ -91,7 +92,7 @@ def award(state: State, seat: Seat, vp: int, log: Log) -> None:
 
 
 def _declined(state: State, seat: Seat, declining: Traits | None) -> Empire | None:
-    """The declined empire of a seat as it scores."""
+    """Return the declined empire of a seat, with the traits `declining` if given."""
     empire = state.declined[seat]
     return empire if empire is None or declining is None else Empire.of(declining, empire.provinces)
 

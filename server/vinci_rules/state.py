@@ -1,7 +1,7 @@
-"""The position of a game: a compact, mutable state with a cheap copy.
+"""The state of a game: compact, mutable and cheap to copy.
 
-Everything about seats lies in lists indexed by `Seat`, everything about provinces in a list indexed by `Province` or in
-a set of provinces. Empires and civilizations never change: an act replaces them, so copies of a state share them.
+Data of seats are lists indexed by `Seat`; data of provinces are a list indexed by `Province` or sets of provinces.
+Empires and civilizations are immutable: actions replace them, so copies of a state share them.
 """
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NewType, TypeAlias, final
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from .conquest import Campaign
 
 Seat = NewType("Seat", int)
-"""A place at the table, from 0; notation, positions and messages number it from 1."""
+"""A seat of the game, from 0; notation, positions and messages number seats from 1."""
 
 _SEATS: Final = tuple(tuple(map(Seat, range(seats))) for seats in range(MOST_SEATS + 1))
 
 Phase: TypeAlias = Literal["draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over"]
-"""What the next action is about; `phases.py` says which actions each one takes."""
+"""The phase of the next action; `phases.py` lists the legal kinds of action of each phase."""
 
 
 @final
 class Civilization:
-    """A pair of traits as it lies in a slot of the market, with the markers on it (each worth 2 VP)."""
+    """A pair of traits in a slot of the market, with its markers (2 VP each)."""
 
     __slots__ = ("markers", "traits")
 
@@ -56,11 +56,11 @@ class Empire:
 
     @classmethod
     def of(cls, traits: Traits, provinces: Provinces = 0, reserve: int = 0) -> "Empire":
-        """An empire with these traits."""
+        """Return an empire with these traits."""
         return cls(traits, copies_of(traits), provinces, reserve)
 
     def having(self, provinces: Provinces, reserve: int) -> "Empire":
-        """The same empire with other provinces and another reserve."""
+        """Return this empire with other provinces and another reserve."""
         return Empire(self.traits, self.copies, provinces, reserve)
 
     def __eq__(self, other: object) -> bool:
@@ -84,27 +84,27 @@ class Holder(NamedTuple):
 
 @final
 class State:
-    """A position. Attributes by seat are lists indexed by `Seat`.
+    """The state of a game. Attributes by seat are lists indexed by `Seat`.
 
     Attributes:
-        order: the seats in the order in which they play; a round starts with the first one (R-SETUP-5, R-DUMMY-1).
+        order: the seats in order of play; a round starts with the first one (R-SETUP-5, R-DUMMY-1).
         round: 0 in the opening draft, then from 1.
-        turn: the place in `order` of the seat whose turn it is.
-        phase, actor: what the next action is about, and whose action it is.
+        turn: index in `order` of the seat whose turn it is.
+        phase, actor: phase and seat of the next action.
         vp: score by seat.
         active, declined: the empires of each seat, or None.
         survivors: pawns set aside this turn, by defending seat (R-CONQ-6).
-        named: seats with which this seat has declared peace (R-PEACE-1), as a tuple in the order of naming.
+        named: seats with which each seat has declared peace, in the order of naming (R-PEACE-1).
         must_decline: seats bound by automatic decline (R-LAND-2, R-LAND-3).
         forfeited: seats that forfeited, the earliest first (R-FORFEIT-1).
         garrison: pawns by province, neutral ones included.
         neutral, forts: provinces with a neutral pawn; provinces with a fort.
         market: the six civilizations, slot I first.
-        bag: copies of each trait that are out of sight, indexed by Trait.
-        fills: how many civilizations have been laid in the market so far; part of the key of the next draw.
-        spied: conquests by Spies this turn. eliminated: pawns of others and neutral ones removed this turn.
-        target_reached: some score stood at the target or above (R-END-1, R-END-3).
-        campaign: what `conquest.campaign_of` remembers; follows from the rest.
+        bag: copies of each trait in the bag, indexed by `Trait`.
+        fills: number of civilizations drawn so far; part of the key of the next draw.
+        spied: conquests by Spies this turn. eliminated: foreign and neutral pawns removed this turn.
+        target_reached: whether a score has reached the target (R-END-1, R-END-3).
+        campaign: cache of `conquest.campaign_of`.
     """
 
     __slots__ = (
@@ -114,7 +114,7 @@ class State:
     )  # fmt: skip
 
     def __init__(self, board: Board, options: Options, bag: list[int]) -> None:
-        """An empty table: no order, no market and no civilization yet; neutral pawns lie on the board (R-SETUP-2)."""
+        """Create a state with neutral pawns (R-SETUP-2), but without order of play, market and empires."""
         seats = options.seats
         self.board = board
         self.options = options
@@ -142,7 +142,7 @@ class State:
         self.campaign: Campaign | None = None
 
     def copy(self) -> "State":
-        """A state that can change without changing this one."""
+        """Return an independent copy."""
         new = State.__new__(State)
         new.board = self.board
         new.options = self.options
@@ -175,24 +175,24 @@ class State:
             getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "campaign"
         )
 
-    __hash__ = None  # type: ignore[assignment]  # mutable: equal today, different tomorrow
+    __hash__ = None  # type: ignore[assignment]  # mutable
 
     def seats(self) -> tuple[Seat, ...]:
         """Return all seats in ascending order."""
         return _SEATS[len(self.vp)]
 
     def empire(self) -> Empire:
-        """The active empire of the seat to act, which has one in every phase of an expansion."""
+        """Return the active empire of the seat to act; it has one in every phase of an expansion."""
         empire = self.active[self.actor]
         assert empire is not None
         return empire
 
     def at_peace(self, seat: Seat, other: Seat) -> bool:
-        """Whether the active empires of two seats may not conquer provinces of each other (R-PEACE-1)."""
+        """Return whether peace protects the active empires of two seats from each other (R-PEACE-1)."""
         return other in self.named[seat] or seat in self.named[other]
 
     def seats_after(self, seat: Seat) -> tuple[Seat, ...]:
-        """The other seats, in the order of play after this one."""
+        """Return the other seats in order of play after this one."""
         place = self.order.index(seat)
         return self.order[place + 1 :] + self.order[:place]
 

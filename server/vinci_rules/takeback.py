@@ -1,6 +1,6 @@
-"""Taking back one's own actions: within one's turn, as long as nobody else acted and nothing was drawn.
+"""Takeback of own actions within a turn, as long as no other seat acted and nothing was drawn.
 
-This is a custom of the table and no rule of the game: a record and a server keep to it, the engine knows nothing of it.
+Takebacks are not part of the rules: records and the server implement them, the engine does not know them.
 """
 
 from collections.abc import Sequence
@@ -9,21 +9,21 @@ from typing import Final, final
 from .state import Seat, State
 
 OWN: Final = ("player", "bot")
-"""Who can take back what they did: not what a clock or a substitute did for them."""
+"""Kinds of actors whose actions can be taken back; those by clocks and substitutes cannot."""
 
 
 @final
 class Takeback:
-    """The positions that the seat to act can go back to, and the one that it is in.
+    """The current position and those to which the seat to act can return.
 
-    Positions are known by their number in the game, 0 being the first. States that are noted must not change later.
+    Positions are identified by their number in the game, from 0. States passed to it must not be changed later.
     """
 
     def __init__(self, number: int, state: State) -> None:
         self._stack: Final = [(number, state)]
 
     def note(self, number: int, seat: Seat, by: str, picks: Sequence[str], after: State) -> None:
-        """An action was played and led to this position."""
+        """Record an action and the position after it."""
         before = self._stack[-1][1]
         own_turn = after.actor == seat and (before.round, before.turn) == (after.round, after.turn)
         if picks or by not in OWN or not own_turn or after.phase == "over":
@@ -31,11 +31,11 @@ class Takeback:
         self._stack.append((number, after))
 
     def positions(self) -> dict[int, State]:
-        """The positions that can be gone back to, the oldest first."""
+        """Return the positions that can be restored, the oldest first."""
         return dict(self._stack[:-1])
 
     def back(self, number: int, to: int) -> State:
-        """Go back to one of the positions, which gets a new number. Raises KeyError if it is none of them."""
+        """Restore position `to` as position `number`. Raises KeyError if it cannot be restored."""
         state = self.positions()[to]
         while self._stack.pop()[0] != to:
             pass

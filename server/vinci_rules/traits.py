@@ -1,4 +1,4 @@
-"""Traits: their strength, their effect, and how many copies of an effect an empire has (section 6)."""
+"""Traits: strength, effects, and the copies of each effect that an empire has (section 6)."""
 
 from functools import cache
 from typing import Final, NewType, TypeAlias, final
@@ -6,21 +6,21 @@ from typing import Final, NewType, TypeAlias, final
 from .data import DATA, TableRow, read
 
 Trait = NewType("Trait", int)
-"""A kind of trait, as its line in `traits.csv` from 0."""
+"""A kind of trait: its index in `traits.csv`, from 0."""
 
 Effect = NewType("Effect", int)
-"""What a trait does; the plain and the lasting kind of one name have the same effect."""
+"""The effect of a trait; plain and lasting traits of one name share it."""
 
 Traits: TypeAlias = tuple[Trait, ...]
-"""The traits of a civilization or an empire: two in the market and in an active empire, those that stay in decline."""
+"""The traits of a civilization or empire: two, or those that stay with a declined empire."""
 
 Copies: TypeAlias = tuple[int, ...]
-"""How many copies of each effect, indexed by Effect."""
+"""The number of copies of each effect, indexed by `Effect`."""
 
 
 @final
 class TraitKind:
-    """One line of `traits.csv`."""
+    """A line of `traits.csv`."""
 
     def __init__(self, row: TableRow) -> None:
         self.code: Final = row.text("code")
@@ -71,12 +71,12 @@ BONUSES: Final = tuple(
     (effect, per, vp)
     for effect, per, vp in dict.fromkeys((_EFFECT_OF[t], KINDS[t].per, KINDS[t].vp) for t in TRAITS if KINDS[t].vp)
 )
-"""Effects that score: (effect, what is paid for, VP for each copy)."""
+"""Effects that score: (effect, the thing that scores, VP for each copy)."""
 
 
 @cache
 def copies_of(traits: Traits) -> Copies:
-    """How often each effect is there: Specialization copies its neighbour, two kinds of one name add up."""
+    """Return the copies of each effect; Specialization doubles the other trait, traits with one effect add up."""
     copies = [0] * len(EFFECT_NAMES)
     for trait in _specialized(traits):
         copies[_EFFECT_OF[trait]] += 1
@@ -85,14 +85,14 @@ def copies_of(traits: Traits) -> Copies:
 
 @cache
 def strength_of(traits: Traits) -> int:
-    """Pawns that the two traits give (R-DRAFT-4); Specialization gives one more than the other trait (R-DRAFT-5)."""
+    """Return the pawns of two traits (R-DRAFT-4); Specialization gives one more than the other trait (R-DRAFT-5)."""
     more = sum(KINDS[trait].strength for trait in traits if trait == SPECIALIZATION)
     return sum(KINDS[trait].strength for trait in _specialized(traits)) + more
 
 
 @cache
 def lasting(traits: Traits) -> Traits:
-    """The traits that stay with an empire in decline (R-DECL-4)."""
+    """Return the traits that stay with an empire in decline (R-DECL-4)."""
     if not any(KINDS[trait].lasting for trait in traits):
         return ()
     return tuple(trait for trait in traits if KINDS[trait].lasting or trait == SPECIALIZATION)
@@ -100,12 +100,12 @@ def lasting(traits: Traits) -> Traits:
 
 @cache
 def codes_of(traits: Traits) -> str:
-    """The codes of some traits as positions write them, like `WEA+MIL`; `-` for none."""
+    """Return the codes of traits as in positions, such as `WEA+MIL`; `-` for none."""
     return "+".join(KINDS[trait].code for trait in traits) or "-"
 
 
 def _specialized(traits: Traits) -> Traits:
-    """The traits with Specialization replaced by the trait beside it."""
+    """Return the traits with Specialization replaced by the other trait."""
     if SPECIALIZATION not in traits:
         return traits
     others = tuple(trait for trait in traits if trait != SPECIALIZATION)

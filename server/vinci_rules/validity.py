@@ -1,6 +1,6 @@
-"""Whether a position can be: what a hand-written one gets wrong, named one by one with the rule that it breaks.
+"""Validation of positions that were written by hand: each fault is named with the rule that it breaks.
 
-Reachability from the start of a game is not proved, only that nothing on the table contradicts the rules.
+A position without faults contradicts no rule, but it may still be unreachable from the start of a game.
 """
 
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ _EXPANSION = (*_MOBILISED, "conquer")
 
 
 def faults(state: State) -> list[str]:
-    """Everything that is impossible about a position, in words; empty if it can be."""
-    found = [*_table_faults(state), *_trait_faults(state)]
+    """Return every fault of a position as a sentence; empty if it is valid."""
+    result = [*_table_faults(state), *_trait_faults(state)]
     for seat in state.seats():
-        found += [f"seat {seat + 1}: {fault}" for fault in _seat_faults(state, seat)]
-    return found or [*_end_faults(state), *_phase_faults(state)]
+        result += [f"seat {seat + 1}: {fault}" for fault in _seat_faults(state, seat)]
+    return result or [*_end_faults(state), *_phase_faults(state)]
 
 
 def _table_faults(state: State) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Why an action is refused: the rule that it breaks and the facts, for a program to read. Wording is up to clients."""
+"""Violations: the rule that an illegal action breaks, and the facts. Clients put them into words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -14,7 +14,7 @@ Slot: TypeAlias = Annotated[int, "from 0"]
 @final
 @dataclass(frozen=True, slots=True)
 class GameIsOver:
-    """Nothing can be played any more."""
+    """The game is over."""
 
     rule: ClassVar[str] = "R-END-1"
 
@@ -22,7 +22,7 @@ class GameIsOver:
 @final
 @dataclass(frozen=True, slots=True)
 class NotNow:
-    """The action does not belong to this phase; `legal` names the actions that do, as notation writes them."""
+    """The action is not legal in this phase; `legal` are the words in notation of those that are."""
 
     rule: ClassVar[str] = "R-MOB-5"
     phase: Phase
@@ -50,7 +50,7 @@ class NoSuchSlot:
 @final
 @dataclass(frozen=True, slots=True)
 class TooExpensive:
-    """The price of a slot, in VP, is above the score."""
+    """The price of the slot in VP is above the score."""
 
     rule: ClassVar[str] = "R-DRAFT-2"
     needed: int
@@ -60,7 +60,7 @@ class TooExpensive:
 @final
 @dataclass(frozen=True, slots=True)
 class NoMorePeace:
-    """As many opponents are named as the empire has copies of Diplomacy."""
+    """Each copy of Diplomacy is already used."""
 
     rule: ClassVar[str] = "R-PEACE-1"
     copies: int
@@ -69,7 +69,7 @@ class NoMorePeace:
 @final
 @dataclass(frozen=True, slots=True)
 class NotAnOpponent:
-    """Peace is for another seat, still in the game and not named yet."""
+    """The seat is the own one, has forfeited, does not exist, or is named already."""
 
     rule: ClassVar[str] = "R-PEACE-1"
     seat: Seat
@@ -87,7 +87,7 @@ class NotHeld:
 @final
 @dataclass(frozen=True, slots=True)
 class OwnProvince:
-    """The active empire holds the province already."""
+    """The active empire already holds the province."""
 
     rule: ClassVar[str] = "R-CONQ-8"
     province: Province
@@ -96,7 +96,7 @@ class OwnProvince:
 @final
 @dataclass(frozen=True, slots=True)
 class AtPeace:
-    """The province belongs to an active empire at peace."""
+    """The province belongs to an active empire of a seat at peace."""
 
     rule: ClassVar[str] = "R-PEACE-1"
     province: Province
@@ -106,7 +106,7 @@ class AtPeace:
 @final
 @dataclass(frozen=True, slots=True)
 class InContact:
-    """The province is, or touches, a declined province of one's own."""
+    """The province is an own declined province or adjacent to one."""
 
     rule: ClassVar[str] = "R-CONTACT-2"
     province: Province
@@ -116,7 +116,7 @@ class InContact:
 @final
 @dataclass(frozen=True, slots=True)
 class OwnHeritage:
-    """With Heritage, one's own declined provinces are not conquered."""
+    """The province is an own declined province, and the empire has Heritage."""
 
     rule: ClassVar[str] = "R-CONTACT-3"
     province: Province
@@ -125,7 +125,7 @@ class OwnHeritage:
 @final
 @dataclass(frozen=True, slots=True)
 class OutOfReach:
-    """No route leads there; `reachable` is what could be conquered, pawns permitting."""
+    """No route leads to the province; `reachable` are those that can be conquered with enough pawns."""
 
     rule: str  # R-CONQ-1, or R-ENTRY-1 for an empire without land
     province: Province
@@ -135,7 +135,7 @@ class OutOfReach:
 @final
 @dataclass(frozen=True, slots=True)
 class NoSpies:
-    """The empire has no Spies, or has used them this turn."""
+    """The empire has no Spies, or has used every copy this turn."""
 
     rule: ClassVar[str] = "R-CONQ-7"
     copies: int
@@ -155,7 +155,7 @@ class NotEnoughPawns:
 @final
 @dataclass(frozen=True, slots=True)
 class MustConquer:
-    """A seat without land conquers a first province while it can; `reachable` are those it can pay for."""
+    """A seat without provinces must conquer one of those that it can pay for."""
 
     rule: ClassVar[str] = "R-ENTRY-4"
     affordable: ProvinceSet
@@ -164,7 +164,7 @@ class MustConquer:
 @final
 @dataclass(frozen=True, slots=True)
 class WrongNumberOfPawns:
-    """The pawns placed are not as many as there are: from `least` to `most`."""
+    """The number of pawns placed is not from `least` to `most`."""
 
     rule: str  # R-REORG-1 or R-REDEP-1
     placed: int
@@ -175,7 +175,7 @@ class WrongNumberOfPawns:
 @final
 @dataclass(frozen=True, slots=True)
 class WrongPlacement:
-    """A province is named twice or with less than one pawn."""
+    """A province is named twice, or with less than one pawn."""
 
     rule: str
     province: Province
@@ -184,7 +184,7 @@ class WrongPlacement:
 @final
 @dataclass(frozen=True, slots=True)
 class NotConnected:
-    """The provinces kept are not connected; `part` is the connected part that holds the first of them."""
+    """The provinces kept are not connected; `part` is the connected part with the first of them."""
 
     rule: ClassVar[str] = "R-REORG-2"
     part: ProvinceSet
@@ -193,7 +193,7 @@ class NotConnected:
 @final
 @dataclass(frozen=True, slots=True)
 class WrongNumberOfProvinces:
-    """With these pawns, another number of provinces of the part must be kept."""
+    """The number of provinces kept does not match the number of pawns."""
 
     rule: ClassVar[str] = "R-REORG-3"
     kept: int
@@ -204,7 +204,7 @@ class WrongNumberOfProvinces:
 @final
 @dataclass(frozen=True, slots=True)
 class TooManyForts:
-    """More forts than copies of the trait."""
+    """The action builds more forts than the empire has copies of Forts."""
 
     rule: ClassVar[str] = "R-REORG-5"
     forts: int
@@ -214,7 +214,7 @@ class TooManyForts:
 @final
 @dataclass(frozen=True, slots=True)
 class NoFortHere:
-    """A fort needs a province that is kept, has no fort yet and gets only one."""
+    """The province is not kept, already has a fort, or is named twice."""
 
     rule: ClassVar[str] = "R-REORG-5"
     province: Province
@@ -223,7 +223,7 @@ class NoFortHere:
 @final
 @dataclass(frozen=True, slots=True)
 class NoSuchSeat:
-    """No seat of this game that could forfeit: there is none of this number, or it has forfeited already."""
+    """The seat does not exist or has already forfeited."""
 
     rule: ClassVar[str] = "R-FORFEIT-1"
     seat: Seat
@@ -263,7 +263,7 @@ _FORMS: Final[dict[object, Callable[[Any, Board], str]]] = {
     Slot: lambda slot, _: str(slot + 1),
     tuple[str, ...]: lambda words, _: " ".join(words),
 }
-"""How a fact is written, by the type of its field; other types as `str` writes them."""
+"""Conversion of facts to text by the type of the field; `str` converts the others."""
 
 
 def facts(violation: Violation, board: Board) -> dict[str, str]:
@@ -281,6 +281,6 @@ def _fact(kind: object, value: Any, board: Board) -> str:
 
 
 def described(violation: Violation, board: Board) -> str:
-    """A violation in one line: the rule, which one, and the facts."""
-    told = " ".join(f"{name}={value}" for name, value in facts(violation, board).items())
-    return f"{violation.rule}: {type(violation).__name__} {told}".strip()
+    """Return a violation as one line: rule, name and facts."""
+    texts = " ".join(f"{name}={value}" for name, value in facts(violation, board).items())
+    return f"{violation.rule}: {type(violation).__name__} {texts}".strip()

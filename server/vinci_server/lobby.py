@@ -14,9 +14,9 @@ from vinci_rules.state import Seat
 
 from .errors import ServiceError
 from .limits import USUAL, Limits
-from .match.batch import first_row
-from .match.match import Match, MatchObserver, load, reading, unreadable, unreadable_match
-from .match.messages import match_message
+from .match.loading import load, reading, unreadable, unreadable_match
+from .match.log_entries import Create, encode
+from .match.match import Match, MatchObserver
 from .match.seats import consensus, seating, starting, tokens
 from .match.seats.setup import Setup, from_request
 from .storage.store import MatchEntry, Store, StoreError
@@ -135,7 +135,7 @@ class Lobby(MatchObserver):
         count = 0
         for match_id in found:
             known = self._matches.get(match_id)
-            if match_id in self._kept or (known is not None and known.watchers):
+            if match_id in self._kept or (known is not None and known.audience.watchers):
                 continue
             with contextlib.suppress(ServiceError):  # it has started meanwhile, or cannot be read, which is logged
                 await consensus.end(await self.get(match_id), "it did not start in time", only_open=True)
@@ -167,7 +167,7 @@ class Lobby(MatchObserver):
         quiet = [match for match in quiet if match.changed <= latest]
         for match in quiet[: max(len(quiet) - awake, 0)]:
             match.sleep()
-            if match.is_finished and not match.watchers:
+            if match.is_finished and not match.audience.watchers:
                 del self._matches[match.match_id]
 
     @property
@@ -220,7 +220,7 @@ class Lobby(MatchObserver):
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
         try:
-            is_new = await self._store.create(match_id, first_row(setup))
+            is_new = await self._store.create(match_id, encode(Create(setup), 1, time.time()))
         except StoreError as error:
             raise ServiceError("STORE_FAILED", "MATCH", error=error) from None
         match = await self.get(match_id)
@@ -241,7 +241,7 @@ class Lobby(MatchObserver):
         if ledger.setup.position:
             raise ServiceError("NO_REMATCH", "POSITION")
         if not ledger.rematch:
-            await match.name_rematch(tokens.new_match_id())
+            await starting.name_rematch(match, tokens.new_match_id())
         next_seat = Seat((seat + 1) % len(ledger.sitters))
         async with self._rematching:
             try:
@@ -296,7 +296,7 @@ class Lobby(MatchObserver):
         try:
             match = Match(await load(match_id, self._store), self._store, self)
             with reading(match_id):
-                match_message(match)
+                match.message()
         except ServiceError as error:
             if error.reason == "MATCH_UNREADABLE":
                 self._unreadable.add(match_id)
@@ -343,7 +343,7 @@ class Lobby(MatchObserver):
         for match in matches:
             match.close()
         for match in matches:
-            await match.settle()
+            await match.queue.settle()
 
     def on_seats(self, match: Match) -> None:
         """Pass it on."""

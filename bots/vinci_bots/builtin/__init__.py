@@ -1,1 +1,1 @@
-"""The bots that come with Vinci, and games among them in one process."""
+"""Built-in bots, and games among them in one process."""

@@ -1,4 +1,4 @@
-"""The policies as bots of the kit, so that they play at servers."""
+"""Policies as bots that play at servers."""
 
 from ..sdk import Bot
 from ..turn import Answer, Turn
@@ -6,7 +6,7 @@ from .policies import POLICIES
 
 
 def policy_bot(name: str) -> type[Bot]:
-    """The policy of this name as a bot. Raises KeyError."""
+    """Return a bot class for a policy. Raises KeyError for an unknown name."""
     policy = POLICIES[name]
 
     class Connected(Bot):

@@ -1,7 +1,7 @@
-"""A bot that takes the most VP now for the fewest pawns, and declines when a new civilization promises more.
+"""A bot that conquers the most VP for the fewest pawns, and declines when a new civilization promises more.
 
-What something promises is found by playing the game to its end a few times, everybody simply: this bot as below, the
-others as dummies. That settles the choices that last: to decline, which civilization to take, and where it enters.
+Long-term choices (to decline, which civilization to take, where to enter) are evaluated by a few playouts to the end of
+the game, in which this bot follows simple rules and the others play like dummies.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ FEW_PAWNS: Final = 3
 
 
 def greedy(state: State, _chance: Chance) -> Action:
-    """The action of the seat to act; the same for the same position, so it draws nothing."""
+    """Return the action of the seat to act; equal positions give equal actions."""
     match state.phase:
         case "draft":
             takes = [Take(slot) for slot in market.affordable_slots(state)]
@@ -45,7 +45,7 @@ def greedy(state: State, _chance: Chance) -> Action:
 
 
 def promise(state: State, action: Action) -> float:
-    """VP ahead of the best opponent at the end of the game, on average, if this action is played now."""
+    """Return the mean lead over the best opponent at the end of the game, in VP, after this action."""
     seat = state.actor
     return sum(_playout(state, seat, action, number) for number in range(PLAYOUTS)) / PLAYOUTS
 
@@ -66,7 +66,7 @@ def _playout(state: State, seat: Seat, action: Action, number: int) -> int:
 
 
 def _simple(state: State) -> Action:
-    """What this bot does in its own playouts: the same conquests, a plain rule for the rest."""
+    """Return the action of this bot in its own playouts: the same conquests, simple rules for the rest."""
     match state.phase:
         case "draft":
             return Take(0)
@@ -84,7 +84,7 @@ def _simple(state: State) -> Action:
 
 
 def _go_on(state: State) -> Action:
-    """The conquest worth most, then the cheapest; without one, an even defence and forts. Names nobody for peace."""
+    """Return the most valuable, then cheapest conquest; without one, an even defence with forts. Never peace."""
     choices = conquests(state)
     if not choices:
         return dummy.advised_hold(state)
@@ -92,7 +92,7 @@ def _go_on(state: State) -> Action:
 
 
 def _rank(state: State, conquest: Conquer) -> tuple[bool, int, int, bool]:
-    """Spies only where they save pawns; then VP, then cost, then rather not an empire that can strike back."""
+    """Return the rank of a conquest: no wasted Spies, high value, low price, no active defender."""
     wasted = conquest.spies and cost(state, conquest.province) <= price(state, conquest)
     owner = state.owner(conquest.province)
     strikes_back = owner is not None and owner.active

@@ -1,4 +1,4 @@
-"""What a bot is in Python: a function from a position and a source of chance to an action."""
+"""Policies: functions from a position and a source of chance to an action."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -12,7 +12,7 @@ from .greedy import greedy
 from .random_bot import random_bot
 
 Policy: TypeAlias = Callable[[State, Chance], Action]
-"""Picks a legal action for the seat to act; leaves the state as it is."""
+"""Returns a legal action of the seat to act without changing the state."""
 
 POLICIES: Final[dict[str, Policy]] = {"dummy": dummy.choose, "greedy": greedy, "random": random_bot}
-"""Policies by the name that `--players` takes."""
+"""Policies by their name in `--players`."""

@@ -1,4 +1,4 @@
-"""A bot that picks any action that is listed as legal, or the suggested one where there are too many to list."""
+"""A bot that picks a random legal action; of actions with too many forms to list it knows the suggested one."""
 
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, pick_one
@@ -7,7 +7,7 @@ from vinci_rules.state import State
 
 
 def random_bot(state: State, chance: Chance) -> Action:
-    """One of the legal actions, each as likely as any other."""
+    """Return one of the legal actions, all equally likely."""
     actions = [*legal_actions(state)]
     if open_decision(state) is not None:
         actions.append(suggestion(state))

@@ -1,4 +1,4 @@
-"""Games among policies in one process, with records."""
+"""Recorded games among policies in one process."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from ..seeds import bot_seed, decision_chance
 from .policies import POLICIES
 
 Look: TypeAlias = Callable[[State, Action], None]
-"""Is shown each action and the position before it."""
+"""Called with the position before each action, and the action."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfplayGame:
-    """A game that was played: its seed, its result, its record and the position at its end.
+    """A game that was played, with its record (`lines`) and final position (`end`).
 
-    `winner` is the seat, from 1, with rank 1; None if several share it.
+    `winner` is the seat with rank 1, from 1; None if several seats share it.
     """
 
     seed: str
@@ -37,7 +37,7 @@ class SelfplayGame:
     end: State
 
     def summary(self) -> dict[str, object]:
-        """The game in one JSON object; `hash` is the last one of the record and stands for all of it."""
+        """Return the game as a JSON object; `hash` is the last hash of the record and identifies it."""
         return {
             "seed": self.seed,
             "players": list(self.players),
@@ -51,7 +51,7 @@ class SelfplayGame:
 
 
 def games(players: Sequence[str], board: Board, options: Options, number: int, seed: str) -> Iterator[SelfplayGame]:
-    """So many games of the same line-up, each from a seed of its own: `seed-1`, `seed-2` and so on."""
+    """Play `number` games of one line-up with the seeds `seed-1`, `seed-2` and so on."""
     for game in range(1, number + 1):
         yield play(players, board, options, f"{seed}-{game}")
 
@@ -67,11 +67,18 @@ def play(
     salt: str = "",
     opening_seed: str = "",
 ) -> SelfplayGame:
-    """One game. The same seeds give the same record on every machine. Raises KeyError for an unknown policy.
+    """Play one game. Equal seeds give equal records on every machine. Raises KeyError for an unknown policy.
 
-    `bot_seeds` are those of the seats; without, each comes from the seed of the game and the seat. `names` are those
-    in the record, if they are not those of the policies. `look` leaves the position as it is. With a `salt` the record
-    is that of a game with a sealed seed, else of an open one. `opening_seed` gives the draws before the first decision.
+    Args:
+        players: policies by seat.
+        board: the board.
+        options: the options of the game.
+        seed: the seed of the game.
+        bot_seeds: seeds of the bots by seat; by default derived from the seed of the game and the seat.
+        names: players in the record by seat; by default the policies.
+        look: called before each action; it must not change the position.
+        salt: makes the seed a sealed one, with a commitment in the record.
+        opening_seed: seed of the draws before the first decision, if not `seed`.
     """
     fair = FairChance(seed)
     policies = [POLICIES[player] for player in players]

@@ -211,14 +211,12 @@ def _usual_name() -> str:
 
 async def _match(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:
     """Make the match, unless one like it runs or waits from an earlier start."""
-    from vinci_server.match.messages import match_message
-
     for status in ("running", "open"):
         for found in (await lobby.page(0, "", status))[0]:
-            match = match_message(found)
+            match = found.message()
             if _is_like(match, request):
                 return match
-    return match_message((await lobby.create(request))[0])
+    return (await lobby.create(request))[0].message()
 
 
 def _told(match: lobby_pb2.Match) -> str:

@@ -11,9 +11,8 @@ from vinci_client.session import OVER
 
 from .. import ui
 from ..connection import saved_seats
-from ..game.client_match import ClientMatch
-from ..game.played import board_map, fetch
-from ..line.client import Ending
+from ..game.client_match import ClientMatch, Ending
+from ..game.loading import board_map, fetch
 from ..text.i18n import _
 from .replay.review import look_back, save_page
 from .table.page import TablePage

@@ -1,12 +1,12 @@
-"""A match as a full-screen terminal knows it: what the server told, in the order in which it is shown.
+"""Everything that a client knows of a match: what the server sent, in the order in which it is shown.
 
-It knows no rules and draws nothing.
+The line client, the full screen, SSH, replays and reports read this one model. It knows no rules and draws nothing.
 """
 
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, final
+from typing import Final, Literal, TypeAlias, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
@@ -16,15 +16,19 @@ from .clocks import ClientClocks
 from .history import History
 
 LONGEST_LOG: Final = 2000
-"""Entries that are kept."""
+"""Log entries and chat lines that are kept."""
+
+
+Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
+"""How play ends: the game is over or was ended before, the people left, or others have their seats now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that happened, in words.
+    """An entry of the log.
 
-    `seat` is whom it is about (0 for nobody), `rule` the id of the rule behind it (empty for none), `revision` that of
-    the update that it came with.
+    `seat` is the seat that it is about (0 for none), `rule` the id of the rule behind it (empty for none), `revision`
+    that of the update that it came with.
     """
 
     text: str
@@ -37,17 +41,20 @@ class Entry:
 @final
 @dataclass(slots=True)
 class ClientMatch:
-    """Everything that is known of a match.
+    """A match as the people at one terminal see it.
 
     Attributes:
         names: names for codes.
-        board_map: how the board is drawn.
-        seats: the seats of the people at this terminal with their tokens; none for those who look on.
-        seat: the one that is looked from, 0 for none.
-        state, legal, revision: what is shown; no state before the start, and revision -1.
-        connected: the stream lives. waiting: updates that are there and not shown yet.
+        board_map: shape of the board; empty in a client that draws no map.
+        match: the lobby's message about the match.
+        seats: the seats of this terminal with their tokens; none for spectators.
+        seat: the seat whose view is shown, 0 for none.
+        state, legal, revision: the position that is shown; before the start there is no state, and the revision is -1.
+        log: what happened, oldest first; a client that prints entries takes them out.
+        connected: whether the stream is open. waiting: updates that were received and not shown yet.
         changed: codes of the provinces that the update shown last changed.
-        replayed: it is seen again, and nothing of it is live.
+        replayed: whether this is a replay, in which nothing is live.
+        announced: the match as the log last described it; None starts with what `match` says.
     """
 
     names: Catalogue
@@ -64,8 +71,10 @@ class ClientMatch:
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
     replayed: bool = False
+    announced: lobby_pb2.Match | None = None
     clocks: ClientClocks = field(init=False)
-    _history: History = field(default_factory=History)
+    _history: History[str] = field(default_factory=History)
+    _actor: tuple[int, str] = (0, "")
 
     def __post_init__(self) -> None:
         self.clocks = ClientClocks(self.match.timing)
@@ -75,38 +84,37 @@ class ClientMatch:
     # Whose move it is.
 
     def my_move(self) -> bool:
-        """Whether the seat that is looked from is to act, in the position that is shown and is the latest."""
+        """Return whether `seat` is to act in the position shown, and that is the latest."""
         is_latest = self.connected and not self.waiting and self.state is not None
         return is_latest and bool(self.seat) and self.state is not None and self.state.seat_to_act == self.seat
 
     def turn(self) -> tuple[int, ...]:
-        """What is the same as long as one seat acts in one turn; nothing before the start."""
+        """Return a key that stays the same while one seat acts in one turn; empty before the start."""
         state = self.state
         return (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
 
     def is_drafting(self) -> bool:
-        """Whether the seat that is looked from is to choose a civilization."""
+        """Return whether `seat` is to choose a civilization."""
         return self.state is not None and self.state.phase == game_pb2.PHASE_DRAFT and self.my_move()
 
     def is_barred(self) -> bool:
-        """Whether that seat can do nothing now: the game is paused, or a substitute plays."""
+        """Return whether `seat` cannot act now: the game is paused, or a substitute plays."""
         return self.match.paused or (bool(self.seat) and self.match.seats[self.seat - 1].substituted)
 
     def is_over(self) -> bool:
-        """Whether nothing more happens: the end of the game is shown, or the match was ended before."""
+        """Return whether the end of the game is shown, or the match was ended before."""
         is_played = self.state is not None and self.state.phase == game_pb2.PHASE_OVER
         return not self.waiting and (is_played or bool(self.match.ended))
 
-    # What the server tells.
+    # Messages of the server.
 
     def take(self, response: match_pb2.WatchResponse) -> None:
-        """Something that happened. Updates wait until they are shown."""
+        """Take a message; updates wait for `show_next`."""
         match response.WhichOneof("kind"):
             case "match":
                 self._take_match(response.match)
             case "update":
-                newest = self.waiting[-1].revision if self.waiting else self.revision
-                if response.update.revision > newest:
+                if response.update.revision > self._newest():
                     self.waiting.append(response.update)
             case "chat":
                 self.chat.append(response.chat)
@@ -115,17 +123,20 @@ class ClientMatch:
                 self.clocks.take(response.clocks)
 
     def _take_match(self, match: lobby_pb2.Match) -> None:
-        before, self.match = self.match, match
+        before, announced, self.match = self.match, self.announced or self.match, match
+        self.announced = match
         self.names.seat_players(match)
-        for line in events.changes(before, match, self.seats, self.names):
+        for line in events.changes(announced, match, self.seats, self.names):
             self.tell(line, style="class:hint")
+        if match.status == lobby_pb2.MATCH_STATUS_OPEN:
+            return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
                 who = self.names.seat(new.seat)
                 self.tell(events.came(who) if new.connected else events.went(who), new.seat, style="class:faint")
 
     def show_next(self) -> game_pb2.Update | None:
-        """Show the oldest update that waits; it, or None if none does."""
+        """Show the oldest update that waits and return it; None if none waits."""
         if not self.waiting:
             return None
         update = self.waiting.popleft()
@@ -134,10 +145,11 @@ class ClientMatch:
             taken = self._history.undo(update.revision, update.undo_to)
             self.tell(events.undone(update.seat, taken, update.undo_to, self.names), update.seat)
         elif update.seat:
-            is_other = self._history.note(update.revision, update.notation, update.seat, update.by)
+            self._history.add(update.revision, update.notation)
+            previous, self._actor = self._actor, (update.seat, update.by)
             is_person = self.match.seats[update.seat - 1].kind == lobby_pb2.SEAT_KIND_HUMAN
             made_by = events.made_by(update.seat, update.by, self.names, is_person=is_person)
-            if made_by and (is_other or update.by != "substitute"):
+            if made_by and (previous != self._actor or update.by != "substitute"):
                 self.tell(made_by, update.seat, style="class:hint")
         for event in update.events:
             rule = events.rule_of(event)
@@ -149,19 +161,36 @@ class ClientMatch:
             self.seat = update.state.seat_to_act
         return update
 
+    def lose(self, seat: int) -> None:
+        """Tell that a seat, already taken out of `seats`, is no longer played here."""
+        self.tell(events.seat_lost(seat), style="class:hint")
+        self.seat = next(iter(self.seats), 0)
+
+    def next_revision(self) -> int | None:
+        """Return the first revision that was not received; None if none was."""
+        newest = self._newest()
+        return newest + 1 if newest >= 0 else None
+
+    def last_chat(self) -> int:
+        """Return the number of the last chat line received, 0 for none."""
+        return self.chat[-1].number if self.chat else 0
+
+    def _newest(self) -> int:
+        return self.waiting[-1].revision if self.waiting else self.revision
+
     def tell(self, text: str, seat: int = 0, rule: str = "", revision: int = -1, style: str = "") -> None:
-        """Add an entry to the log; an empty text is none."""
+        """Add an entry to the log; an empty text adds none."""
         if text:
             self.log.append(Entry(text, seat, rule, revision, style))
 
 
 def _seat_of(event: game_pb2.Event) -> int:
-    told = getattr(event, event.WhichOneof("kind") or "", None)
-    return int(getattr(told, "seat", 0))
+    kind = getattr(event, event.WhichOneof("kind") or "", None)
+    return int(getattr(kind, "seat", 0))
 
 
 def _differences(before: game_pb2.State | None, after: game_pb2.State) -> Iterable[str]:
-    """Codes of the provinces that are held otherwise than before."""
+    """Yield the codes of the provinces whose holding, owner, pawns or fort changed."""
     if before is None:
         return
     now = zip(after.provinces, after.holdings, after.owners, after.pawns, after.forts, strict=True)

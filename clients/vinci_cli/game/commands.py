@@ -1,231 +1,173 @@
-"""What people at a table do in the game by typing: act, look ahead, take back, ask for a suggestion.
+"""The words that people type at a table, in one table for both clients, and how they are carried out."""
 
-It knows no rules: what is legal, and what it costs, comes from the server.
-"""
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias, final
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol, final
-
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_client.errors import ServerGone, ServerRefused
+from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.session import Session
 
-from ..text import events as words
-from ..text import refusals
+from ..text import mistakes, timing
 from ..text.i18n import N_, _
-from ..text.names import Catalogue
-from ..text.tables import would_score
-
-HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
-"""What to type after a refusal."""
-
-
-LARGEST: Final = 2**31 - 1
-
-
-def number(digits: str) -> int:
-    """A number that was typed; one that no message can hold is the largest of all, which is refused for itself."""
-    return int(digits) if len(digits) < len(str(LARGEST)) else LARGEST
-
-
-class MatchKnowledge(Protocol):
-    """What a client knows of a match."""
-
-    match: lobby_pb2.Match
-    state: game_pb2.State | None
-    legal: game_pb2.Legal
-    revision: int
-    seat: int
-
-    def my_move(self) -> bool:
-        """Whether the seat that is looked from is to act."""
+from .client_match import ClientMatch
+from .completion import candidates
+from .game_commands import GameCommands
+from .table_commands import TableCommands
+from .typed import CommandHost
 
 
 @final
-@dataclass(slots=True)
-class Preview:
-    """What an action would do, as the server says.
+class Commands:
+    """The commands of the people at one terminal, typed in a client.
 
-    `action` is its notation if it is legal, `cost` its cost item by item, `events` what would happen, `worth` what the
-    own empires would score before and afterwards. `parts` are the connected parts of the own empire afterwards, if it
-    would have several: all but one of them are cut off. A refused action has a `refusal`.
-    """
-
-    action: str
-    cost: list[game_pb2.CostItem] = field(default_factory=list)
-    events: list[game_pb2.Event] = field(default_factory=list)
-    worth: tuple[int, int] = (0, 0)
-    parts: list[list[str]] = field(default_factory=list)
-    refusal: game_pb2.Refusal | None = None
-
-
-@final
-class GameCommands:
-    """Acts for the people at one terminal. `say` tells them a sentence, `shown` waits until a revision is shown.
-
-    `objection` tells why actions are not to be played, though they may be legal; empty if they are.
+    Attributes:
+        host: the client.
+        actions: the commands that concern the game. table: those that concern the others.
     """
 
     def __init__(
-        self,
-        session: Session,
-        known: MatchKnowledge,
-        seats: Mapping[int, str],
-        names: Catalogue,
-        say: Callable[[str, str], None],
-        shown: Callable[[int], Awaitable[None]],
-        objection: Callable[[Sequence[game_pb2.Action]], str] = lambda _actions: "",
+        self, session: Session, game: ClientMatch, host: CommandHost, *, invitation: str = "", own_name: str = ""
     ) -> None:
-        self._session: Final = session
-        self._known: Final = known
-        self._seats: Final = seats
-        self._names: Final = names
-        self._say: Final = say
-        self._shown: Final = shown
-        self._objection: Final = objection
-        self._suggested: list[game_pb2.Action] = []
-        self._suggested_for = -1
+        self._game: Final = game
+        self.host: Final = host
+        self.actions: Final = GameCommands(session, game, host)
+        self.table: Final = TableCommands(session, game, host, invitation, own_name)
 
-    async def do(self, word: str, rest: str, text: str) -> None:
-        """Do what was typed: a word, what follows it, and both as they came. Raises ServerRefused, ServerGone."""
-        match word:
-            case "why":
-                await self._why(rest)
-            case "suggest":
-                await self._suggest()
-            case "ok":
-                await self._play_suggested()
-            case "undo":
-                await self._undo(rest.strip())
-            case "resign" | "forfeit":
-                await self._resign(word, rest.strip())
-            case "hold" if not rest and self._known.legal.HasField("hold"):
-                await self.act([self.suggested_hold()])
-            case _:
-                await self._act_in_turn([part.strip() for part in text.split(";") if part.strip()])
+    async def run(self, text: str, seat: int | None = None) -> None:
+        """Carry out a typed line. Raises ServerRefused, ServerGone.
 
-    async def act(self, actions: Sequence[game_pb2.Action]) -> bool:
-        """Play actions and wait until they are shown; whether all of them were legal."""
-        if self._known.state is None:
-            self._say(_("The game has not started yet."), "")
-            return False
-        if objection := self._objection(actions):
-            self._say(objection, "class:hint")
-            return False
-        response = await self._session.act(self._known.match.match_id, self._token(), actions, self._known.revision)
-        if response.HasField("refusal"):
-            self._say(words.refusal(response.refusal, self._names), "class:error")
-        await self._shown(response.revision)
-        return not response.HasField("refusal")
+        Args:
+            text: the line: a word of COMMANDS with what follows it, or actions.
+            seat: the seat for which it was typed, if another one may be shown by now.
+        """
+        word, _blank, rest = text.partition(" ")
+        command = BY_WORD.get(word.lower(), PLAY)
+        if not self._game.seats and not command.for_spectators:
+            known = ", ".join(command.word for command in COMMANDS if command.for_spectators)
+            self.host.say(_("You look on. What you can type: {words}.").format(words=known), "class:error")
+        elif command.acts and seat not in (None, self._game.seat):
+            self.host.say(_("It is the move of {who}.").format(who=self._game.names.seat(self._game.seat)))
+        elif (work := command.run(self, text if command is PLAY else rest)) is not None:
+            await work
 
-    async def _act_in_turn(self, parts: list[str]) -> None:
-        """Play several actions; a plain `hold` at their end is the one suggested after the others."""
-        plain_hold = len(parts) > 1 and parts[-1].lower() == "hold"
-        actions = [game_pb2.Action(notation=part) for part in (parts[:-1] if plain_hold else parts)]
-        if await self.act(actions) and plain_hold:
-            await self.act([self.suggested_hold()])
+    def candidates(self, typed: str) -> Iterable[tuple[str, str]]:
+        """Return the words that can follow what is typed, each with what it means."""
+        game = self._game
+        words = {command.word: _(command.help) for command in COMMANDS if game.seats or command.for_spectators}
+        legal = game.legal if game.my_move() else game_pb2.Legal()
+        market = game.state.market if game.state is not None else []
+        return candidates(typed, words, legal, market, game.names)
 
-    async def _undo(self, text: str) -> None:
-        if text and not text.isdecimal():
-            self._say(_("undo takes back your last action, undo 5 all since revision 5."), "")
-            return
-        to = number(text) if text else None
-        match_id = self._known.match.match_id
-        response = await self._session.undo(match_id, self._token(), max(self._known.revision, 0), to)
-        await self._shown(response.revision)
+    def show_clocks(self) -> None:
+        """Tell how time is kept, and what is left."""
+        match = self._game.match
+        time = timing.in_words(match.timing) or [_("This match has no clock; everybody is waited for.")]
+        for text in [*time, *mistakes.in_words(match.mistakes)]:
+            self.host.say(text)
+        self.host.show("clock")
 
-    async def preview(self, action: game_pb2.Action) -> Preview:
-        """What an action would do. Raises ServerRefused, ServerGone."""
-        response = await self._session.preview(self._known.match.match_id, self._token(), action)
-        found = Preview(response.updates[0].notation if response.updates else "", list(response.cost))
-        if response.HasField("refusal"):
-            found.refusal = response.refusal
-        for update in response.updates:
-            found.events += update.events
-            if self._known.state is not None:
-                found.worth = self._would_score(self._known.state), self._would_score(update.state)
-            parts = update.legal.hold.parts
-            if len(parts) > 1 and update.legal.hold.connected:
-                found.parts = [list(part.provinces) for part in parts]
-        return found
 
-    async def _why(self, text: str) -> None:
-        if not text:
-            self._say(_("Write the action: why x ALP."), "")
-            return
-        action = self.suggested_hold() if text == "hold" else game_pb2.Action(notation=text)
-        found = await self.preview(action)
-        if found.cost:
-            self._say(words.cost(found.cost, self._names), "")
-        if found.refusal is not None:
-            self._say(words.refusal(found.refusal, self._names), "class:error")
-        for event in found.events:
-            if told := words.event(event, self._names):
-                self._say(f"  {told}", "")
-        if found.refusal is None:
-            now, then = found.worth
-            self._say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then), "")
+Handler: TypeAlias = Callable[[Commands, str], Awaitable[None] | None]
 
-    def _would_score(self, state: game_pb2.State) -> int:
-        return would_score(state.seats[self._known.seat - 1])
 
-    async def _suggest(self) -> None:
-        suggestion = await self.suggestion()
-        self._suggested = [suggestion.action] if self._known.my_move() else []
-        self._suggested_for = suggestion.revision
-        self._say(_("suggestion: {action}").format(action=suggestion.notation), "class:hint")
+@final
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word that can be typed.
 
-    async def suggestion(self) -> match_pb2.SuggestResponse:
-        """An action that is not bad. Raises ServerRefused, ServerGone."""
-        request = match_pb2.SuggestRequest(match_id=self._known.match.match_id)
-        return await self._session.call(self._session.match.Suggest, request)
+    Attributes:
+        word: the word, the same in every language. help: what it does, to be translated.
+        run: carries it out, given what follows the word.
+        for_spectators: whether spectators may type it. acts: whether it acts in the game, for the seat shown.
+        aliases: other words for the same.
+    """
 
-    async def _play_suggested(self) -> None:
-        if self._suggested and self._suggested_for == self._known.revision:
-            await self.act(self._suggested)
-        else:
-            self._say(_("Type suggest first."), "")
+    word: str
+    help: str
+    run: Handler
+    for_spectators: bool = False
+    acts: bool = False
+    aliases: tuple[str, ...] = ()
 
-    async def _resign(self, word: str, confirmation: str) -> None:
-        seat = self._known.seat
-        if confirmation == str(seat):
-            confirmation = ""
-        elif confirmation.isdecimal():
-            told = _("You sit at seat {seat}, and only that one can you give up.")
-            self._say(told.format(seat=seat), "class:error")
-            return
-        if confirmation == "yes":
-            await self.act([game_pb2.Action(forfeit=game_pb2.Forfeit(seat=seat))])
-        elif len(self._seats) > 1:
-            told = _("That leaves the game for good, for {who}; quit lets it wait. To do so: {word} yes.")
-            self._say(told.format(who=self._names.seat(seat), word=word), "")
-        else:
-            told = _("That leaves the game for good; quit lets it wait. To do so: {word} yes.")
-            self._say(told.format(word=word), "")
 
-    def suggested_hold(self) -> game_pb2.Action:
-        """The way to end the conquests that the server suggests."""
-        return game_pb2.Action(hold=self._known.legal.hold.suggestion)
+def _show(part: str) -> Handler:
+    return lambda commands, _rest: commands.host.show(part)
 
-    def _token(self) -> str:
-        return self._seats[self._known.seat]
 
-    # What the server refuses.
+def _propose(kind: lobby_pb2.ProposalKind.ValueType) -> Handler:
+    return lambda commands, _rest: commands.table.propose(kind)
 
-    def explain(self, error: ServerRefused | ServerGone) -> None:
-        """Tell why something was refused, or that the server is away."""
-        if isinstance(error, ServerGone):
-            told = _("Type it again when the connection is back, nothing is played twice: {error}")
-            self._say(told.format(error=refusals.sentence(error)), "class:error")
-            return
-        facts = {name: value for name, value in error.facts.items() if name not in ("rule", "violation")}
-        said = refusals.sentence(error)
-        hint = f" {_(HINTS[error.reason])}" if error.reason in HINTS else ""
-        message = f"{said[:1].upper()}{said[1:]}.{hint}"
-        refusal = game_pb2.Refusal(
-            rule=error.facts.get("rule", ""),
-            reason=error.facts.get("violation", error.reason),
-            facts=facts | {"message": message},
-        )
-        self._say(words.refusal(refusal, self._names), "class:error")
+
+def _rematch(commands: Commands, _rest: str) -> None:
+    commands.host.say(_("When the game is over, a rematch begins another one with the same players."))
+
+
+COMMANDS: Final = (
+    Command("help", N_("what can be typed"), lambda c, _rest: c.host.show_help(), for_spectators=True, aliases=("?",)),
+    Command("board", N_("the provinces"), _show("board"), for_spectators=True),
+    Command("scores", N_("scores and empires"), _show("scores"), for_spectators=True),
+    Command("market", N_("the civilizations on offer"), _show("market"), for_spectators=True),
+    Command("legal", N_("what you can do now"), _show("legal")),
+    Command("why", N_("what an action costs and scores: why x ALP"), lambda c, rest: c.actions.why(rest), acts=True),
+    Command(
+        "suggest",
+        N_("an action that is not bad; ok plays it"),
+        lambda c, _rest: c.actions.suggest(),
+        acts=True,
+    ),
+    Command("ok", N_("play what was suggested"), lambda c, _rest: c.actions.play_suggested(), acts=True),
+    Command(
+        "rules",
+        N_("a rule or a trait: rules R-CONQ-3, rules Weapons"),
+        lambda c, rest: c.host.show_rule(rest),
+        for_spectators=True,
+    ),
+    Command(
+        "undo",
+        N_("take back your last action of this turn, or all since a revision: undo 5"),
+        lambda c, rest: c.actions.undo(rest.strip()),
+        acts=True,
+    ),
+    Command(
+        "say",
+        N_("say something to the others: say hello"),
+        lambda c, rest: c.table.say(rest),
+        for_spectators=True,
+        aliases=("chat",),
+    ),
+    Command("clock", N_("how time is kept, and what is left"), lambda c, _rest: c.show_clocks(), for_spectators=True),
+    Command("pause", N_("propose a pause, or agree to it"), _propose(lobby_pb2.PROPOSAL_KIND_PAUSE)),
+    Command("resume", N_("propose to go on, or agree to it"), _propose(lobby_pb2.PROPOSAL_KIND_RESUME)),
+    Command(
+        "substitute",
+        N_("propose a substitute for somebody who is gone: substitute 2"),
+        lambda c, rest: c.table.substitute(rest.strip()),
+    ),
+    Command("back", N_("take your seat back from a substitute"), lambda c, _rest: c.table.take_back()),
+    Command("handover", N_("go on at another terminal"), lambda c, _rest: c.table.hand_over()),
+    Command("rematch", N_("after the game: another one with the same players"), _rematch),
+    Command(
+        "resign",
+        N_("leave the game for good"),
+        lambda c, rest: c.actions.resign("resign", rest.strip()),
+        acts=True,
+    ),
+    Command(
+        "forfeit",
+        N_("the same as resign"),
+        lambda c, rest: c.actions.resign("forfeit", rest.strip()),
+        acts=True,
+    ),
+    Command(
+        "quit",
+        N_("leave; the game waits for you"),
+        lambda c, _rest: c.host.leave(),
+        for_spectators=True,
+        aliases=("q", "exit"),
+    ),
+)
+
+BY_WORD: Final = {word: command for command in COMMANDS for word in (command.word, *command.aliases)}
+
+PLAY: Final = Command("", "", lambda commands, text: commands.actions.play(text), acts=True)
+"""Carries out what begins with no word of COMMANDS: actions."""

@@ -1,11 +1,15 @@
-"""What can follow what is typed, from what the server says is legal."""
+"""Completion of what is typed, from what the server says is legal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2
 
 from ..text.i18n import _
 from ..text.names import Catalogue
+
+Candidates: TypeAlias = Iterable[tuple[str, str]]
+"""Words, each with what it means."""
 
 
 def candidates(
@@ -14,25 +18,25 @@ def candidates(
     legal: game_pb2.Legal,
     market: Iterable[game_pb2.MarketSlot],
     names: Catalogue,
-) -> Iterable[tuple[str, str]]:
-    """Words that can follow, each with what it means; `commands` can stand where an action can."""
+) -> Candidates:
+    """Yield the words that can follow; `commands`, with what they mean, can stand where an action can."""
     start = typed.rpartition(";")[2].lstrip()
     if start.startswith("why "):
         start = start[4:].lstrip()
     word, space, rest = start.partition(" ")
     if not space:
-        yield from _actions(legal)
+        yield from ((word, _("legal now")) for word, is_legal in ACTIONS.items() if is_legal(legal))
         yield from commands.items()
         return
     match word.lower():
         case "x" if " " not in rest:
             for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
-                told = _("{province}, cost {cost}, {worth:+d} VP")
-                yield code, told.format(province=names.province(code), cost=cost, worth=worth)
+                text = _("{province}, cost {cost}, {worth:+d} VP")
+                yield code, text.format(province=names.province(code), cost=cost, worth=worth)
             for code in legal.conquer_by_spies:
                 if code not in legal.conquer:
-                    told = _("{province}, by Spies for 2: x {code} spy")
-                    yield code, told.format(province=names.province(code), code=code)
+                    text = _("{province}, by Spies for 2: x {code} spy")
+                    yield code, text.format(province=names.province(code), code=code)
         case "x":
             yield from ((("spy", _("for exactly 2")),) if legal.conquer_by_spies else ())
         case "abandon":
@@ -50,15 +54,14 @@ def candidates(
                 yield "fort", _("build a fort in the provinces that follow")
 
 
-def _actions(legal: game_pb2.Legal) -> Iterable[tuple[str, str]]:
-    known = {
-        "take": legal.take,
-        "x": list(legal.conquer) + list(legal.conquer_by_spies),
-        "hold": legal.HasField("hold"),
-        "peace": legal.peace,
-        "abandon": legal.abandon,
-        "decline": legal.decline,
-        "stay": legal.stay,
-        "redeploy": legal.HasField("redeploy"),
-    }
-    return ((word, _("legal now")) for word, possible in known.items() if possible)
+ACTIONS: Final[Mapping[str, Callable[[game_pb2.Legal], bool]]] = {
+    "take": lambda legal: bool(legal.take),
+    "x": lambda legal: bool(legal.conquer or legal.conquer_by_spies),
+    "hold": lambda legal: legal.HasField("hold"),
+    "peace": lambda legal: bool(legal.peace),
+    "abandon": lambda legal: bool(legal.abandon),
+    "decline": lambda legal: legal.decline,
+    "stay": lambda legal: legal.stay,
+    "redeploy": lambda legal: legal.HasField("redeploy"),
+}
+"""The first words of actions, each with whether such an action is legal."""

@@ -1,27 +1,30 @@
-"""What was played and not taken back, so that an undo can be told by what it takes back."""
+"""Actions that were played and not taken back."""
 
-from typing import Final, final
+from typing import Final, Generic, TypeVar, final
+
+T = TypeVar("T")
 
 
 @final
-class History:
-    """The actions of a game by the revisions that they made, as far as they were seen."""
+class History(Generic[T]):
+    """The decisions of a game that still count, by the revision that each made."""
 
     def __init__(self) -> None:
-        self._played: Final[list[tuple[int, str]]] = []
-        self._actor = (0, "")
+        self._kept: Final[list[tuple[int, T]]] = []
 
-    def note(self, revision: int, action: str, seat: int, by: str) -> bool:
-        """An action was played for a seat; whether somebody else acted before."""
-        self._played.append((revision, action))
-        before, self._actor = self._actor, (seat, by)
-        return before != self._actor
+    def add(self, revision: int, item: T) -> None:
+        """Add a decision."""
+        self._kept.append((revision, item))
 
-    def undo(self, revision: int, to: int) -> list[str]:
-        """An undo made this revision: the position is again that of `to`. Returns the actions that are taken back."""
-        taken = [action for number, action in self._played if number > to]
-        kept = [(number, action) for number, action in self._played if number <= to]
-        if kept and kept[-1][0] == to:
-            kept[-1] = revision, kept[-1][1]  # its position has a new number
-        self._played[:] = kept
+    def undo(self, revision: int, to: int) -> list[T]:
+        """Take back everything after revision `to`, whose position gets the number `revision`; returns what it was."""
+        kept = sum(number <= to for number, _item in self._kept)
+        taken = [item for _number, item in self._kept[kept:]]
+        del self._kept[kept:]
+        if self._kept and self._kept[-1][0] == to:
+            self._kept[-1] = revision, self._kept[-1][1]
         return taken
+
+    def items(self) -> list[T]:
+        """Return the decisions that were not taken back, oldest first."""
+        return [item for _number, item in self._kept]

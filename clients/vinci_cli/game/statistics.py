@@ -6,6 +6,8 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
 
+from .history import History
+
 LAND: Final = "province"
 """The source of the VP that every province scores, as the server calls it."""
 
@@ -119,16 +121,13 @@ def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.Decision
 
 def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
     """The updates without those that were taken back, and without the undos."""
-    kept: list[tuple[int, game_pb2.Update]] = []
+    history: History[game_pb2.Update] = History()
     for update in updates:
-        if not update.HasField("undo_to"):
-            kept.append((update.revision, update))
-            continue
-        while kept and kept[-1][0] > update.undo_to:
-            kept.pop()
-        if kept:
-            kept[-1] = update.revision, kept[-1][1]  # its position has a new number
-    return [update for _, update in kept]
+        if update.HasField("undo_to"):
+            history.undo(update.revision, update.undo_to)
+        else:
+            history.add(update.revision, update)
+    return history.items()
 
 
 def _started(state: game_pb2.State) -> GameStatistics:

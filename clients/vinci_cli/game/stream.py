@@ -1,4 +1,4 @@
-"""Being there: the streams over which the people at one terminal hear what happens at their table."""
+"""The streams over which the seats of one terminal follow their match."""
 
 import asyncio
 from contextlib import ExitStack
@@ -9,51 +9,55 @@ from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
 from ..connection import nonces
+from .client_match import ClientMatch
 
 LOST: Final = ("TOKEN_CHANGED", "BAD_TOKEN")
-"""Reasons that tell that a seat is no longer this terminal's."""
+"""Reasons of refusals that mean that a seat no longer belongs to this terminal."""
 
 
 class StreamListener(Protocol):
-    """Somebody who is told what happens, and knows from where on."""
+    """Receiver of what comes over the streams."""
 
     def take(self, response: match_pb2.WatchResponse) -> None:
-        """Something happened."""
+        """Take a message of the server."""
 
     def lose(self, seat: int) -> None:
-        """A seat is no longer played here."""
+        """A seat, already taken out of the seats, is no longer played here."""
 
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
 
-    def next_revision(self) -> int | None:
-        """The first revision that it has not heard of; None if it has heard of none."""
-
-    def heard(self) -> int:
-        """The number of the last line of the chat that it heard."""
-
 
 @final
 class MatchStream:
-    """Attends a match with the seats of one terminal and their tokens; without any it looks on.
+    """Follows a match with the seats of one terminal and their tokens; without seats, as a spectator.
 
-    Seats that are lost are taken out of `seats`.
+    Seats that are lost are taken out of `seats`. `known` is the model that says from where to continue; without one,
+    every stream starts at the latest revision.
     """
 
-    def __init__(self, session: Session, match_id: str, seats: dict[int, str], listener: StreamListener) -> None:
+    def __init__(
+        self,
+        session: Session,
+        match_id: str,
+        seats: dict[int, str],
+        listener: StreamListener,
+        known: ClientMatch | None = None,
+    ) -> None:
         self._session: Final = session
         self._match_id: Final = match_id
         self._seats: Final = seats
         self._listener: Final = listener
+        self._known: Final = known
 
     async def attend(self, from_revision: int | None = None) -> bool:
-        """Tell what happens until the match is over, or all seats are lost; whether it is over. Raises ServerRefused.
+        """Pass on messages until the match is over (True) or all seats are lost (False). Raises ServerRefused.
 
-        The first seat listens; when it is lost, the next one goes on. The others are just there.
+        The first seat receives the messages, and the next one when it is lost. The others only hold their connection.
         """
         with ExitStack() as stack:
             for seat in list(self._seats)[1:]:
-                stack.callback(asyncio.create_task(self._be_there(seat)).cancel)
+                stack.callback(asyncio.create_task(self._hold_connection(seat)).cancel)
             while True:
                 seat = next(iter(self._seats), 0)
                 try:
@@ -66,14 +70,15 @@ class MatchStream:
                     return True
                 if not self._seats:
                     return False
-                from_revision = self._listener.next_revision()
+                from_revision = None if self._known is None else self._known.next_revision()
 
     async def _listen(self, seat: int, from_revision: int | None) -> None:
+        chat_after = 0 if self._known is None else self._known.last_chat()
         stream = self._session.watch(
             self._match_id,
             self._seats.get(seat, ""),
             from_revision=from_revision,
-            detail=match_pb2.WatchRequest(state=True, legal=True, chat_after=self._listener.heard()),
+            detail=match_pb2.WatchRequest(state=True, legal=True, chat_after=chat_after),
             on_connection=self._listener.tell_connection,
         )
         async for response in stream:
@@ -81,7 +86,7 @@ class MatchStream:
                 await nonces.send_due(self._session, response.match, self._seats)
             self._listener.take(response)
 
-    async def _be_there(self, seat: int) -> None:
+    async def _hold_connection(self, seat: int) -> None:
         try:
             async for _ in self._session.watch(self._match_id, self._seats[seat]):
                 pass

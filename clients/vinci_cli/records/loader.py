@@ -17,7 +17,7 @@ from vinci_rules import notation, record
 from vinci_rules.board import Board
 
 from ..exceptions import Failed
-from ..game.played import PlayedGame
+from ..game.replay import PlayedGame
 from ..text.i18n import _
 from ..text.names import Catalogue
 

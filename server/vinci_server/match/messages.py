@@ -1,16 +1,15 @@
 """A match as everybody may know it, as a message."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from vinci.v1 import lobby_pb2
 from vinci_codec import catalogue
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
+from .audience import Audience
+from .ledger import Ledger
 from .seats.setup import KIND_CODES, STATUS_CODES, mistakes_message, timing_message
-
-if TYPE_CHECKING:
-    from .match import Match
 
 PROPOSALS: Final = {
     lobby_pb2.PROPOSAL_KIND_PAUSE: "pause",
@@ -20,17 +19,16 @@ PROPOSALS: Final = {
 PROPOSAL_CODES: Final = {name: code for code, name in PROPOSALS.items()}
 
 
-def match_message(match: "Match") -> lobby_pb2.Match:
-    """The match as everybody may know it."""
-    ledger, state = match.ledger, match.ledger.state
-    setup = ledger.setup
+def match_message(ledger: Ledger, audience: Audience) -> lobby_pb2.Match:
+    """Return the match as everybody may know it."""
+    setup, state = ledger.setup, ledger.state
     hashes = ledger.nonce_hashes()
     return lobby_pb2.Match(
-        match_id=match.match_id,
+        match_id=ledger.match_id,
         status=STATUS_CODES[ledger.status],
         board=setup.board,
         options=catalogue.options(setup.options()),
-        seats=[_seat_message(match, seat, hashes[seat]) for seat in ledger.seats()],
+        seats=[_seat_message(ledger, audience, seat, hashes[seat]) for seat in ledger.seats()],
         revision=ledger.revision,
         seed=setup.seed if setup.sealed and ledger.status == "over" else setup.open_seed,
         commitment=setup.commitment(),
@@ -58,16 +56,16 @@ def match_message(match: "Match") -> lobby_pb2.Match:
     )
 
 
-def _seat_message(match: "Match", seat: Seat, nonce_hash: str) -> lobby_pb2.MatchSeat:
-    setup, sitter = match.ledger.setup.seats[seat], match.ledger.sitters[seat]
-    is_dummy = setup.kind == "dummy"
+def _seat_message(ledger: Ledger, audience: Audience, seat: Seat, nonce_hash: str) -> lobby_pb2.MatchSeat:
+    setup, sitter = ledger.setup.seats[seat], ledger.sitters[seat]
+    is_dummy, has_bot = setup.kind == "dummy", seat in audience.bots
     return lobby_pb2.MatchSeat(
         seat=seat + 1,
         kind=KIND_CODES[setup.kind],
         bot=setup.bot,
-        player=sitter.player or match.bots.get(seat) or setup.bot or ("dummy" if is_dummy else ""),
-        taken=not match.is_free(seat),
-        connected=is_dummy or match.is_present(seat) or (setup.kind == "bot" and seat in match.bots),
-        substituted=match.ledger.substituted[seat],
+        player=sitter.player or audience.bots.get(seat) or setup.bot or ("dummy" if is_dummy else ""),
+        taken=not ledger.is_open(seat) or ledger.is_of_a_bot(seat, is_connected=has_bot),
+        connected=is_dummy or audience.is_present(seat) or (setup.kind == "bot" and has_bot),
+        substituted=ledger.substituted[seat],
         nonce_hash=nonce_hash,
     )

@@ -1,5 +1,6 @@
 """What a request would do to a match: found out from its ledger, without doing it."""
 
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -7,15 +8,15 @@ from typing import Final
 
 from vinci_rules import notation
 from vinci_rules.actions import Action, Forfeit
-from vinci_rules.chance import Chance
+from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import check
 from vinci_rules.state import Seat, State
 from vinci_rules.violations import described
 from vinci_rules.violations import facts as facts_of
 
 from ..errors import ServiceError
-from ..storage.store import LogRow
 from .ledger import Ledger
+from .log_entries import Act
 from .slices import listed
 from .watchers import Revision
 
@@ -58,7 +59,7 @@ def check_changes(ledger: Ledger, seat: Seat) -> None:
 def check_undos(ledger: Ledger, seat: Seat) -> None:
     """Raises ServiceError if a seat has taken back as much as a turn or a match allows."""
     check_changes(ledger, seat)
-    if ledger.undos(seat) >= MOST_UNDOS:
+    if ledger.game.undos(seat) >= MOST_UNDOS:
         raise ServiceError("CANNOT_UNDO", "TOO_MANY", limit="undos_per_turn", number=MOST_UNDOS)
 
 
@@ -87,8 +88,8 @@ async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> Pl
         raise ServiceError("BAD_REQUEST_ID", "OTHER_CALL", call=earlier)
     played: list[Revision] = []
     with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
-        played = await listed(ledger.history(first, last))
-    return PlayOutcome(last, played, repeated=True, undone=ledger.is_undone(last))
+        played = await listed(ledger.game.revisions(first, last))
+    return PlayOutcome(last, played, repeated=True, undone=ledger.game.is_undone(last))
 
 
 def plan(
@@ -99,8 +100,8 @@ def plan(
     request_id: str | None,
     expected_revision: int | None,
     chance: Chance | None = None,
-) -> tuple[PlayOutcome, list[LogRow]]:
-    """Play actions in order on a copy of the position; what was played, with the rows that would make it true.
+) -> tuple[PlayOutcome, list[Act]]:
+    """Play actions in order on a copy of the position; what was played, with the entries that would make it true.
 
     A refusal is in the outcome; raises ServiceError if there is no game or it has moved on. With `chance` the draws are
     from that instead of the game's own.
@@ -114,8 +115,13 @@ def plan(
         if outcome.refused is not None:
             break
         batch.play(seat, by, action, request=request_id)
-    outcome.revision += len(batch.rows)
-    return outcome, batch.rows
+    outcome.revision += len(batch.acts)
+    return outcome, batch.acts
+
+
+def preview(ledger: Ledger, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> PlayOutcome:
+    """Return the outcome that `Match.act` would have, with other draws; nothing is played. It contains a refusal."""
+    return plan(ledger, seat, "player", actions, None, expected_revision, FastChance(secrets.randbits(64)))[0]
 
 
 def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:

@@ -1,20 +1,16 @@
-"""The course of a game: from rows of the log to what was played, and the positions that an undo can go back to."""
+"""The course of a game: from entries of the log to what was played, and the positions that an undo can go back to."""
 
-import json
-from collections.abc import Sequence
 from typing import Final, final
 
 from vinci_rules import notation, record
 from vinci_rules.chance import RecordedChance
 from vinci_rules.engine import apply
 from vinci_rules.events import Event
-from vinci_rules.state import Seat, State
+from vinci_rules.state import State
 from vinci_rules.takeback import Takeback
 
-from ..storage.store import LogRow
+from .log_entries import Act, Undo
 from .watchers import Revision
-
-NO_CHANCE: Final = '{"picks": [], "rolls": []}'
 
 
 @final
@@ -25,29 +21,27 @@ class GameReplay:
         self._takeback: Final = Takeback(opening.revision, opening.after)
         self._state = opening.after
 
-    def replay(self, revision: int, row: LogRow) -> Revision:
-        """Play the next row again."""
-        seat = Seat(row.seat - 1)
-        if row.kind == "undo":
-            to = int(row.text)
-            self._state = self._takeback.back(revision, to)
-            return Revision(revision, seat, row.actor, None, [], self._state, to)
-        picks = chance(row)["picks"]
-        action = notation.read(row.text, self._state.board)
+    def replay(self, revision: int, entry: Act | Undo) -> Revision:
+        """Play the next entry again."""
+        if isinstance(entry, Undo):
+            self._state = self._takeback.back(revision, entry.to)
+            return Revision(revision, entry.seat, entry.by, None, [], self._state, entry.to)
+        picks = entry.picks
+        action = notation.read(entry.action, self._state.board)
         events: list[Event] = []
         drawn = RecordedChance(picks)
         self._state = self._state.copy()
         apply(self._state, action, drawn, events)
         drawn.finish()
-        self._takeback.note(revision, seat, row.actor, picks, self._state)
-        return Revision(revision, seat, row.actor, action, events, self._state)
+        self._takeback.note(revision, entry.seat, entry.by, picks, self._state)
+        return Revision(revision, entry.seat, entry.by, action, events, self._state)
 
-    def follow(self, row: LogRow, played: Revision) -> None:
-        """The next row was played."""
-        if played.undo_to is not None:
-            self._takeback.back(played.revision, played.undo_to)
-        elif played.seat is not None:
-            self._takeback.note(played.revision, played.seat, played.by, chance(row)["picks"], played.after)
+    def follow(self, entry: Act | Undo, played: Revision) -> None:
+        """Take the next entry, which was played already, into account."""
+        if isinstance(entry, Undo):
+            self._takeback.back(played.revision, entry.to)
+        else:
+            self._takeback.note(played.revision, entry.seat, entry.by, entry.picks, played.after)
         self._state = played.after
 
     def positions(self) -> dict[int, State]:
@@ -55,20 +49,8 @@ class GameReplay:
         return self._takeback.positions()
 
 
-def chance(row: LogRow) -> dict[str, list[str]]:
-    """What chance gave for a row: `picks` of the rules and `rolls` of a dummy."""
-    return json.loads(row.chance) if row.chance != NO_CHANCE else {"picks": [], "rolls": []}
-
-
-def chance_text(picks: Sequence[str], rolls: Sequence[str]) -> str:
-    """The same as a row keeps it."""
-    return json.dumps({"picks": list(picks), "rolls": list(rolls)}) if picks or rolls else NO_CHANCE
-
-
-def line(revision: int, row: LogRow, *, timed: bool = False) -> record.Line:
-    """The line of the record for a row, without its hash."""
-    seat, time = Seat(row.seat - 1), row.time if timed else None
-    if row.kind == "undo":
-        return record.undo_line(revision, seat, row.actor, int(row.text), time)
-    gave = chance(row)
-    return record.action_line(revision, seat, row.actor, row.text, gave["picks"], gave["rolls"], time)
+def line(revision: int, entry: Act | Undo, time: float | None = None) -> record.Line:
+    """Return the line of the record for an entry, without its hash."""
+    if isinstance(entry, Undo):
+        return record.undo_line(revision, entry.seat, entry.by, entry.to, time)
+    return record.action_line(revision, entry.seat, entry.by, entry.action, entry.picks, entry.rolls, time)

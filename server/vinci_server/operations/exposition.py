@@ -48,7 +48,7 @@ class MetricsCollector(Collector):
         for status in STATUS_CODES:
             matches.add_metric([status], counts.get(status, 0))
         known = self._lobby.known()
-        watchers = [watcher for match in known for watcher in match.watchers]
+        watchers = [watcher for match in known for watcher in match.audience.watchers]
         figures = {
             "vinci_matches_awake": (
                 "Matches in memory; the others are asleep.",
@@ -56,7 +56,7 @@ class MetricsCollector(Collector):
             ),
             "vinci_seats_connected": (
                 "Seats for which a player or bot is connected.",
-                sum(match.connected_seats for match in known),
+                sum(match.audience.connected_seats for match in known),
             ),
             "vinci_watchers": ("Open streams of Watch, those of players included.", len(watchers)),
             "vinci_watcher_queue_longest": (

@@ -16,7 +16,6 @@ from ..errors import ServiceError
 from ..lobby import OFFER_SECONDS, Lobby
 from ..match import parsing
 from ..match.match import Match
-from ..match.messages import match_message
 from ..match.seats import consensus, seating, tokens
 from ..match.seats.names import check_name, one_line
 from ..match.seats.setup import STATUS_CODES, STATUSES
@@ -89,8 +88,8 @@ class AdminService:
             matches=dict.fromkeys(STATUS_CODES, 0) | await self._store.counts(),
             awake=sum(match.is_awake for match in known),
             moving=sum(match.moved > since or _acts_by_itself(match) for match in running),
-            connected_seats=sum(match.connected_seats for match in known),
-            watchers=sum(len(match.watchers) for match in known),
+            connected_seats=sum(match.audience.connected_seats for match in known),
+            watchers=sum(len(match.audience.watchers) for match in known),
             bots=len(self._desk.connected),
             database=str(self._store.path.absolute()),
             database_bytes=self._store.size(),
@@ -116,7 +115,7 @@ class AdminService:
         return pb.InspectMatchResponse(
             activity=_activity(entry, rows[-1].time if rows else ledger.created, match),
             seat_to_act=0 if (seat := ledger.to_act()) is None else seat + 1,
-            position=ledger.position,
+            position=ledger.game.position,
             entries=[
                 pb.LogEntry(
                     number=row.sequence,
@@ -135,13 +134,13 @@ class AdminService:
         """Stop a game."""
         match = await self._match(request.match_id, context)
         await consensus.pause(match, "admin")
-        return pb.PauseMatchResponse(match=match_message(match))
+        return pb.PauseMatchResponse(match=match.message())
 
     async def resume_match(self, request: pb.ResumeMatchRequest, context: Context) -> pb.ResumeMatchResponse:
         """Let a game go on."""
         match = await self._match(request.match_id, context)
         await consensus.resume(match, "admin")
-        return pb.ResumeMatchResponse(match=match_message(match))
+        return pb.ResumeMatchResponse(match=match.message())
 
     async def end_match(self, request: pb.EndMatchRequest, context: Context) -> pb.EndMatchResponse:
         """End a match."""
@@ -150,13 +149,13 @@ class AdminService:
         if not reason:
             raise ServiceError("BAD_REASON", most=consensus.LONGEST_REASON)
         await consensus.end(match, reason)
-        return pb.EndMatchResponse(match=match_message(match))
+        return pb.EndMatchResponse(match=match.message())
 
     async def kick_seat(self, request: pb.KickSeatRequest, context: Context) -> pb.KickSeatResponse:
         """Take a seat away."""
         match = await self._match(request.match_id, context)
         await seating.kick(match, Seat(request.seat - 1))
-        return pb.KickSeatResponse(match=match_message(match))
+        return pb.KickSeatResponse(match=match.message())
 
     async def hand_over_seat(self, request: pb.HandOverSeatRequest, context: Context) -> pb.HandOverSeatResponse:
         """Let another terminal take a seat over."""
@@ -234,10 +233,10 @@ def _activity(entry: MatchEntry, last: float, match: Match | None) -> pb.MatchAc
         last_activity=int(last),
     )
     if match is not None:
-        activity.watchers = len(match.watchers)
-        activity.connected_seats = match.connected_seats
+        activity.watchers = len(match.audience.watchers)
+        activity.connected_seats = match.audience.connected_seats
         if match.is_awake:
-            activity.match.CopyFrom(match_message(match))
+            activity.match.CopyFrom(match.message())
     return activity
 
 
@@ -247,4 +246,6 @@ def _acts_by_itself(match: Match) -> bool:
         return False  # and has been quiet for a while
     ledger = match.ledger
     seat = ledger.to_act()
-    return seat is not None and (ledger.kind(seat) == "dummy" or ledger.substituted[seat] or seat in match.bots)
+    return seat is not None and (
+        ledger.kind(seat) == "dummy" or ledger.substituted[seat] or seat in match.audience.bots
+    )

@@ -1,122 +1,33 @@
 """Bots: who is connected, who plays which seat, and whom to tell that it is to act."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, Final, final
+from typing import Final, final
 
 import structlog
 
 from vinci.v1 import bot_pb2 as pb
-from vinci_codec import states
-from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
 from ..errors import ServiceError
 from ..lobby import Lobby
+from ..match import presence
+from ..match.command_queue import Tasks
 from ..match.ledger import Ledger
 from ..match.match import Match, MatchObserver
-from ..match.messages import match_message
-from ..match.parsing import parse_actions
-from ..match.planning import check_revision
 from ..match.seats import tokens
 from ..match.slices import listed
-from ..match.time.timekeeper import RETRY_SECONDS, RoundTrip
-from ..match.watchers import Detail, Revision
+from ..match.watchers import Revision
 from ..metrics import Metrics
-from .gate import Payer
+from .bot_answers import LONGEST_MATCH_ID, BotAnswers
+from .connected_bot import BotSeat, ConnectedBot, finished, send_decision
 
-MOST_UNDER_WAY: Final = 64
-"""Answers of one bot that are played at the same time; more wait."""
-MOST_UNREAD: Final = 1000
-"""Messages that a bot may leave unread before its stream is ended."""
-MOST_GAMES: Final = 1000
-"""Games that one bot plays at the same time, whatever it asks for."""
-REFUSING_SECONDS: Final = 0.0001
-"""CPU time of an answer that is refused, about. Those that are played are free."""
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
-LONGEST_MATCH_ID: Final = 64
 MOST_WANTED: Final = 100
 """Names of wanted bots that a bot is told when it comes."""
-NO_FAULT: Final = frozenset(
-    {"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "NOT_SUBSTITUTED", "MATCH_ENDED"}
-)
-"""Refusals that cost no try."""
-
 _log = structlog.get_logger()
-
-
-@dataclass(slots=True)
-class BotSeat:
-    """A seat that a bot plays as `bot` or `substitute`; with the seat token, empty if it was given the seat by name.
-
-    `told` is the revision of the decision that it was sent last, `telling` of the one that is sent next, `asked` has
-    those of all of them on this stream.
-    """
-
-    match: Match
-    seat: Seat
-    by: str
-    token: str = ""
-    told: int = -1
-    telling: int = -1
-    asked: set[int] = field(default_factory=set)
-
-    def is_late(self, answer: pb.Answer) -> bool:
-        """Whether an answer is to an earlier decision, and not to one that never was.
-
-        No revision counts as 0 once: clients from before the field had presence leave out a 0.
-        """
-        if answer.HasField("revision"):
-            return answer.revision in self.asked
-        was_asked = 0 in self.asked
-        self.asked.discard(0)
-        return was_asked
-
-
-@final
-class ConnectedBot:
-    """A connected bot: what it asked for, its games, and what is to be sent to it."""
-
-    def __init__(self, hello: pb.Hello, name: str, payer: Payer) -> None:
-        self.hello: Final = hello
-        self.name: Final = name
-        self.payer: Final = payer
-        self.capacity = 0 if hello.seat_tokens else min(max(hello.games, 1), MOST_GAMES)
-        """Games that it is given by its name at the same time."""
-        self.is_leaving = False
-        self.games: Final[dict[tuple[str, Seat], BotSeat]] = {}
-        self.own = 0
-        """Those of its games that it plays with a seat token."""
-        self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
-        self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
-        self.way: Final = RoundTrip()
-        self.is_connected = False
-        self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
-        """Seats that it had before and was not told about, by match and number."""
-
-    def end(self, error: ServiceError) -> None:
-        """Send nothing more but why the stream ends."""
-        while not self.outgoing.empty():
-            self.outgoing.get_nowait()
-        self.outgoing.put_nowait(error)
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it wants no more games, has none left, and was told about all that it had before."""
-        return self.is_leaving and not self.games and not self.unsettled
-
-    def takes(self, wanted: str, match_id: str, seat: Seat) -> bool:
-        """Whether a seat that asks for this name may be given to the bot; one that it had before needs no room."""
-        had = (match_id, seat + 1) in self.unsettled and not self.hello.seat_tokens
-        return wanted in ("", self.name) and (had or self.has_room())
-
-    def has_room(self) -> bool:
-        """Whether it can be given another game; seats that it had before keep their room until they are settled."""
-        given = len(self.games) - self.own + len(self.unsettled)
-        return given < self.capacity
 
 
 @final
@@ -133,9 +44,8 @@ class BotDesk(MatchObserver):
         self._bots: Final[list[ConnectedBot]] = []
         self._seated: Final[dict[tuple[str, Seat], ConnectedBot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
-        self._spoilt: Final[dict[str, dict[tuple[Seat, str], tuple[int, int]]]] = {}
-        """By match, then seat and role: the revision answered wrongly and the tries left, even when the bot is gone."""
-        self._tasks: Final[set[asyncio.Task[Any]]] = set()
+        self._tasks: Final = Tasks(_log_error)
+        self.answers: Final = BotAnswers(metrics, self._tasks, self._tell)
         lobby.listener = self
 
     @property
@@ -157,7 +67,7 @@ class BotDesk(MatchObserver):
         bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.way.ping()))
-        self._spawn(bot.payer.pay(self._welcome_back(bot)))
+        self._tasks.spawn(bot.payer.pay(self._welcome_back(bot)))
 
     async def _welcome_back(self, bot: ConnectedBot) -> None:
         """Give a bot that has arrived its seats, and tell it what has become of others that it had before."""
@@ -180,7 +90,7 @@ class BotDesk(MatchObserver):
                 continue
             del bot.unsettled[match_id, seat]
             if error is None:
-                bot.outgoing.put_nowait(_finished(match, Seat(seat - 1)))
+                bot.outgoing.put_nowait(finished(match, Seat(seat - 1)))
             else:
                 self._refuse_request(bot, error, (match_id[:LONGEST_MATCH_ID], seat))
             self._end_if_done(bot)
@@ -220,7 +130,7 @@ class BotDesk(MatchObserver):
 
     async def take_seats(self, bot: ConnectedBot, given: Sequence[str]) -> None:
         """Seat a connected bot at further seats; what is wrong is sent to it. Raises ServiceError as `answer` does."""
-        self._check_reads(bot)
+        bot.check_reads()
         try:
             if not given:
                 raise ServiceError("BAD_TOKEN", "NONE")
@@ -230,10 +140,10 @@ class BotDesk(MatchObserver):
 
     def set_games(self, bot: ConnectedBot, games: int) -> None:
         """Let a bot play so many games at once from now on; with 0 its stream ends after those that it plays."""
-        bot.capacity, bot.is_leaving = min(games, MOST_GAMES), games == 0
+        bot.set_games(games)
         self._end_if_done(bot)
         if bot.is_connected:
-            self._spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
+            self._tasks.spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
 
     def _refuse_request(self, bot: ConnectedBot, error: ServiceError, lost: tuple[str, int] = ("", 0)) -> None:
         self._metrics.refused(error.reason)
@@ -254,7 +164,7 @@ class BotDesk(MatchObserver):
         for game in games:
             self._free(bot, game)
         if games:
-            self._spawn(self._go_on([game.match for game in games]))
+            self._tasks.spawn(self._go_on([game.match for game in games]))
 
     async def _go_on(self, matches: Sequence[Match]) -> None:
         """Let matches go on whose bot is gone; others are served after each."""
@@ -266,22 +176,9 @@ class BotDesk(MatchObserver):
                     match.go_on()
             await asyncio.sleep(0)
 
-    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
-        """Begin something that ends with the desk at the latest."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, ServiceError):
-            _log.error("internal error", exc_info=error)
-
     def close(self) -> None:
         """End the streams of all bots: the server stops."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         for bot in self._bots:
             bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN"))
 
@@ -305,7 +202,7 @@ class BotDesk(MatchObserver):
                 game.told = game.telling = -1  # what it answers now is refused: tell it again afterwards
         self._tell(match)
         if freed:
-            self._spawn(self._offer(freed))
+            self._tasks.spawn(self._offer(freed))
 
     def _tell(self, match: Match) -> None:
         """Send the decision to the bot whose move it is, unless it was sent already."""
@@ -320,23 +217,23 @@ class BotDesk(MatchObserver):
                 return
             game.telling = ledger.revision
             if bot.hello.updates:
-                self._spawn(bot.payer.pay(self._tell_updates(bot, game, ledger)))
+                self._tasks.spawn(bot.payer.pay(self._tell_updates(bot, game, ledger)))
             else:
-                _send(bot, game)
+                send_decision(bot, game)
 
     async def _tell_updates(self, bot: ConnectedBot, game: BotSeat, ledger: Ledger) -> None:
         """Send the decision with what happened since the last one, unless the match has gone on meanwhile."""
         revision = game.telling
         missed: list[Revision] = []
         with suppress(ServiceError):  # played by other rules: the state tells what it has come to
-            missed = await listed(ledger.history(game.told + 1, revision), bot.payer.credit)
+            missed = await listed(ledger.game.revisions(game.told + 1, revision), bot.payer.credit)
         is_playing = bot.games.get((game.match.match_id, game.seat)) is game
         if is_playing and game.telling == revision == game.match.revision:
-            _send(bot, game, missed)
+            send_decision(bot, game, missed)
 
     def resume(self) -> None:
         """Seat bots again after draining."""
-        self._spawn(self._offer(self._bots))
+        self._tasks.spawn(self._offer(self._bots))
 
     async def _offer(self, bots: Sequence[ConnectedBot], credit: Callable[[], Awaitable[None]] | None = None) -> None:
         """Give bots that have room for games what matches wait for; others are served after each match."""
@@ -358,93 +255,14 @@ class BotDesk(MatchObserver):
     def _finish(self, match: Match) -> None:
         """Tell the bots of a match that it is over, and give them what other matches wait for."""
         self._waiting.pop(match.match_id, None)
-        self._spoilt.pop(match.match_id, None)
+        self.answers.forget(match)
         bots = [(seat, bot) for seat in match.ledger.seats() if (bot := self._seated.get((match.match_id, seat)))]
         for seat, bot in bots:
             self._free(bot, bot.games[match.match_id, seat])
-            bot.outgoing.put_nowait(_finished(match, seat))
+            bot.outgoing.put_nowait(finished(match, seat))
             self._end_if_done(bot)
         if bots:
-            self._spawn(self._offer(list(dict.fromkeys(bot for _, bot in bots))))
-
-    async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
-        """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
-
-        Raises ServiceError if the bot does not read what it is sent.
-        """
-        self._check_reads(bot)
-        if len(answer.match_id) > LONGEST_MATCH_ID:
-            answer.match_id = ""
-        await bot.under_way.acquire()
-        game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
-        if game is None:
-            bot.under_way.release()
-            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "BOT"), 0)
-            return
-        task = game.match.spawn(self._answer(bot, game, answer))
-        task.add_done_callback(lambda _: bot.under_way.release())
-
-    def _check_reads(self, bot: ConnectedBot) -> None:
-        if bot.outgoing.qsize() > MOST_UNREAD:
-            raise ServiceError("SLOW_WATCHER", "BOT", most=MOST_UNREAD)
-
-    async def _answer(self, bot: ConnectedBot, game: BotSeat, answer: pb.Answer) -> None:
-        try:
-            check_revision(game.match.ledger, answer.revision)
-            actions = parse_actions(answer.actions, game.match)
-            outcome = await game.match.act(game.seat, game.by, actions, expected_revision=answer.revision)
-        except ServiceError as error:
-            revision = answer.revision
-            stands = error.reason == "STALE_REVISION" and game.told == game.match.revision
-            is_stray = stands and not game.is_late(answer)
-            if is_stray:  # no new decision is on its way, so the one that stands is sent again, or the bot would wait
-                revision = game.told
-            is_fault = is_stray or error.reason not in NO_FAULT
-            tries_left = max(self._tries_left(game, revision) - is_fault, 0)
-            if is_fault:
-                self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = revision, tries_left
-            self._refuse(bot, answer, error, tries_left)
-            if is_stray and tries_left:
-                game.told = game.telling = -1
-                self._tell(game.match)
-            if is_fault and not tries_left:
-                _log.warning(
-                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=revision
-                )
-                self._spawn(self._go_on_without(game, revision))
-            return
-        if outcome.refused is not None:
-            tries = game.match.ledger.setup.mistakes.tries
-            self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
-
-    def _tries_left(self, game: BotSeat, revision: int) -> int:
-        spoilt, left = self._spoilt.get(game.match.match_id, {}).get((game.seat, game.by), (-1, 0))
-        return left if spoilt == revision else game.match.ledger.setup.mistakes.tries
-
-    def _refuse(
-        self, bot: ConnectedBot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0
-    ) -> None:
-        bot.payer.charge(REFUSING_SECONDS)
-        self._metrics.refused(error.reason)
-        refused = pb.Refused(
-            match_id=answer.match_id,
-            seat=answer.seat,
-            revision=answer.revision,
-            tries_left=tries_left,
-            played=played,
-            refusal=error.refusal(),
-        )
-        bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
-
-    async def _go_on_without(self, game: BotSeat, revision: int) -> None:
-        while True:
-            try:
-                await game.match.out_of_tries(game.seat, game.by, revision)
-                return
-            except ServiceError as error:
-                if error.reason != "STORE_FAILED":
-                    return  # the match cannot be read, which is logged
-            await asyncio.sleep(RETRY_SECONDS)
+            self._tasks.spawn(self._offer(list(dict.fromkeys(bot for _, bot in bots))))
 
     def _clear(self, match: Match) -> list[ConnectedBot]:
         """Take seats away from bots that no longer fit what is to sit there; these bots."""
@@ -492,24 +310,19 @@ class BotDesk(MatchObserver):
         bot.games[match.match_id, seat] = BotSeat(match, seat, _role(match, seat, token), token)
         bot.own += bool(token)
         self._seated[match.match_id, seat] = bot
-        match.seat_bot(seat, bot.name, bot.way, is_own=bool(token))
-        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match_message(match), seat=seat + 1)))
+        presence.seat_bot(match, seat, bot.name, bot.way, is_own=bool(token))
+        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match.message(), seat=seat + 1)))
 
     def _free(self, bot: ConnectedBot, game: BotSeat) -> None:
         del bot.games[game.match.match_id, game.seat]
         bot.own -= bool(game.token)
         del self._seated[game.match.match_id, game.seat]
-        game.match.unseat_bot(game.seat)
+        presence.unseat_bot(game.match, game.seat)
 
 
-def _finished(match: Match, seat: Seat) -> pb.PlayResponse:
-    """The end of a match, for the bot of a seat."""
-    state = match.ledger.state
-    finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ended=match.ledger.ended)
-    if state is not None:
-        finished.vp.extend(state.vp)
-        finished.ranks.extend(ranks(state) if state.phase == "over" else ())
-    return pb.PlayResponse(finished=finished)
+def _log_error(error: BaseException) -> None:
+    if not isinstance(error, ServiceError):
+        _log.error("internal error", exc_info=error)
 
 
 def _role(match: Match, seat: Seat, token: str) -> str:
@@ -520,28 +333,3 @@ def _role(match: Match, seat: Seat, token: str) -> str:
 def _is_replaced(bot: ConnectedBot, match: Match, seat: Seat) -> bool:
     """Whether a substitute plays in place of a bot that has the seat token."""
     return match.ledger.substituted[seat] and bool(bot.games[match.match_id, seat].token)
-
-
-def _send(bot: ConnectedBot, game: BotSeat, updates: Sequence[Revision] = ()) -> None:
-    """Send a bot the decision that it is to make."""
-    decision = _decision(bot, game)
-    decision.updates.extend(played.message(Detail()) for played in updates)
-    bot.outgoing.put_nowait(pb.PlayResponse(decision=decision))
-    game.told = game.telling
-    game.asked.add(game.told)
-
-
-def _decision(bot: ConnectedBot, game: BotSeat) -> pb.Decision:
-    ledger, hello = game.match.ledger, bot.hello
-    state = ledger.state
-    assert state is not None
-    decision = pb.Decision(
-        match_id=game.match.match_id, seat=game.seat + 1, revision=ledger.revision, legal=states.legal(state)
-    )
-    if not hello.without_state:
-        decision.state.CopyFrom(states.state(state))
-    if ledger.setup.timing.has_clock:
-        decision.left = round(1000 * game.match.timekeeper.left(game.seat))
-    if hello.position:
-        decision.position = ledger.position
-    return decision

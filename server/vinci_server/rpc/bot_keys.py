@@ -4,7 +4,7 @@ import secrets
 from typing import Final, final
 
 from ..errors import ServiceError
-from ..match.match import unreadable
+from ..match.loading import unreadable
 from ..match.seats import tokens
 from ..match.seats.names import check_name
 from ..storage.store import Store, StoreError

@@ -17,17 +17,19 @@ from vinci_rules.state import Seat
 from ..errors import ServiceError, refusing
 from ..limits import host_of
 from ..lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
-from ..match import parsing
+from ..match import parsing, presence
 from ..match.ledger import Proposed
 from ..match.match import Match
-from ..match.messages import PROPOSALS, match_message
+from ..match.messages import PROPOSALS
+from ..match.planning import preview
 from ..match.seats import consensus, seating, starting
 from ..match.seats.names import check_name
 from ..match.seats.setup import STATUSES, seat_setup
 from ..match.slices import in_slices, listed
 from ..match.watchers import Closed, Detail, Revision, Watcher
-from .bot_desk import BotDesk, ConnectedBot
+from .bot_desk import BotDesk
 from .bot_keys import BotKeys
+from .connected_bot import ConnectedBot
 from .gate import Gate, Payer
 from .handlers import Context
 from .listener import MAX_MESSAGE_BYTES
@@ -98,18 +100,18 @@ class LobbyService:
             self._gate.new_match(context, self._lobby.live, self._lobby.open_by(host))
             made = await self._lobby.create(request, host)
         match, token = made
-        return lobby_pb2.CreateMatchResponse(match=match_message(match), host_token=token)
+        return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
 
     async def list_matches(
         self, request: lobby_pb2.ListMatchesRequest, _context: Context
     ) -> lobby_pb2.ListMatchesResponse:
         """A page of matches."""
         matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
-        return lobby_pb2.ListMatchesResponse(matches=[match_message(match) for match in matches], next_page_token=token)
+        return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
 
     async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
         """One match."""
-        return lobby_pb2.GetMatchResponse(match=match_message(await self._lobby.get(request.match_id)))
+        return lobby_pb2.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
 
     async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
         """Sit down."""
@@ -126,7 +128,7 @@ class LobbyService:
                 await self._check_bot_seat(match, wanted)
                 taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
             seat, token = taken
-        return lobby_pb2.JoinMatchResponse(match=match_message(match), seat=seat + 1, seat_token=token)
+        return lobby_pb2.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
 
     async def _check_bot_seat(self, match: Match, seat: Seat | None) -> None:
         """Raises ServiceError for a bot seat whose name is protected by a key: such a bot comes by Play."""
@@ -151,7 +153,7 @@ class LobbyService:
             self._gate.new_match(context, self._lobby.live)
         request_id = parsing.secret_id(request.request_id)
         following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce, request_id)
-        return lobby_pb2.JoinRematchResponse(match=match_message(following), seat=next_seat + 1, seat_token=next_token)
+        return lobby_pb2.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
 
     async def reveal_nonce(
         self, request: lobby_pb2.RevealNonceRequest, context: Context
@@ -165,14 +167,14 @@ class LobbyService:
             await starting.promise(match, seat, nonce.promised)
         else:
             raise ServiceError("BAD_NONCE", "NEITHER")
-        return lobby_pb2.RevealNonceResponse(match=match_message(match))
+        return lobby_pb2.RevealNonceResponse(match=match.message())
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Get up again."""
         match, _seat = await self._seat(request.match_id, context)
         self._gate.change(context)
         await seating.leave(match, parsing.required_bearer(context))
-        return lobby_pb2.LeaveMatchResponse(match=match_message(match))
+        return lobby_pb2.LeaveMatchResponse(match=match.message())
 
     async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
         """Change who is to sit at a seat."""
@@ -181,7 +183,7 @@ class LobbyService:
         self._lobby.check_not_draining()  # it may start the match
         self._gate.change(context)
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
-        return lobby_pb2.SetSeatResponse(match=match_message(match))
+        return lobby_pb2.SetSeatResponse(match=match.message())
 
     async def start_match(self, request: lobby_pb2.StartMatchRequest, context: Context) -> lobby_pb2.StartMatchResponse:
         """Start a match."""
@@ -189,7 +191,7 @@ class LobbyService:
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()
         await starting.start(match)
-        return lobby_pb2.StartMatchResponse(match=match_message(match))
+        return lobby_pb2.StartMatchResponse(match=match.message())
 
     async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
         """The match and the seat that the caller bears the token of."""
@@ -213,9 +215,9 @@ class MatchService:
         first = request.from_revision if request.HasField("from_revision") else watched.revision
         if first > watched.revision + 1:
             raise ServiceError("FUTURE_REVISION", revision=watched.revision, next=watched.revision + 1)
-        watcher = watched.watch(Detail(request.state, request.legal, request.position), seat)
+        watcher = presence.watch(watched, Detail(request.state, request.legal, request.position), seat)
         try:
-            match = match_message(watched)
+            match = watched.message()
             earlier = consensus.heard(watched, seat, request.chat_after) if request.HasField("chat_after") else []
             over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
             yield match_pb2.WatchResponse(match=match)
@@ -232,7 +234,7 @@ class MatchService:
                 async for response in _follow(watched, watcher, first):
                     yield response
         finally:
-            watched.unwatch(watcher)
+            presence.unwatch(watched, watcher)
 
     async def act(self, request: match_pb2.ActRequest, context: Context) -> match_pb2.ActResponse:
         """Act for a seat."""
@@ -240,7 +242,7 @@ class MatchService:
         wanted = parsing.parse_actions(request.actions, match)
         expected = request.expected_revision if request.HasField("expected_revision") else None
         if request.validate_only:
-            outcome = match.plan(seat, wanted, expected)
+            outcome = preview(match.ledger, seat, wanted, expected)
         else:
             request_id = parsing.request_id(request.request_id)
             outcome = await match.act(seat, "player", wanted, request_id=request_id, expected_revision=expected)
@@ -277,13 +279,13 @@ class MatchService:
         kind = PROPOSALS[request.kind]
         proposed = Proposed(kind, Seat(request.seat - 1) if kind == "substitute" else None)
         await consensus.propose(match, seat, proposed, agrees=not request.withdraw)
-        return match_pb2.ProposeResponse(match=match_message(match))
+        return match_pb2.ProposeResponse(match=match.message())
 
     async def take_back(self, request: match_pb2.TakeBackRequest, context: Context) -> match_pb2.TakeBackResponse:
         """Take the seat back from a substitute."""
         match, seat = await self._seat(request.match_id, context)
         await seating.take_back(match, seat)
-        return match_pb2.TakeBackResponse(match=match_message(match))
+        return match_pb2.TakeBackResponse(match=match.message())
 
     async def chat(self, request: match_pb2.ChatRequest, context: Context) -> match_pb2.ChatResponse:
         """Say something."""
@@ -296,7 +298,7 @@ class MatchService:
     async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
         """How long each decision took."""
         match = await self._lobby.get(request.match_id)
-        times = await listed(match.ledger.times(), self._gate.payer(context).credit)
+        times = await listed(match.ledger.game.times(), self._gate.payer(context).credit)
         return match_pb2.GetTimesResponse(times=times)
 
     async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
@@ -326,7 +328,7 @@ class MatchService:
     async def get_record(self, request: match_pb2.GetRecordRequest, context: Context) -> match_pb2.GetRecordResponse:
         """The record so far."""
         match = await self._lobby.get(request.match_id)
-        lines = await listed(match.ledger.record_lines(), self._gate.payer(context).credit)
+        lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
         return match_pb2.GetRecordResponse(lines=lines)
 
 
@@ -376,7 +378,7 @@ class BotService:
             async for request in requests:
                 match request.WhichOneof("kind"):
                     case "answer":
-                        await self._desk.answer(bot, request.answer)
+                        await self._desk.answers.answer(bot, request.answer)
                     case "pong":
                         bot.way.pong(request.pong.stamp)
                     case "take_seats":
@@ -404,7 +406,7 @@ async def _history(
     """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
     steps = (
         match_pb2.WatchResponse(update=played.message(watcher.detail))
-        for played in watched.ledger.history(first, watched.revision)
+        for played in watched.ledger.game.revisions(first, watched.revision)
     )
     slices = in_slices(steps, payer.credit)
     while (responses := await payer.pay(anext(slices, None))) is not None:

@@ -14,13 +14,13 @@ from vinci_rules.record import read_json
 
 from ..errors import ServiceError
 from ..match.ledger import Ledger
+from ..match.log_entries import Start, decode
 from ..match.match import Match, MatchObserver
-from ..match.messages import match_message
 from ..match.seats import consensus
 from ..match.watchers import Detail
 from ..storage.database import VERSION
 from ..storage.store import LogRow, MatchEntry, Snapshot, Store, Stored
-from .validation import check_match_id, check_row, check_time, seats_of
+from .validation import check_first, check_match_id, check_row, check_time
 
 FORMAT: Final = 1
 SCHEMAS: Final = range(2, VERSION + 1)
@@ -112,13 +112,13 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
     for row in stored.rows:
         try:
             check_row(row, seats)
-            seats = seats or seats_of(row)
+            seats = seats or check_first(row)
         except Exception as error:  # whatever is wrong with it
             raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
     try:
         for row in stored.rows:
             ledger.fold(row)
-            ledger.check()
+            ledger.game.check()
     except Exception as error:  # whatever a row that is not ours makes of a match
         if not _is_by_other_rules(stored):
             raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
@@ -139,13 +139,13 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
 def _tell(ledger: Ledger) -> None:
     """Build all messages about a match once. Raises some exception where one cannot be."""
     told = Match(ledger, cast(Store, None), MatchObserver())
-    match_message(told)
+    told.message()
     told.timekeeper.message()
     consensus.heard(told, None, 0)
-    for _ in (*ledger.times(), *ledger.record_lines()):
+    for _ in (*ledger.game.times(), *ledger.game.record_lines(ledger.names())):
         pass
     try:
-        for played in ledger.history(0, ledger.revision):
+        for played in ledger.game.revisions(0, ledger.revision):
             played.message(Detail(state=True, legal=True, position=True))
     except ServiceError as error:
         if error.reason != "HISTORY_UNREADABLE":  # by rules that are not these
@@ -156,7 +156,7 @@ def _is_by_other_rules(stored: Stored) -> bool:
     """Whether a match was played by other rules, at its start or last, and goes on from its snapshot."""
     if stored.snapshot is None:
         return False
-    starts = [json.loads(row.text)["line"]["engine"] for row in stored.rows if row.kind == "start"]
+    starts = [entry.line["engine"] for entry in map(decode, stored.rows) if isinstance(entry, Start)]
     return any(engine != ENGINE_VERSION for engine in (*starts, stored.snapshot.engine))
 
 

@@ -1,6 +1,5 @@
 """Rows that come from elsewhere: would a request, or the server itself, have written them? Checked as requests are."""
 
-import json
 import re
 from dataclasses import replace
 from math import isfinite
@@ -9,7 +8,8 @@ from typing import Any, Final
 from vinci_rules.board import board_names
 from vinci_rules.record import read_json
 
-from ..match.ledger import SeatHolder
+from ..match import log_entries as log
+from ..match.log_entries import Times, decode
 from ..match.messages import PROPOSALS
 from ..match.parsing import HASH, nonce, promised, request_id
 from ..match.seats.consensus import LONGEST_LINE, LONGEST_REASON
@@ -32,7 +32,7 @@ from ..storage.store import LogRow
 LATEST: Final = 253_402_300_799.0
 """The last second of the year 9999."""
 TWO_BLANKS: Final = re.compile(r"  (\(\d+\))\Z")
-TIMES: Final = frozenset({"think", "queue", "network", "left"})
+TIMES: Final = frozenset(Times._fields)
 MOST_MILLISECONDS: Final = 2**53
 
 
@@ -48,14 +48,15 @@ def check_time(seconds: float) -> None:
         raise ValueError(f"{seconds} is no time in seconds since 1970")
 
 
-def seats_of(row: LogRow) -> int:
-    """The number of seats of a match, by its first row. Raises ValueError if that is another one."""
-    if row.kind != "create":
+def check_first(row: LogRow) -> int:
+    """Return the number of seats of a match from its first row. Raises ValueError if that is of another kind."""
+    entry = decode(row, _object)
+    if not isinstance(entry, log.Create):
         raise ValueError(f"the first row of a match is create, not {row.kind}")
-    return len(Setup.from_json(row.text).seats)
+    return len(entry.setup.seats)
 
 
-def check_row(row: LogRow, seats: int) -> None:
+def check_row(row: LogRow, seats: int) -> None:  # noqa: C901  # one case for each kind of entry
     """Raises ValueError or ServiceError for a row of a match of so many seats that nothing here would write.
 
     What the hash of a row covers is compared with that, elsewhere.
@@ -71,33 +72,38 @@ def check_row(row: LogRow, seats: int) -> None:
             raise ValueError(f"{row.request!r} is no id of a request")
     if row.times:
         _check_times(row.times)
-    match row.kind:
-        case "create":
-            _check_setup(row.text)
-        case "join" | "nonce":
-            _check_sitter(row)
-        case "seat":
-            _check_seat(SeatSetup(**_object(row.text)))
-        case "start":
-            start = _object(row.text)
-            _line(start["line"]["engine"], LONGEST_NAME, "engine")
-            for one in start["nonces"]:
-                nonce(one)
-        case "propose":
-            _check_proposal(_object(row.text), seats)
-        case "chat":
-            said = _object(row.text)
-            _name(said["name"], "name")
-            if not _line(said["text"], LONGEST_LINE, "text"):
+    match decode(row, _object):
+        case log.Create(setup):
+            _check_setup(setup)
+        case log.Join(_, player, token_hash, first_nonce, promise):
+            if not HASH.fullmatch(token_hash):
+                raise ValueError("token_hash is no SHA-256 in hexadecimal digits")
+            _name(player, "the name of a player")
+            nonce(first_nonce)
+            promised(promise)
+        case log.GiveNonce(_, given, new_promise):
+            nonce(given)
+            if new_promise is not None:
+                promised(new_promise)
+        case log.ChangeSeat(_, seat_setup):
+            _check_seat(seat_setup)
+        case log.Start(line, nonces):
+            _line(line["engine"], LONGEST_NAME, "engine")
+            for mixed in nonces:
+                nonce(mixed)
+        case log.Propose() as proposed:
+            _check_proposal(proposed, seats)
+        case log.Chat(_, name, text):
+            _name(name, "name")
+            if not _line(text, LONGEST_LINE, "text"):
                 raise ValueError("a line of the chat is empty")
-        case "rematch":
-            check_match_id(row.text)
-        case "end":
-            _line(row.text, LONGEST_REASON, "reason")
+        case log.Rematch(match_id):
+            check_match_id(match_id)
+        case log.End(reason):
+            _line(reason, LONGEST_REASON, "reason")
 
 
-def _check_setup(text: str) -> None:
-    setup = Setup.from_json(json.dumps(_object(text)))
+def _check_setup(setup: Setup) -> None:
     texts = (setup.board, setup.edition, setup.seed, setup.salt, setup.position, setup.host_hash)
     if not all(isinstance(one, str) for one in texts):
         raise ValueError("board, edition, seed, salt, position and host_hash are texts")
@@ -130,26 +136,15 @@ def _check_seat(seat: SeatSetup) -> None:
     promised(seat.reserved)
 
 
-def _check_sitter(row: LogRow) -> None:
-    sitter = SeatHolder(**_object(row.text))
-    if row.kind == "join" and not HASH.fullmatch(sitter.token_hash):
-        raise ValueError("token_hash is no SHA-256 in hexadecimal digits")
-    _name(sitter.player, "the name of a player")
-    if not isinstance(sitter.owes_hash, bool):
-        raise ValueError("owes_hash is true or false")
-    nonce(sitter.nonce)
-    promised(sitter.promised)
-
-
-def _check_proposal(text: dict[str, Any], seats: int) -> None:
-    kind, seat = text["kind"], text["seat"]
+def _check_proposal(proposed: log.Propose, seats: int) -> None:
+    kind, about = proposed.kind, proposed.about
     if kind not in PROPOSALS.values():
         raise ValueError(f"a proposal of kind {kind!r}; known: {', '.join(PROPOSALS.values())}")
-    if (kind == "substitute") != (type(seat) is int and 0 <= seat < seats) or (
-        kind != "substitute" and seat is not None
+    if (kind == "substitute") != (type(about) is int and 0 <= about < seats) or (
+        kind != "substitute" and about is not None
     ):
-        raise ValueError(f"a proposal to {kind} seat {seat}")
-    if not isinstance(text["agrees"], bool):
+        raise ValueError(f"a proposal to {kind} seat {about}")
+    if not isinstance(proposed.agrees, bool):
         raise ValueError("agrees is true or false")
 
 

@@ -9,7 +9,6 @@ import pytest
 from tests.support.full_screen import games, lobbies, records
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.replay.page import ReplayPage
-from vinci_cli.full.replay.replay import ReplayPosition
 from vinci_cli.full.replay.summary_page import SummaryPage
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.ui_state import UiState
@@ -19,6 +18,7 @@ from vinci_cli.full.toolkit.dialog import Question
 from vinci_cli.full.toolkit.menu import drawn
 from vinci_cli.full.tutorial.overlay import Lesson
 from vinci_cli.full.tutorial.steps import Tutor, steps
+from vinci_cli.game.replay import ReplayPosition
 from vinci_cli.game.statistics import story
 
 COLUMNS: Final = (1, 2, 3, 4, 5, 6, 8, 11, 19, 21, 40, 79, 80, 109, 110, 500)

@@ -11,9 +11,10 @@ import pytest
 from tests.support.cli_runner import BORDER
 from tests.support.line_client import Prepared, Table, table
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_cli.game.client_match import Ending
 from vinci_cli.game.clocks import ClientClocks
 from vinci_cli.game.history import History
-from vinci_cli.line.client import Ending, LineClient
+from vinci_cli.line.client import LineClient
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 SECOND: Final = lobby_pb2.Timing(decision_seconds=1)
@@ -63,11 +64,11 @@ async def test_an_undo_tells_everybody_what_is_taken_back(tmp_path: Path) -> Non
 
 def test_what_an_undo_takes_back_is_known_by_its_new_number() -> None:
     """A position that was gone back to has another revision; later undos name that one."""
-    history = History()
+    history: History[str] = History()
     for revision, action in ((1, "x ALP"), (2, "x PYR")):
-        history.note(revision, action, 1, "player")
+        history.add(revision, action)
     assert history.undo(3, 1) == ["x PYR"]
-    history.note(4, "x PRO", 1, "player")
+    history.add(4, "x PRO")
     assert history.undo(5, 3) == ["x PRO"]
     assert history.undo(6, 0) == ["x ALP"]
     assert history.undo(7, 5) == []

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -22,7 +23,7 @@ from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SP
 from tests.support.line_client import Prepared, table
 from vinci.v1 import match_pb2
 from vinci_cli.connection.seating import login_name
-from vinci_cli.line.client import COMMANDS
+from vinci_cli.game.commands import BY_WORD, COMMANDS
 from vinci_cli.line.terminal import TerminalScreen, WordCompleter
 from vinci_cli.text.manual import help_lines
 from vinci_client.errors import ServerGone, ServerRefused
@@ -58,9 +59,19 @@ async def test_help(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in help_lines(is_spectator=False))
 
 
+@pytest.mark.parametrize("is_spectator", [False, True])
+def test_help_names_every_command(is_spectator: bool) -> None:
+    """The overview names what a player, or a spectator, can type; the rest is offered by completion alone."""
+    text = " ".join(help_lines(is_spectator=is_spectator))
+    named = set(re.findall(r"\w+", text)) & set(BY_WORD)
+    offered = {command.word for command in COMMANDS if command.for_spectators or not is_spectator}
+    assert named <= offered
+    assert offered - named <= {"help", "forfeit", "rematch"}
+
+
 async def test_every_command_answers(tmp_path: Path) -> None:
     """Each command that completion offers does something."""
-    names = [name for name in COMMANDS if name != "quit"]
+    names = [command.word for command in COMMANDS if command.word != "quit"]
     _, *answers = await typed(tmp_path, BORDER, *names)
     assert len(answers) == len(names)
     for name, answer in zip(names, answers, strict=True):
@@ -281,7 +292,7 @@ async def test_completion_offers_what_is_legal_first(tmp_path: Path) -> None:
     """At an empty prompt: the actions that are legal now, then the commands."""
     words = list(await candidates(tmp_path, BORDER, ""))
     assert words[:4] == ["x", "hold", "abandon", "decline"]
-    assert words[4:] == list(COMMANDS)
+    assert words[4:] == [command.word for command in COMMANDS]
 
 
 @pytest.mark.parametrize(

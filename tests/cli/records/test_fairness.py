@@ -24,6 +24,7 @@ from vinci_cli.ui import LineInterface
 from vinci_client.session import Session
 from vinci_rules.chance import FairChance
 from vinci_server.app import Server
+from vinci_server.match.history import GameHistory
 from vinci_server.match.ledger import Ledger, SeatHolder
 from vinci_server.match.seats.setup import Setup
 
@@ -337,8 +338,8 @@ async def test_a_game_without_a_result_is_told_as_not_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
 ) -> None:
     """The server says that the game is over, but gives no record, or one without its last line."""
-    lines = Ledger.record_lines
-    monkeypatch.setattr(Ledger, "record_lines", lambda ledger: list(lines(ledger))[:kept])
+    lines = GameHistory.record_lines
+    monkeypatch.setattr(GameHistory, "record_lines", lambda *given: list(lines(*given))[:kept])
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
         told = await all_play(*terminals)
     assert told == [["The draws of this game were not checked: the server has given no record with a result."]] * 3

@@ -28,6 +28,7 @@ from vinci_client.session import Session
 from vinci_rules import notation, position, record
 from vinci_rules.state import Seat
 from vinci_server.lobby import Lobby
+from vinci_server.match import presence
 from vinci_server.match.seats import seating
 from vinci_server.match.watchers import Detail, Revision
 from vinci_server.storage.store import Store
@@ -404,13 +405,13 @@ async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> N
     for _ in range(3):
         await seating.join(match, None, "", seating.NO_NONCE)
     assert match.ledger.state is not None
-    watcher = match.watch(Detail())
+    watcher = presence.watch(match, Detail())
     acting = asyncio.create_task(match.act(Seat(0), "player", [notation.read("x FEN", match.ledger.state.board)]))
     await asyncio.sleep(0)
     acting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await acting
-    await within(match.settle())
+    await within(match.queue.settle())
     assert match.ledger.revision == 1
     played = await watcher.get(SOON)
     assert isinstance(played, Revision)

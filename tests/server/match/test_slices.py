@@ -32,7 +32,7 @@ from vinci_server.match import replay, slices
 from vinci_server.match.match import Match
 from vinci_server.match.slices import listed
 from vinci_server.metrics import Metrics
-from vinci_server.rpc import bot_desk
+from vinci_server.rpc import connected_bot
 from vinci_server.rpc.access import OPEN
 from vinci_server.rpc.bot_desk import BotDesk
 from vinci_server.rpc.gate import Gate, Payer
@@ -249,7 +249,7 @@ async def test_a_bot_is_given_one_sleeping_match_in_a_round_of_the_loop_and_none
 async def test_a_bot_plays_no_more_games_than_a_server_allows(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_desk, "MOST_GAMES", 2)
+    monkeypatch.setattr(connected_bot, "MOST_GAMES", 2)
     for _ in range(4):
         await create(session, bot_seat("ada"), HUMAN, HUMAN)
     async with bot_stream(server) as ada:

@@ -341,7 +341,7 @@ async def test_a_bot_that_does_not_read_is_cut_off(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its stream ends when it reads why; its seats are free at once."""
-    monkeypatch.setattr("vinci_server.rpc.bot_desk.MOST_UNREAD", 20)
+    monkeypatch.setattr("vinci_server.rpc.connected_bot.MOST_UNREAD", 20)
     match_id = (await create(session, bot_seat(), DUMMY, DUMMY, start_when_full=True)).match.match_id
     async with bot_stream(server) as ada, bot_stream(server) as bob:
         await ada.hello("ada")

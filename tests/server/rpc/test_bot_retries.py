@@ -32,7 +32,8 @@ from vinci_client.session import Session
 from vinci_rules import record
 from vinci_rules.state import Seat
 from vinci_server.app import Server
-from vinci_server.match.seats.setup import Mistakes, Setup, from_request
+from vinci_server.match.log_entries import Create, decode, encode
+from vinci_server.match.seats.setup import Mistakes, from_request
 
 DEFAULT, SUBSTITUTE, FORFEIT = (
     lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION,
@@ -235,6 +236,9 @@ async def test_tries_survive_a_restart_and_the_way_to_another_database(database:
 
 def test_a_setup_that_was_kept_before_there_were_tries_has_the_usual_ones() -> None:
     """Databases of earlier versions are read."""
-    kept = json.loads(from_request(lobby_pb2.CreateMatchRequest(seats=[DUMMY] * 3), "").to_json())
+    row = encode(Create(from_request(lobby_pb2.CreateMatchRequest(seats=[DUMMY] * 3), "")), 1, 0.0)
+    kept = json.loads(row.text)
     del kept["mistakes"]
-    assert Setup.from_json(json.dumps(kept)).mistakes == Mistakes(3, "default")
+    entry = decode(row._replace(text=json.dumps(kept)))
+    assert isinstance(entry, Create)
+    assert entry.setup.mistakes == Mistakes(3, "default")

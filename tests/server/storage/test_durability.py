@@ -214,7 +214,7 @@ async def _whole(database: Path) -> dict[str, list[str]]:
         ledger = Ledger.read(entry.match_id, stored)
         assert Ledger.read(entry.match_id, Stored(rows, None)).state == ledger.state
         assert ledger.status == entry.status
-        lines = list(ledger.record_lines())
+        lines = list(ledger.game.record_lines(ledger.names()))
         assert len(list(record.replay(lines)) if lines else []) == len(lines)
         found[entry.match_id] = [row.text for row in rows if row.kind == "act"]
     store.close()

@@ -31,7 +31,7 @@ from vinci_rules import ENGINE_VERSION, dummy, notation, position
 from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
-from vinci_server.match import batch, ledger, replay
+from vinci_server.match import batch, history, ledger, replay
 from vinci_server.storage.store import Snapshot
 
 
@@ -45,7 +45,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         state.vp[actor] += 1
 
     def change() -> None:
-        for module in (ledger, batch):
+        for module in (history, batch):
             monkeypatch.setattr(module, "ENGINE_VERSION", "99.0")
         monkeypatch.setattr(replay, "apply", generous)
         monkeypatch.setattr(batch, "play", generous)
@@ -114,10 +114,10 @@ async def test_the_snapshot_and_the_log_alone_make_the_same_ledger(
         for name in ("state", "requests", "sitters", "setup", "substituted", "paused", "proposals", "said", "revision"):
             assert getattr(quick, name) == getattr(slow, name), name
         assert quick.clocks.left == slow.clocks.left
-        assert list(quick.record_lines()) == list(slow.record_lines())
+        assert list(quick.game.record_lines(quick.names())) == list(slow.game.record_lines(slow.names()))
         if match.revision > 60 or match.status == lobby_pb2.MATCH_STATUS_OVER:
             break
-    told = [[played.position for played in each.history(0, each.revision)] for each in (quick, slow)]
+    told = [[played.position for played in each.game.revisions(0, each.revision)] for each in (quick, slow)]
     assert told[0] == told[1]
     assert any(row.kind == "undo" for row in stored.rows)
 

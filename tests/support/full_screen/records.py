@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from tests.support.paths import DATA
 from vinci_bots.builtin import selfplay
-from vinci_cli.game.played import PlayedGame
+from vinci_cli.game.replay import PlayedGame
 from vinci_cli.records import loader
 from vinci_rules.board import load_board
 from vinci_rules.editions import options

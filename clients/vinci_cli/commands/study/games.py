@@ -29,9 +29,8 @@ from vinci_rules.state import State
 
 from ... import ui
 from ...exceptions import Failed, Misused
-from ...game.history import History
 from ...graphics import board_svg
-from ...records.loader import lines_of, load, names_of, players_in
+from ...records.loader import lines_of, load, names_of
 from ...text import events as words
 from ...text import refusals
 from ...text.i18n import _, plural
@@ -86,38 +85,40 @@ def selfplay(
 
 
 def replay(path: Path, *, verify: bool, as_json: bool) -> None:
-    """Tell a recorded game in words, or as JSON; with `verify` draw everything again."""
-    lines = lines_of(path)
-    over = False
-    history = History()
-    try:
-        names: Catalogue | None = None
-        for step in record.replay(lines):
-            over = step.state.phase == "over"
-            if names is None:
-                names = names_of(step.state.board, players_in(json.loads(lines[0])))
-            if as_json:
-                _print(json.dumps(_step(step)))
-                continue
-            if step.undo is not None and step.seat is not None:
-                taken = history.undo(step.line - 1, step.undo)
-                _print(words.undone(step.seat + 1, taken, step.undo, names))
-            elif step.action is not None:
-                seat = 0 if step.seat is None else step.seat + 1
-                action = notation.write(step.action, step.state.board)
-                if history.note(step.line - 1, action, seat, step.by) or step.by != "substitute":
-                    _print_lines(filter(None, [words.made_by(seat, step.by, names, is_person=False)]))
-            for event in step.events:
-                _print_lines(words.told(events.event(event, step.state.board), names))
-        if not over and not as_json:
+    """Print a recorded game in words, or as JSON; with `verify` draw everything again. Raises Failed."""
+    if as_json:
+        _replay_as_json(path)
+    else:
+        played = load(path)
+        game = played.from_start()
+        while game.show_next():
+            while game.log:
+                _print(game.log.popleft().text)
+        if played.fault:
+            raise Failed(f"{path}: {played.fault}")
+        if not game.is_over():
             _print(_("The record ends here; the game does not."))
-        if verify:
-            checked = record.verify_chance(lines)
-            if not as_json:
-                told = _("verified: {lines} lines as they were written, {draws} draws as the seed gives them")
-                _print(told.format(lines=len(lines), draws=checked))
+    if verify:
+        _verify(path, as_json=as_json)
+
+
+def _replay_as_json(path: Path) -> None:
+    try:
+        for step in record.replay(lines_of(path)):
+            _print(json.dumps(_step(step)))
     except record.RecordError as error:
         raise Failed(f"{path}: {error}") from None
+
+
+def _verify(path: Path, *, as_json: bool) -> None:
+    lines = lines_of(path)
+    try:
+        draws = record.verify_chance(lines)
+    except record.RecordError as error:
+        raise Failed(f"{path}: {error}") from None
+    if not as_json:
+        text = _("verified: {lines} lines as they were written, {draws} draws as the seed gives them")
+        _print(text.format(lines=len(lines), draws=draws))
 
 
 def show_replay(path: Path) -> None:

@@ -120,14 +120,6 @@ class RoomPage(LobbyPage):
         self.room.is_connected = connected
         self.app.redraw()
 
-    def next_revision(self) -> int | None:
-        """Nothing was played yet."""
-        return None
-
-    def heard(self) -> int:
-        """No chat is shown here."""
-        return 0
-
     def _follow(self, match: lobby_pb2.Match) -> None:
         self.room.match = match
         self.app.redraw()

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, final
 
-from ...game.commands import number
+from ...game.replay import ReplayPosition
+from ...game.typed import number
 from ...text.i18n import _, decimal
 from ...text.manual import rule_text
 from ..map.map import Art
@@ -17,7 +18,7 @@ from ..table.ui_state import MAP, UiState
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked
 from ..toolkit.text import Row, Segment, button, spaced, written
-from .replay import ReplayPosition, happened, timeline
+from .timeline import happened, timeline
 
 PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 """Seconds a step, from slow to fast."""

@@ -3,13 +3,12 @@
 from functools import partial
 from pathlib import Path
 
-from ...game.played import PlayedGame
+from ...game.replay import PlayedGame, ReplayPosition
 from ...game.statistics import story
 from ...graphics import html_report
 from ...text.i18n import _
 from ..toolkit.app import App, Page
 from .page import ReplayPage
-from .replay import ReplayPosition
 from .summary_page import SummaryPage
 
 

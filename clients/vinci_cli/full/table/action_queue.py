@@ -8,9 +8,7 @@ from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 
 from ...game.client_match import ClientMatch
-from ...game.commands import GameCommands
-from ...game.table_commands import TableCommands
-from ...line.client import can_follow
+from ...game.commands import Commands
 from ...text.i18n import _
 from ..toolkit.app import App
 from .messages import (
@@ -33,9 +31,6 @@ from .messages import (
 )
 from .playback import Playback
 
-OF_TABLE: Final = ("say", "pause", "resume", "substitute", "back", "handover")
-"""Commands that are not about the game."""
-
 
 @final
 class ActionQueue:
@@ -46,15 +41,13 @@ class ActionQueue:
         app: App,
         game: ClientMatch,
         playback: Playback,
-        game_commands: GameCommands,
-        table_commands: TableCommands,
+        commands: Commands,
         update: Callable[[Event], Sequence[Effect]],
     ) -> None:
         self._app: Final = app
         self._game: Final = game
         self._playback: Final = playback
-        self._game_commands: Final = game_commands
-        self._table_commands: Final = table_commands
+        self._commands: Final = commands
         self._update: Final = update
         self._lock: Final = asyncio.Lock()
         self._last_played: Sequence[game_pb2.Action] = ()
@@ -83,7 +76,7 @@ class ActionQueue:
                 try:
                     await work
                 except (ServerRefused, ServerGone) as error:
-                    self._game_commands.explain(error)
+                    self._commands.actions.explain(error)
 
         task = asyncio.create_task(do())
         self._tasks.add(task)
@@ -99,14 +92,12 @@ class ActionQueue:
                 is_repeated = actions == self._last_played and revision < self._game.revision
                 if turn == self._game.turn() and not is_repeated:
                     self._last_played = actions
-                    await self._game_commands.act(actions)
+                    await self._commands.actions.act(actions)
                     self.dispatch(Signal.ACTED)
-            case Command(word, rest, line) if word in OF_TABLE:
-                await self._table_commands.do(word, rest, self._game.seat, self._game.match)
-            case Command(word, rest, line):
-                await self._game_commands.do(word, rest, line)
+            case Command(line, seat):
+                await self._commands.run(line, seat)
             case Suggest():
-                found = await self._game_commands.suggestion()
+                found = await self._commands.actions.suggestion()
                 self.dispatch(Suggested(found.action, found.notation, found.revision))
             case Then(event):
                 await self._do_all(self._update(event))
@@ -131,7 +122,7 @@ class ActionQueue:
             case SetPace(seconds):
                 self._playback.pace = seconds
             case Request.TYPE_COMMAND:
-                self._app.type(": ", lambda line: self._typed(line, Typed), self._candidates)
+                self._app.type(": ", lambda line: self._typed(line, Typed), self._commands.candidates)
             case Request.TYPE_TALK:
                 self._app.type(_("say: "), lambda line: self._typed(line, Spoken))
             case Request.SKIP:
@@ -147,9 +138,6 @@ class ActionQueue:
         if line is not None and line.strip():
             self.dispatch(event(line.strip()))
 
-    def _candidates(self, typed: str) -> Iterable[tuple[str, str]]:
-        return can_follow(typed, self._game, self._game.names, is_spectator=not self._game.seats)
-
     def _look_ahead(self, action: game_pb2.Action | None) -> None:
         if self._previewing is not None:
             self._previewing.cancel()
@@ -158,7 +146,7 @@ class ActionQueue:
 
         async def ask(action: game_pb2.Action) -> None:
             try:
-                preview = await self._game_commands.preview(action)
+                preview = await self._commands.actions.preview(action)
             except (ServerRefused, ServerGone):
                 return  # acting itself tells why
             self.dispatch(Previewed(preview))

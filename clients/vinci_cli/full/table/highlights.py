@@ -3,7 +3,7 @@
 from typing import Final
 
 from ...game.client_match import ClientMatch
-from ...game.commands import Preview
+from ...game.preview import Preview
 from ..map.map import Marks
 from .ui_state import UiState
 

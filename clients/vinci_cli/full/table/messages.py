@@ -7,7 +7,7 @@ from typing import TypeAlias, final
 
 from vinci.v1 import game_pb2
 
-from ...game.commands import Preview
+from ...game.preview import Preview
 
 
 @final
@@ -41,15 +41,6 @@ class Typed:
     """A command was typed."""
 
     line: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Due:
-    """All before a typed command is done; `seat` was to act when it was typed."""
-
-    line: str
-    seat: int
 
 
 @final
@@ -105,6 +96,22 @@ class Said:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ShowPart:
+    """A command asks for a part of the table (see `CommandHost.show`)."""
+
+    part: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ShowRule:
+    """A command asks for a rule or a trait; without a name for the rule behind the latest entry of the log."""
+
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class LookAt:
     """The tutorial opens a tab and selects a province; empty for what is open or selected."""
 
@@ -122,12 +129,27 @@ class Signal(Enum):
     """Actions were sent, and their effects are shown."""
     HOLD_DUE = auto()
     """All before the key that ends the conquests is done."""
+    HELP = auto()
+    """A command asks for the help."""
     FINISHED = auto()
     """There is nothing more to do at this table."""
 
 
 Event: TypeAlias = (
-    Key | Click | Wheel | Typed | Due | Spoken | MyMove | Shown | Previewed | Suggested | Said | LookAt | Signal
+    Key
+    | Click
+    | Wheel
+    | Typed
+    | Spoken
+    | MyMove
+    | Shown
+    | Previewed
+    | Suggested
+    | Said
+    | ShowPart
+    | ShowRule
+    | LookAt
+    | Signal
 )
 
 
@@ -142,11 +164,10 @@ class Act:
 @final
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Carry out a command: its word, the rest of the line, and the whole line."""
+    """Carry out a typed line; `seat` was to act when it was typed, None where that does not matter."""
 
-    word: str
-    rest: str
     line: str
+    seat: int | None = None
 
 
 @final
@@ -160,7 +181,7 @@ class Suggest:
 class Then:
     """Send an event."""
 
-    event: Due | Signal
+    event: Signal
 
 
 Queued: TypeAlias = Act | Command | Suggest | Then

@@ -5,27 +5,24 @@ these out, and `layout` draws the state.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol, final
 
 from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
-from ...game.client_match import ClientMatch
-from ...game.commands import GameCommands
-from ...game.table_commands import TableCommands
-from ...line.client import Ending
+from ...game.client_match import ClientMatch, Ending
+from ...game.commands import Commands
 from ...text import events
 from ...text.i18n import _
-from ...text.tables import Line, plain
 from ..map.map import Art
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth
 from ..toolkit.dialog import Question
 from . import layout
 from .action_queue import ActionQueue
-from .messages import Click, Effect, Event, Key, Said, Shown, Wheel
+from .messages import Click, Effect, Event, Key, Said, Shown, ShowPart, ShowRule, Signal, Wheel
 from .playback import Playback
 from .ui_state import UiState
 from .update import Table, update
@@ -75,13 +72,8 @@ class TablePage:
         self._art: Final = Art(game.board_map, game.names)
         self._table: Final = Table(game, self._art, app.depth)
         self._playback: Final = Playback(session, game, self.dispatch, self.ui.pace)
-        game_commands = GameCommands(
-            session, game, game.seats, game.names, self._say, self._playback.until_shown, self._object
-        )
-        table_commands = TableCommands(
-            session, game.match.match_id, game.seats, game.names, invitation, own_name, self._show_lines
-        )
-        self._queue: Final = ActionQueue(app, game, self._playback, game_commands, table_commands, self._update)
+        commands = Commands(session, game, self, invitation=invitation, own_name=own_name)
+        self._queue: Final = ActionQueue(app, game, self._playback, commands, self._update)
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the people leave, also after the end of the game, or until all seats are lost."""
@@ -113,17 +105,41 @@ class TablePage:
         self.ui, effects = update(self._table, self.ui, event)
         return effects
 
-    def _object(self, actions: Sequence[game_pb2.Action]) -> str:
+    # Called by typed commands.
+
+    def say(self, text: str, style: str = "") -> None:
+        """Show an answer."""
+        self.dispatch(Said(text, style))
+
+    def show_line(self, line: str) -> None:
+        """Show a line of an answer."""
+        self.dispatch(Said(line))
+
+    def show(self, part: str) -> None:
+        """Open the tab of a part of the table."""
+        self.dispatch(ShowPart(part))
+
+    def show_help(self) -> None:
+        """Explain what is selected, and the keys."""
+        self.dispatch(Signal.HELP)
+
+    def show_rule(self, name: str) -> None:
+        """Explain a rule or a trait."""
+        self.dispatch(ShowRule(name))
+
+    def leave(self) -> None:
+        """Leave the table."""
+        self.dispatch(Signal.FINISHED)
+
+    async def until_shown(self, revision: int) -> None:
+        """Wait until a revision is shown."""
+        await self._playback.until_shown(revision)
+
+    def objection(self, actions: Sequence[game_pb2.Action]) -> str:
+        """Return why actions are not to be played now; empty if they are."""
         if self.game.waiting:
             return _("What others did is still being shown; space shows all of it at once.")
         return "" if self.overlay is None else self.overlay.objection(actions)
-
-    def _say(self, text: str, style: str = "") -> None:
-        self.dispatch(Said(text, style))
-
-    def _show_lines(self, lines: Iterable[Line | str]) -> None:
-        for line in lines:
-            self._say(line if isinstance(line, str) else plain(line))
 
     # Called by the app.
 

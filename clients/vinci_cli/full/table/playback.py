@@ -11,7 +11,6 @@ from vinci_client.session import Session
 
 from ...game.client_match import ClientMatch
 from ...game.stream import MatchStream
-from ...text import events
 from ...text.i18n import _
 from .messages import Event, MyMove, Shown, Signal
 
@@ -28,7 +27,7 @@ class Playback:
         self.pace = pace
         self._game: Final = game
         self._dispatch: Final = dispatch
-        self._stream: Final = MatchStream(session, game.match.match_id, game.seats, self)
+        self._stream: Final = MatchStream(session, game.match.match_id, game.seats, self, game)
         self._over = False
         self._news: Final = asyncio.Event()
         self._skip: Final = asyncio.Event()
@@ -98,8 +97,7 @@ class Playback:
 
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
-        self._game.tell(events.seat_lost(seat), style="class:hint")
-        self._game.seat = next(iter(self._game.seats), 0)
+        self._game.lose(seat)
         self._dispatch(Signal.ARRIVED if self._game.seats else Signal.FINISHED)
 
     def tell_connection(self, connected: bool) -> None:
@@ -110,12 +108,3 @@ class Playback:
             return
         self._game.tell(_("Connected again."), style="class:hint")
         self._dispatch(MyMove(True) if self._game.my_move() else Signal.ARRIVED)
-
-    def next_revision(self) -> int | None:
-        """The first revision that did not come yet; None if none came."""
-        newest = self._game.waiting[-1].revision if self._game.waiting else self._game.revision
-        return newest + 1 if newest >= 0 else None
-
-    def heard(self) -> int:
-        """The number of the last line of the chat."""
-        return self._game.chat[-1].number if self._game.chat else 0

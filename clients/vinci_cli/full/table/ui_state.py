@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from ...game.commands import Preview as Preview
+from ...game.preview import Preview as Preview
 from ...text.tables import Line
 from .. import LEAST_COLUMNS, LEAST_ROWS
 

@@ -11,8 +11,6 @@ from typing import Final, Protocol, TypeAlias, assert_never, final
 from vinci.v1 import game_pb2
 
 from ...game.client_match import ClientMatch
-from ...line.client import ALIASES, FOR_SPECTATORS
-from ...text import mistakes, timing
 from ...text.i18n import _, decimal
 from ...text.manual import rule_text
 from ..toolkit.block import Depth
@@ -21,7 +19,6 @@ from .messages import (
     Act,
     Click,
     Command,
-    Due,
     Effect,
     Event,
     Key,
@@ -33,6 +30,8 @@ from .messages import (
     Said,
     SetPace,
     Shown,
+    ShowPart,
+    ShowRule,
     Signal,
     Spoken,
     Suggest,
@@ -91,11 +90,9 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
         case Wheel(target, lines):
             return _turn_wheel(table, ui, target, lines), ()
         case Typed(line):
-            return ui, [Then(Due(line, game.seat))]
-        case Due(line, seat):
-            return _obey(table, ui, line, seat)
+            return ui, [Command(line, game.seat)]
         case Spoken(line):
-            return ui, [Command("say", line, line)]
+            return ui, [Command(f"say {line}")]
         case MyMove(is_new):
             return cursor.begin_move(game, ui, is_new=is_new), [Request.BELL] if is_new else ()
         case Shown():
@@ -109,6 +106,10 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return _say(ui, _("suggestion: {action}").format(action=notation), "class:hint")
         case Said(text, style):
             return _say(ui, text, style)
+        case ShowPart(part):
+            return ui if part == "clock" else _open(game, ui, market.PANE.name if part == "market" else MAP), ()
+        case ShowRule(name):
+            return _explain_rule(game, ui, name), ()
         case LookAt(tab, province):
             if not game.my_move() or ui.plan is not None:
                 return ui, ()
@@ -132,6 +133,8 @@ def _take(table: Table, ui: UiState, signal: Signal) -> Result:
             if game.my_move() and game.legal.HasField("hold"):
                 return cursor.place(game, ui, "hold"), ()
             return _act(game, ui, game_pb2.Action(hold=game_pb2.Hold()))  # the server says why not
+        case Signal.HELP:
+            return _help(table, ui)
         case Signal.FINISHED:
             return ui, [Request.LEAVE]
     assert_never(signal)
@@ -199,7 +202,7 @@ def _turn_wheel(table: Table, ui: UiState, target: str, lines: int) -> UiState:
 
 def _open(game: ClientMatch, ui: UiState, tab: str) -> UiState:
     """Open a tab; the chat is read when it is opened or left."""
-    heard = game.chat[-1].number if game.chat and chat.PANE.name in (tab, ui.tab) else ui.heard
+    heard = game.last_chat() if chat.PANE.name in (tab, ui.tab) else ui.heard
     return replace(ui, tab=tab, back=0, heard=heard)
 
 
@@ -266,7 +269,7 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "d": lambda table, ui: _act(table.game, ui, game_pb2.Action(decline=game_pb2.Decline())),
     "t": lambda table, ui: _act(table.game, ui, game_pb2.Action(stay=game_pb2.Stay())),
     "p": _declare_peace,
-    "u": lambda _table, ui: (ui, [Command("undo", "", "undo")]),
+    "u": lambda _table, ui: (ui, [Command("undo")]),
     "s": lambda _table, ui: (ui, [Suggest()]),
     ":": lambda _table, ui: (ui, [Request.TYPE_COMMAND]),
     "/": lambda _table, ui: (ui, [Request.TYPE_TALK]),
@@ -297,39 +300,3 @@ PLAN_KEYS: Final[dict[str, Callable[[ClientMatch, UiState], UiState]]] = {
     "escape": lambda _game, ui: replace(ui, plan=None),
 }
 """Keys while pawns are placed."""
-
-
-# Typed commands.
-
-
-def _obey(table: Table, ui: UiState, line: str, seat: int) -> Result:
-    """Carry out a typed line, as the line client would."""
-    game = table.game
-    word, _space, rest = line.partition(" ")
-    word = ALIASES.get(word.lower(), word.lower())
-    if not game.seats and word not in FOR_SPECTATORS:
-        text = _("You look on. What you can type: {words}.")
-        return _say(ui, text.format(words=", ".join(FOR_SPECTATORS)), "class:error")
-    match word:
-        case "quit":
-            return ui, [Request.LEAVE]
-        case "help":
-            return _help(table, ui)
-        case "rules":
-            return _explain_rule(game, ui, rest), ()
-        case "market":
-            return _open(game, ui, market.PANE.name), ()
-        case "board" | "scores" | "legal":
-            return _open(game, ui, MAP), ()
-        case "clock":
-            texts = timing.in_words(game.match.timing) or [_("This match has no clock; everybody is waited for.")]
-            texts += mistakes.in_words(game.match.mistakes)
-            notice = [*ui.notice, *([("", text)] for text in texts)]
-            return replace(ui, notice=notice), [Tell(text) for text in texts]
-        case "rematch":
-            return _say(ui, _("When the game is over, a rematch begins another one with the same players."))
-        case "say" | "pause" | "resume" | "substitute" | "back" | "handover":
-            return ui, [Command(word, rest, line)]
-        case _ if seat != game.seat:  # it became the turn of somebody else at this terminal
-            return _say(ui, _("It is the move of {who}.").format(who=game.names.seat(game.seat)))
-    return ui, [Command(word, rest, line)]

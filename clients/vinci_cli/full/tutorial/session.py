@@ -15,8 +15,7 @@ from ...connection.saved_seats import SavedSeat
 from ...connection.seating import login_name, seat_people
 from ...exceptions import Failed, Misused
 from ...game.client_match import ClientMatch
-from ...game.played import board_map, fetch
-from ...line.client import catalogue_of
+from ...game.loading import board_map, catalogue_of, fetch
 from ...text.i18n import _
 from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..table.page import TablePage

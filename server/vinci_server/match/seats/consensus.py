@@ -1,6 +1,5 @@
 """What players agree upon and say to each other: pause, resume, substitutes, chat; and what an admin decides."""
 
-import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,7 +7,8 @@ from vinci.v1 import match_pb2
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from ...storage.store import LogRow
+from .. import log_entries as log
+from ..command_queue import command
 from ..ledger import ChatEntry, Proposed
 from ..match import Match
 from ..planning import check_changes, check_goes_on, started
@@ -22,32 +22,28 @@ MOST_SPECTATOR_LINES: Final = 3000
 """Lines that all spectators of one match can say."""
 
 
+@command
 async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
-    """Be for something, or no longer; it happens as soon as everybody who has a say is for it."""
-    await match.in_line(_propose(match, seat, proposed, agrees))
-
-
-async def _propose(match: Match, seat: Seat, proposed: Proposed, agrees: bool) -> None:
+    """Agree to a proposal, or withdraw; it takes effect as soon as every player who has a say agrees."""
     _check_running(match)
     ledger = match.ledger
     _check_proposal(match, seat, proposed)
     check_changes(ledger, seat)
     known = ledger.proposals.get(proposed, set())
     agreed = known | {seat} if agrees else known - {seat}
-    text = json.dumps({"kind": proposed.kind, "seat": proposed.seat, "agrees": agrees})
-    rows = [ledger.row("propose", seat, text)] if agreed != known else []
+    entries = [log.Propose(seat, proposed.kind, proposed.seat, agrees)] if agreed != known else []
     # Stored in one go, so that it cannot be agreed but not happen.
     if agrees and set(ledger.people()) - {proposed.seat} <= agreed:
         match proposed.kind:
             case "pause":
-                await _pause(match, "players", rows)
+                await pause(match, "players", entries)
             case "resume":
-                await _resume(match, "players", rows)
+                await resume(match, "players", entries)
             case "substitute":
                 assert proposed.seat is not None
-                await match.substitute(proposed.seat, "vote", rows)
-    elif rows:
-        await match.change_seats(rows)
+                await match.substitute(proposed.seat, "vote", entries)
+    elif entries:
+        await match.change_seats(entries)
 
 
 def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
@@ -60,55 +56,45 @@ def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
         case "resume" if not ledger.paused:
             raise ServiceError("BAD_PROPOSAL", "NOT_PAUSED")
         case "substitute":
-            absent = [other for other in ledger.people() if not match.is_present(other)]
+            absent = [other for other in ledger.people() if not match.audience.is_present(other)]
             if proposed.seat not in absent:
                 seats = ", ".join(str(other + 1) for other in absent)
                 raise ServiceError("BAD_PROPOSAL", "GONE" if absent else "NOBODY_GONE", seats=seats)
 
 
-async def pause(match: Match, who: str) -> None:
-    """Stop the game and its clocks."""
-    await match.in_line(_pause(match, who))
-
-
-async def _pause(match: Match, who: str, before: Sequence[LogRow] = ()) -> None:
+@command
+async def pause(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
+    """Stop the game and its clocks; the entries that led to it are stored with it."""
     _check_running(match)
     if match.ledger.paused:
         return
-    rows = [*before, match.ledger.row("pause", None, who, after=len(before))]
+    entries = [*before, log.Pause(who)]
     if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
-        rows.append(match.ledger.row("clock", seat, after=len(rows), left=match.timekeeper.left(seat)))
-    await match.change_seats(rows)
+        entries.append(log.ReadClock(seat, match.timekeeper.left_ms(seat)))
+    await match.change_seats(entries)
     match.log("match paused", by=who)
     match.timekeeper.arm()
     match.show_clocks()
 
 
-async def resume(match: Match, who: str) -> None:
-    """Let a paused game go on."""
-    await match.in_line(_resume(match, who))
-
-
-async def _resume(match: Match, who: str, before: Sequence[LogRow] = ()) -> None:
+@command
+async def resume(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
+    """Continue a paused game; the entries that led to it are stored with it."""
     _check_running(match)
     if not match.ledger.paused:
         return
-    rows = [*before, match.ledger.row("resume", None, who, after=len(before))]
-    await match.change_play(rows, match.ledger.seats())
+    await match.change_play([*before, log.Resume(who)], match.ledger.seats())
     match.log("match resumed", by=who)
 
 
+@command
 async def end(match: Match, reason: str, *, only_open: bool = False) -> None:
-    """End a match before its game is over, for good; perhaps only if it has not started."""
-    await match.in_line(_end(match, reason, only_open))
-
-
-async def _end(match: Match, reason: str, only_open: bool) -> None:
+    """End a match for good before its game is over; with `only_open` only if it has not started."""
     if only_open and match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED")
     if match.is_finished:
         raise ServiceError("MATCH_ENDED", "ALREADY")
-    await match.change_seats([match.ledger.row("end", None, reason)], "ended")
+    await match.change_seats([log.End(reason)], "ended")
     match.log("match ended", reason=reason)
     match.finish()
 
@@ -118,23 +104,19 @@ def _check_running(match: Match) -> None:
     started(match.ledger)
 
 
+@command
 async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
-    """Say something, as a player to everybody or as a spectator to the other spectators."""
-    return await match.in_line(_say(match, seat, host, name, text))
-
-
-async def _say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
+    """Write a line of chat, as a player to everybody or as a spectator to the other spectators."""
     said = one_line(text, LONGEST_LINE)
     if not said:
         raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
     _check_lines(match, seat, host)
     who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
-    line = json.dumps({"name": who, "text": said}, ensure_ascii=False)
-    await match.append([match.ledger.row("chat", seat, line)])
+    await match.append([log.Chat(seat, who, said)])
     if seat is None:
-        match.said_by[host] += 1
+        match.audience.chat_lines[host] += 1
     message = chat_message(match.ledger.chat[seat is not None][-1])
-    match.show_chat(message)
+    match.audience.show_chat(message)
     return message
 
 
@@ -143,7 +125,7 @@ def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
     said = match.ledger.said
     if seat is not None and said[seat] >= MOST_LINES:
         raise ServiceError("TOO_MUCH_CHAT", "SEAT", seat=seat + 1, most=MOST_LINES)
-    for lines, most in ((match.said_by[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
+    for lines, most in ((match.audience.chat_lines[host], MOST_LINES), (said[None], MOST_SPECTATOR_LINES)):
         if seat is None and lines >= most:
             raise ServiceError("TOO_MUCH_CHAT", "SPECTATORS", most=most)
 

@@ -1,20 +1,18 @@
 """Changes the players of seats: joining and leaving, handing a seat over, taking it back from a substitute."""
 
-import json
 from typing import Final, NamedTuple
 
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from ...storage.store import LogRow
+from .. import log_entries as log
+from ..command_queue import command
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 from . import tokens
 from .names import different
 from .setup import SeatSetup
 from .starting import start_if_full
-
-NOBODY: Final = "{}"
 
 
 class Nonce(NamedTuple):
@@ -27,17 +25,6 @@ class Nonce(NamedTuple):
 NO_NONCE: Final = Nonce()
 
 
-async def join(
-    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
-) -> tuple[Seat, str]:
-    """Take a seat, the first open human one if none is named; returns it and its token.
-
-    A seat that is reserved is for whoever bears the token that it had in the match before. Another call with the same
-    `request_id` returns the same again.
-    """
-    return await match.in_line(_join(match, seat, player, nonce, earlier_token, request_id))
-
-
 def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
     """The seat that an earlier request with this id has taken and its token; None if there is none, or no id."""
     token = tokens.token_for("seat", match.match_id, request_id)
@@ -47,9 +34,15 @@ def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
     return None
 
 
-async def _join(
-    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str, request_id: str
+@command
+async def join(
+    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
 ) -> tuple[Seat, str]:
+    """Take a seat, the first open human one if none is named; returns it and its token.
+
+    A seat that is reserved is for the bearer of the token that it had in the match before. Another call with the same
+    `request_id` returns the same again.
+    """
     if (earlier := joined(match, request_id)) is not None:
         return earlier
     ledger = match.ledger
@@ -66,30 +59,28 @@ async def _join(
         raise ServiceError("SEAT_TAKEN", "KEPT", seat=seat + 1)
     if ledger.state is not None and match.is_of_a_bot(seat):
         raise ServiceError("SEAT_TAKEN", "BOT", seat=seat + 1)
-    if not match.is_free(seat) and not reserved:
+    if not reserved and (match.is_of_a_bot(seat) or not ledger.is_open(seat)):
         raise ServiceError("SEAT_TAKEN", seat=seat + 1)
     if not reserved:  # else the answer to an earlier call may have been lost
         _check_settled(match)
-    token, row = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
-    rows = [row, *_returned(match, seat, after=1)]
-    await (match.change_play(rows, [seat]) if len(rows) > 1 else match.change_seats(rows))
+    token, entry = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
+    returned = _returned(match, seat)
+    await (match.change_play([entry, *returned], [seat]) if returned else match.change_seats([entry]))
     match.log("seat taken", seat)
-    match.dismiss(seat)
+    match.audience.dismiss(seat)
     await start_if_full(match)
     match.timekeeper.arm()
     return seat, token
 
 
-def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, LogRow]:
-    """Return a new token for a seat and the row that stores its hash. Only a person's seat commits to a nonce."""
+def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, log.Join]:
+    """Return a new token for a seat and the entry that stores its hash. Only a person's seat commits to a nonce."""
     ledger = match.ledger
     token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
     nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start
     player = different(player, [ledger.name(other) for other in ledger.seats() if other != seat])
-    fields = {"player": player, "token_hash": tokens.digest(token), "nonce": nonce.text}
-    if nonce.promised and ledger.kind(seat) == "human":
-        fields["promised"] = nonce.promised
-    return token, ledger.row("join", seat, json.dumps(fields))
+    promised = nonce.promised if ledger.kind(seat) == "human" else ""
+    return token, log.Join(seat, player, tokens.digest(token), nonce.text, promised)
 
 
 def _check_settled(match: Match) -> None:
@@ -98,28 +89,22 @@ def _check_settled(match: Match) -> None:
         raise ServiceError("NONCES_DUE")
 
 
-def _returned(match: Match, seat: Seat, after: int = 0) -> list[LogRow]:
-    """The row that sends a substitute away, if one plays the seat."""
+def _returned(match: Match, seat: Seat) -> list[log.Entry]:
+    """Return the entry that sends a substitute away, if one plays the seat."""
     if not match.ledger.substituted[seat]:
         return []
-    return [match.ledger.row("return", seat, after=after, left=match.ledger.clocks.on_return(seat))]
+    return [log.Return(seat, log.milliseconds(match.ledger.clocks.on_return(seat)))]
 
 
+@command
 async def leave(match: Match, token: str) -> None:
-    """Get up again before the game starts."""
-    await match.in_line(_leave(match, token))
+    """Leave a seat before the game starts."""
+    await _before_start(match, log.Leave(match.ledger.seat_of(token)))
 
 
-async def _leave(match: Match, token: str) -> None:
-    await _before_start(match, "leave", match.ledger.seat_of(token), NOBODY)
-
-
+@command
 async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
-    """Change who is to sit at a seat that nobody has taken, or that has owed its nonce for too long."""
-    await match.in_line(_set_seat(match, seat, setup))
-
-
-async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
+    """Change who may join a seat that nobody has taken, or that has owed its nonce for too long."""
     ledger = match.ledger
     _check_seat(match, seat)
     is_overdue = match.timekeeper.is_overdue(seat)
@@ -132,15 +117,15 @@ async def _set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
     check_goes_on(ledger)
     if is_overdue:
         await match.vacate([seat])
-    await _before_start(match, "seat", seat, json.dumps({"kind": setup.kind, "bot": setup.bot}))
+    await _before_start(match, log.ChangeSeat(seat, setup))
 
 
-async def _before_start(match: Match, kind: str, seat: Seat, text: str) -> None:
+async def _before_start(match: Match, entry: log.Leave | log.ChangeSeat) -> None:
     check_goes_on(match.ledger)
     if match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED", "LEAVE")
-    await match.change_seats([match.ledger.row(kind, seat, text)])
-    match.log("seat left" if kind == "leave" else "seat changed", seat)
+    await match.change_seats([entry])
+    match.log("seat left" if isinstance(entry, log.Leave) else "seat changed", entry.seat)
     await start_if_full(match)
 
 
@@ -152,23 +137,21 @@ def _check_seat(match: Match, seat: Seat) -> None:
 # While the game runs.
 
 
+@command
 async def take_back(match: Match, seat: Seat) -> None:
-    """Play a seat oneself again, in place of a substitute."""
-    await match.in_line(_take_back(match, seat))
-
-
-async def _take_back(match: Match, seat: Seat) -> None:
+    """Let the player of a seat play again in place of a substitute."""
     check_goes_on(match.ledger)
-    rows = _returned(match, seat)
-    if not rows:
+    returned = _returned(match, seat)
+    if not returned:
         raise ServiceError("NOT_SUBSTITUTED", seat=seat + 1)
     if not match.ledger.sitters[seat].token_hash:
         raise ServiceError("BAD_TOKEN", "TAKEN_AWAY", seat=seat + 1)
     check_changes(match.ledger, seat)
-    await match.change_play(rows, [seat])
+    await match.change_play(returned, [seat])
     match.log("seat taken back", seat)
 
 
+@command
 async def new_token(
     match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
 ) -> str:
@@ -177,10 +160,6 @@ async def new_token(
     If `held` is given, only if that is still the hash of its token. A nonce that was promised is known to the bearer of
     the old token only, so `nonce` takes its place.
     """
-    return await match.in_line(_new_token(match, seat, player, held, nonce, request_id))
-
-
-async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: Nonce, request_id: str) -> str:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
@@ -191,27 +170,24 @@ async def _new_token(match: Match, seat: Seat, player: str, held: str, nonce: No
     check_changes(match.ledger, seat)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
-    token, row = _sitter(match, seat, player or sitter.player, nonce, request_id)
-    await match.change_seats([row])
+    token, entry = _sitter(match, seat, player or sitter.player, nonce, request_id)
+    await match.change_seats([entry])
     match.log("seat has a new token", seat)
-    match.dismiss(seat)
+    match.audience.dismiss(seat)
     return token
 
 
+@command
 async def kick(match: Match, seat: Seat) -> None:
     """Take a seat from its player or bot; a substitute plays it until somebody joins it again."""
-    await match.in_line(_kick(match, seat))
-
-
-async def _kick(match: Match, seat: Seat) -> None:
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     ledger = match.ledger
     if not ledger.sitters[seat].token_hash and (ledger.state is None or not match.is_of_a_bot(seat)):
         raise ServiceError("BAD_SEAT", "NOBODY", seat=seat + 1)
-    rows = [ledger.row("leave", seat, NOBODY)]
+    entries: list[log.Entry] = [log.Leave(seat)]
     if ledger.state is not None and not ledger.substituted[seat]:
-        rows.append(ledger.row("substitute", seat, "kicked", after=1, left=match.timekeeper.left(seat)))
-    await match.change_play(rows, [seat])
+        entries.append(log.Substitute(seat, "kicked", match.timekeeper.left_ms(seat)))
+    await match.change_play(entries, [seat])
     match.log("player kicked", seat)
-    match.dismiss(seat)
+    match.audience.dismiss(seat)

@@ -1,9 +1,8 @@
-"""How a match is set up: seats, rules, seed. Read from a request, kept as JSON in the first row of its log."""
+"""How a match is set up: seats, rules, seed. Read from a request, kept in the first entry of its log."""
 
-import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2 as pb
@@ -88,18 +87,6 @@ class Setup:
     mistakes: Mistakes = field(default_factory=Mistakes)
     sealed: bool = False
     opening_seed: str = ""
-
-    def to_json(self) -> str:
-        """The text kept in the log."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> "Setup":
-        """The setup that was kept."""
-        fields = json.loads(text)
-        seats = tuple(SeatSetup(**seat) for seat in fields["seats"])
-        later = {"timing": Timing(**fields.get("timing", {})), "mistakes": Mistakes(**fields.get("mistakes", {}))}
-        return cls(**fields | {"seats": seats} | later)
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
         """The same with another setup for one seat, counted from 0."""

@@ -1,12 +1,13 @@
 """Starts a match when every seat of a person is taken and every nonce that is due is revealed (docs/chance.md)."""
 
-import json
 from contextlib import suppress
 
 from vinci_rules.chance import nonce_hash
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
+from .. import log_entries as log
+from ..command_queue import command
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 
@@ -15,27 +16,25 @@ async def begin(match: Match) -> None:
     """Continue a match that was made or loaded; start it if it is open and nothing is missing for its start."""
     match.begin()
     if match.status == "open":
-        await match.in_line(start_if_full(match))
+        await start_if_full(match)
 
 
+@command
+async def start_if_full(match: Match) -> None:
+    """Start a match that starts by itself, or one whose nonces are all revealed, once nothing is missing."""
+    ledger = match.ledger
+    starts = ledger.setup.start_when_full or ledger.revealing
+    if starts and ledger.status == "open" and not ledger.missing() and not ledger.due():
+        with suppress(ServiceError):  # logged; the next start of the server tries again
+            await start(match)
+
+
+@command
 async def start(match: Match) -> None:
     """Start the game, or ask for the nonces first. Every seat of a person must be taken.
 
     Seats that have owed a nonce for too long are emptied. Raises ServiceError.
     """
-    await match.in_line(_start(match))
-
-
-async def start_if_full(match: Match) -> None:
-    """Start a match that starts by itself, or one whose nonces are all revealed. To be called in line."""
-    ledger = match.ledger
-    starts = ledger.setup.start_when_full or ledger.revealing
-    if starts and ledger.status == "open" and not ledger.missing() and not ledger.due():
-        with suppress(ServiceError):  # logged; the next start of the server tries again
-            await _start(match)
-
-
-async def _start(match: Match) -> None:
     ledger = match.ledger
     check_goes_on(ledger)
     if ledger.state is not None:
@@ -51,21 +50,25 @@ async def _start(match: Match) -> None:
         await match.vacate(overdue)
         return
     if not ledger.revealing and any(sitter.promised for sitter in ledger.sitters):
-        await match.change_seats([ledger.row("reveal", None)])
+        await match.change_seats([log.RevealNonces()])
         match.log("nonces due")
         return
-    opening, row = ledger.start()
-    await match.append([row], "running", [opening])
+    opening, entry = ledger.start()
+    await match.append([entry], "running", [opening])
     match.log("match started", seats=len(ledger.sitters))
     match.begin_game(opening)
 
 
+@command
+async def name_rematch(match: Match, match_id: str) -> None:
+    """Settle the id of the match that follows, unless it is settled."""
+    if not match.ledger.rematch:
+        await match.append([log.Rematch(match_id)])
+
+
+@command
 async def reveal(match: Match, seat: Seat, nonce: str) -> None:
     """Take the nonce that a seat has promised; the last one starts the game. Raises ServiceError."""
-    await match.in_line(_reveal(match, seat, nonce))
-
-
-async def _reveal(match: Match, seat: Seat, nonce: str) -> None:
     ledger = match.ledger
     if ledger.has_revealed(seat, nonce):
         return  # the answer to an earlier call was lost
@@ -74,15 +77,12 @@ async def _reveal(match: Match, seat: Seat, nonce: str) -> None:
         raise ServiceError("NONCE_NOT_DUE", "EARLY")
     if nonce_hash(nonce) != ledger.sitters[seat].promised:
         raise ServiceError("BAD_NONCE", "OTHER")
-    await _take(match, seat, {"nonce": nonce})
+    await _take(match, log.GiveNonce(seat, nonce))
 
 
+@command
 async def promise(match: Match, seat: Seat, promised: str) -> None:
     """Take the hash of a new nonce of a person's seat, in place of what the seat gave before. Raises ServiceError."""
-    await match.in_line(_promise(match, seat, promised))
-
-
-async def _promise(match: Match, seat: Seat, promised: str) -> None:
     ledger = match.ledger
     _check_open(match)
     if ledger.sitters[seat].promised == promised:
@@ -92,7 +92,7 @@ async def _promise(match: Match, seat: Seat, promised: str) -> None:
     check_changes(ledger, seat)
     if not ledger.setup.mixes_nonces or ledger.kind(seat) != "human":
         raise ServiceError("NONCE_NOT_DUE", "NEVER")
-    await _take(match, seat, {"nonce": "", "promised": promised})
+    await _take(match, log.GiveNonce(seat, "", promised))
 
 
 def _check_open(match: Match) -> None:
@@ -101,6 +101,6 @@ def _check_open(match: Match) -> None:
         raise ServiceError("ALREADY_STARTED")
 
 
-async def _take(match: Match, seat: Seat, fields: dict[str, str]) -> None:
-    await match.change_seats([match.ledger.row("nonce", seat, json.dumps(fields))])
+async def _take(match: Match, nonce: log.GiveNonce) -> None:
+    await match.change_seats([nonce])
     await start_if_full(match)

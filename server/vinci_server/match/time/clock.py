@@ -58,6 +58,11 @@ class Clocks:
         self._made: list[int] = []
         self._again = 0
 
+    def set(self, seat: Seat, left: int | None) -> None:
+        """Set what a seat has left, in milliseconds; None leaves it as it is."""
+        if left is not None:
+            self.left[seat] = left / 1000
+
     def after(self, seat: Seat, think: float, *, turn_ended: bool) -> float:
         """What a seat has left after a decision."""
         left = max(self.left[seat] - think, 0.0)

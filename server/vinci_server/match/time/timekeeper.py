@@ -7,19 +7,19 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, Protocol, final
 
 from vinci.v1 import match_pb2
 from vinci_rules import dummy
+from vinci_rules.actions import Action
 from vinci_rules.state import Seat, State
 
 from ...errors import ServiceError
-from ..batch import times_text
+from ..audience import Audience
+from ..command_queue import CommandQueue
 from ..ledger import Ledger
+from ..log_entries import Entry, ReadClock, Times, milliseconds
 from .clock import MOST_CREDIT, spent
-
-if TYPE_CHECKING:
-    from ..match import Match
 
 RETRY_SECONDS: Final = 1.0
 READING_SECONDS: Final = 10.0
@@ -64,11 +64,35 @@ class RoundTrip:
         return self._quickest if self._quickest < math.inf else 0.0
 
 
+class TimedMatch(Protocol):
+    """What a timekeeper uses of its match; see `Match`."""
+
+    closing: bool
+
+    @property
+    def ledger(self) -> Ledger: ...  # noqa: D102
+    @property
+    def audience(self) -> Audience: ...  # noqa: D102
+    @property
+    def queue(self) -> CommandQueue: ...  # noqa: D102
+    @property
+    def is_awake(self) -> bool: ...  # noqa: D102
+    @property
+    def counts_absence(self) -> bool: ...  # noqa: D102
+    def has_deputy(self, seat: Seat) -> bool: ...  # noqa: D102
+    def log(self, event: str, seat: Seat | None = None, **facts: object) -> None: ...  # noqa: D102
+    async def append(self, entries: Sequence[Entry]) -> None: ...  # noqa: D102
+    async def play(self, seat: Seat, by: str, action: Action) -> None: ...  # noqa: D102
+    async def pass_over(self, seat: Seat, policy: str, reason: str) -> None: ...  # noqa: D102
+    async def substitute(self, seat: Seat, reason: str) -> None: ...  # noqa: D102
+    async def vacate(self, seats: Sequence[Seat]) -> None: ...  # noqa: D102
+
+
 @final
 class Timekeeper:
     """Keeps the time of a match and acts when it is up. All moments are seconds of `time.monotonic`."""
 
-    def __init__(self, match: "Match") -> None:
+    def __init__(self, match: TimedMatch) -> None:
         self._match: Final = match
         self.ways: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
         """The way to whoever plays each seat."""
@@ -94,29 +118,35 @@ class Timekeeper:
         left = self._ledger.clocks.left[seat]
         return max(left - (time.monotonic() - self._reading), 0.0) if seat == self._running() else left
 
+    def left_ms(self, seat: Seat) -> int:
+        """Milliseconds that a seat has left at this moment."""
+        return milliseconds(self.left(seat))
+
     def message(self) -> match_pb2.Clocks:
         """The clocks at this moment."""
         running = self._running()
-        left = [round(1000 * self.left(seat)) for seat in self._ledger.seats()]
+        left = [self.left_ms(seat) for seat in self._ledger.seats()]
         return match_pb2.Clocks(
             left=left, running=0 if running is None else running + 1, revision=self._ledger.revision
         )
 
-    def times(self, seat: Seat, by: str, arrived: float, after: State) -> str:
-        """What the log keeps about a decision that has led to a position: how long it took, what the clock shows.
+    def times(self, seat: Seat, by: str, arrived: float, after: State) -> Times | None:
+        """How long a decision that has led to a position took, and what the clock shows after it.
 
-        Nothing about a seat that was not to act: it gave up.
+        None for a seat that was not to act: it gave up.
         """
         if seat != self._ledger.to_act():
-            return ""
+            return None
         before = self._ledger.state
         way = self.ways[seat].seconds
         took = spent(max(arrived - self._since, 0.0), time.monotonic() - arrived, way)
+        times = Times(milliseconds(took.think), milliseconds(took.queue), milliseconds(took.network))
         if before is None or seat != self._running() or by == "substitute":
-            return times_text(took)
+            return times
         turn_ended = (before.round, before.turn) != (after.round, after.turn) or after.phase == "over"
         charged = max(arrived - self._reading - took.network, 0.0)
-        return times_text(took, self._ledger.clocks.after(seat, charged, turn_ended=turn_ended))
+        left = self._ledger.clocks.after(seat, charged, turn_ended=turn_ended)
+        return times._replace(left=milliseconds(left))
 
     def _running(self) -> Seat | None:
         """The seat whose clock runs."""
@@ -134,7 +164,7 @@ class Timekeeper:
 
     def arrived(self, seat: Seat) -> None:
         """Somebody is there for a seat for which nobody was."""
-        if sum(map(self._match.is_present, self._ledger.seats())) == 1:
+        if sum(map(self._match.audience.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
         for owed, since in self._nonces_since.items():
             if owed[0] == seat:  # what it had before it went away counts
@@ -143,7 +173,7 @@ class Timekeeper:
 
     def departed(self, seat: Seat) -> None:
         """Somebody is there for a seat no longer."""
-        if not self._match.is_present(seat):
+        if not self._match.audience.is_present(seat):
             self.excuse([seat])
             self.arm()
 
@@ -157,12 +187,12 @@ class Timekeeper:
         if not allowed or self._ledger.to_act() is None:
             return []
         people = self._ledger.people()
-        if not any(map(self._match.is_present, people)):
+        if not any(map(self._match.audience.is_present, people)):
             return []
         return [
             (max(self._gone_since[seat], self._company_since) + allowed, seat)
             for seat in people
-            if not self._match.is_present(seat)
+            if not self._match.audience.is_present(seat)
         ]
 
     def expect_nonces(self) -> None:
@@ -185,7 +215,7 @@ class Timekeeper:
         return [
             (since + NONCE_SECONDS, seat)
             for (seat, _hash), since in self._nonces_since.items()
-            if self._match.is_present(seat)
+            if self._match.audience.is_present(seat)
         ]
 
     # What happens.
@@ -227,17 +257,17 @@ class Timekeeper:
 
     def _ring(self) -> None:
         self._alarm = None
-        self._match.spawn(self._match.in_line(self._act()))
+        self._match.queue.spawn(self._match.queue.run(self._act()))
 
     async def _act(self) -> None:
-        """Do what is due. To be called in line."""
+        """Do what is due. Only within a command of the match."""
         due = self._due()
         if due is None or due > time.monotonic():
             self.arm()  # it was, but something has happened meanwhile
             return
         try:
             for moment, absent in self._absent_until():
-                if moment <= time.monotonic() and not self._match.is_present(absent):
+                if moment <= time.monotonic() and not self._match.audience.is_present(absent):
                     await self._match.substitute(absent, "absence")
             if withheld := [seat for moment, seat in self._withheld_until() if moment <= time.monotonic()]:
                 await self._match.vacate(withheld)
@@ -254,11 +284,11 @@ class Timekeeper:
         self.arm()
 
     async def read(self) -> None:
-        """Write down what the clock that runs shows. To be called in line."""
+        """Store what the running clock shows. Only within a command of the match."""
         seat = self._running()
         if seat is not None:
             at = time.monotonic()  # the clock runs on while this is written
-            await self._match.append([self._ledger.row("clock", seat, left=self.left(seat))])
+            await self._match.append([ReadClock(seat, self.left_ms(seat))])
             self._reading = at
 
     async def _time_is_up(self, seat: Seat) -> None:

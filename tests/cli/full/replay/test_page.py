@@ -14,12 +14,13 @@ from tests.support.line_client import table
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import game_pb2
 from vinci_cli.full.replay.page import ReplayPage
-from vinci_cli.full.replay.replay import ReplayPosition, happened, timeline
 from vinci_cli.full.replay.review import look_back
 from vinci_cli.full.replay.summary import summary
+from vinci_cli.full.replay.timeline import happened, timeline
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.ui import opened
-from vinci_cli.game.played import PlayedGame, fetch
+from vinci_cli.game.loading import fetch
+from vinci_cli.game.replay import PlayedGame, ReplayPosition
 from vinci_cli.game.statistics import story
 from vinci_cli.ui import SeatedMatch
 from vinci_rules import position, record

@@ -16,8 +16,7 @@ from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.played import board_map
-from vinci_cli.line.client import catalogue_of
+from vinci_cli.game.loading import board_map, catalogue_of
 from vinci_cli.text.tables import plain
 
 NAMES: Final = ("Ann", "Bob", "Cleo")

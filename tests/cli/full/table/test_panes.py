@@ -11,7 +11,6 @@ from tests.support.full_screen.games import text_of
 from tests.support.full_screen.records import played
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.replay.page import MAP_KEY, ReplayPage, help_text
-from vinci_cli.full.replay.replay import ReplayPosition
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.panes import help as table_help
@@ -21,6 +20,7 @@ from vinci_cli.full.table.ui_state import MAP, UiState
 from vinci_cli.full.table.update import KEYS, PLAN_KEYS
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.text import Row, Segment
+from vinci_cli.game.replay import ReplayPosition
 
 ROUNDS: Final = 40
 

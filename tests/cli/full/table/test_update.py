@@ -12,7 +12,6 @@ from vinci_cli.full.table.messages import (
     Act,
     Click,
     Command,
-    Due,
     Effect,
     Event,
     Key,
@@ -24,6 +23,8 @@ from vinci_cli.full.table.messages import (
     Said,
     SetPace,
     Shown,
+    ShowPart,
+    ShowRule,
     Signal,
     Spoken,
     Suggest,
@@ -108,7 +109,7 @@ def test_a_click_selects() -> None:
     ("key", "effect"),
     [
         ("h", Then(Signal.HOLD_DUE)),
-        ("u", Command("undo", "", "undo")),
+        ("u", Command("undo")),
         ("s", Suggest()),
         (":", Request.TYPE_COMMAND),
         ("/", Request.TYPE_TALK),
@@ -141,16 +142,12 @@ def test_what_needs_a_province_asks_for_one(key: str) -> None:
 
 
 def test_a_spectator_only_looks_and_talks() -> None:
-    """Acting is answered in words, and so is a command of players."""
+    """Acting is answered in words."""
     here = game(text_of(4, "conquer"))
     here.seats.clear()
     here.seat = 0
     _ui, effects = keys(here, UiState(province="ALP"), "enter")
     assert effects == [Tell("You look on; only players act.", "class:hint")]
-    (told,) = after(here, UiState(), Due("undo", 0))[1]
-    assert isinstance(told, Tell)
-    assert told.text.startswith("You look on. What you can type: help, ")
-    assert after(here, UiState(), Due("say hello", 0))[1] == [Command("say", "hello", "say hello")]
 
 
 def test_the_end_of_conquests_waits_for_what_was_pressed_before() -> None:
@@ -244,45 +241,27 @@ def test_after_a_civilization_was_taken_the_map_is_shown() -> None:
     assert after(here, market, Signal.ACTED)[0].tab == "map"
 
 
-@pytest.mark.parametrize(
-    ("line", "effects"),
-    [
-        ("x ALP", [Command("x", "ALP", "x ALP")]),
-        ("Q", [Request.LEAVE]),
-        ("exit", [Request.LEAVE]),
-        ("chat hello", [Command("say", "hello", "chat hello")]),
-        ("pause", [Command("pause", "", "pause")]),
-        ("clock", [Tell("This match has no clock; everybody is waited for.")]),
-    ],
-)
-def test_typed_lines(line: str, effects: list[Effect]) -> None:
-    """A line waits for what was begun before, with the seat that it was typed for; then it is carried out."""
+def test_typed_lines_are_commands() -> None:
+    """A line waits for what was begun before, with the seat that it was typed for; chat is for all of them."""
     here = game(text_of(4, "conquer"))
-    assert after(here, UiState(), Typed(line)) == (UiState(), [Then(Due(line, here.seat))])
-    assert after(here, UiState(), Due(line, here.seat))[1] == effects
+    assert after(here, UiState(), Typed("x ALP")) == (UiState(), [Command("x ALP", here.seat)])
+    assert after(here, UiState(), Spoken("hello  you")) == (UiState(), [Command("say hello  you")])
 
 
-def test_typed_lines_for_the_screen() -> None:
-    """Help, rules and tabs need no server."""
+def test_commands_open_tabs_and_explanations() -> None:
+    """Parts of the table, rules and the help; clocks are always shown."""
     here = game(text_of(4, "conquer"))
-    for line, tab in (("market", "market"), ("board", "map")):
-        assert after(here, UiState(tab="log"), Due(line, here.seat))[0].tab == tab
-    ui, effects = after(here, UiState(), Due("rules R-CONQ-3", here.seat))
+    for part, tab in (("market", "market"), ("board", "map"), ("legal", "map"), ("clock", "log")):
+        assert after(here, UiState(tab="log"), ShowPart(part))[0].tab == tab
+    ui, effects = after(here, UiState(), ShowRule("R-CONQ-3"))
     assert ui.popup is not None
     assert ui.popup[0] == "R-CONQ-3"
     assert "R-CONQ-3" in ui.popup[1]
     assert not effects
-
-
-def test_a_line_typed_for_another_seat_is_not_played() -> None:
-    """It became the move of somebody else at this terminal; talking is for all of them."""
-    here = game(text_of(4, "conquer"))
-    other = here.seat % 4 + 1
-    (told,) = after(here, UiState(), Due("take 1", other))[1]
-    assert isinstance(told, Tell)
-    assert told.text.startswith("It is the move of ")
-    assert after(here, UiState(), Due("say x", other))[1] == [Command("say", "x", "say x")]
-    assert after(here, UiState(), Spoken("x"))[1] == [Command("say", "x", "x")]
+    ui, effects = after(here, UiState(), Signal.HELP)
+    assert ui.popup is not None
+    assert ui.popup[0] == "Help"
+    assert not effects
 
 
 def test_a_key_of_a_pane_opens_and_closes_it() -> None:

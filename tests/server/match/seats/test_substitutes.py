@@ -317,7 +317,7 @@ async def test_what_a_substitute_has_thought_out_is_not_played_when_the_player_i
         match = server.lobby.find(at.match_id)
         assert match is not None
         held = asyncio.Event()
-        holding = asyncio.create_task(match.in_line(held.wait()))
+        holding = asyncio.create_task(match.queue.run(held.wait()))
         await asyncio.sleep(0)
         back = asyncio.create_task(take_back(at, 1))
         await asyncio.sleep(0.2)

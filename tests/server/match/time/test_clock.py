@@ -29,6 +29,7 @@ from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.state import Seat
 from vinci_server.app import Server
+from vinci_server.match.match import Match
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.match.time.clock import Clocks, Timing, spent
 from vinci_server.match.time.timekeeper import RoundTrip, reading_seconds
@@ -345,13 +346,13 @@ async def test_writing_a_reading_down_gives_no_time(
     match = await server.lobby.get(at.match_id)
     append = match.append
 
-    async def slowly(*rows: Any) -> None:
+    async def slowly(_match: Match, *entries: Any) -> None:
         await asyncio.sleep(0.3)
-        await append(*rows)
+        await append(*entries)
 
     before = match.timekeeper.left(Seat(0))
-    monkeypatch.setattr(match, "append", slowly)
-    await match.in_line(match.timekeeper.read())
+    monkeypatch.setattr(Match, "append", slowly)
+    await match.queue.run(match.timekeeper.read())
     assert before - match.timekeeper.left(Seat(0)) >= 0.3
 
 

@@ -1,0 +1,150 @@
+"""Typed commands that concern the game: act, preview, take back, ask for a suggestion.
+
+It knows no rules: what is legal, and what it costs, comes from the server.
+"""
+
+from collections.abc import Sequence
+from typing import Final, final
+
+from vinci.v1 import game_pb2, match_pb2
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session
+
+from ..text import events, refusals
+from ..text.i18n import N_, _
+from .client_match import ClientMatch
+from .preview import Preview, preview
+from .typed import CommandHost, number
+
+HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
+"""What to type after a refusal."""
+
+
+@final
+class GameCommands:
+    """Acts in a match for the seat shown. Every method that asks the server raises ServerRefused and ServerGone."""
+
+    def __init__(self, session: Session, game: ClientMatch, host: CommandHost) -> None:
+        self._session: Final = session
+        self._game: Final = game
+        self._host: Final = host
+        self._suggested: list[game_pb2.Action] = []
+        self._suggested_for = -1
+
+    async def act(self, actions: Sequence[game_pb2.Action]) -> bool:
+        """Play actions and wait until they are shown; returns whether all of them were legal."""
+        game = self._game
+        if game.state is None:
+            self._host.say(_("The game has not started yet."))
+            return False
+        if objection := self._host.objection(actions):
+            self._host.say(objection, "class:hint")
+            return False
+        response = await self._session.act(game.match.match_id, self._token(), actions, game.revision)
+        if response.HasField("refusal"):
+            self._host.say(events.refusal(response.refusal, game.names), "class:error")
+        await self._host.until_shown(response.revision)
+        return not response.HasField("refusal")
+
+    async def play(self, text: str) -> None:
+        """Play typed actions, separated by semicolons; a plain `hold` at the end uses the suggested placement."""
+        parts = [part.strip() for part in text.split(";") if part.strip()]
+        actions = [game_pb2.Action(notation=part) for part in parts]
+        if parts and parts[-1].lower() == "hold" and (parts[:-1] or self._game.legal.HasField("hold")):
+            if not parts[:-1] or await self.act(actions[:-1]):
+                await self.act([self._suggested_hold()])
+        else:
+            await self.act(actions)
+
+    async def undo(self, text: str) -> None:
+        """Take back the last action, or all since the revision that is typed."""
+        if text and not text.isdecimal():
+            self._host.say(_("undo takes back your last action, undo 5 all since revision 5."))
+            return
+        to = number(text) if text else None
+        revision = max(self._game.revision, 0)
+        response = await self._session.undo(self._game.match.match_id, self._token(), revision, to)
+        await self._host.until_shown(response.revision)
+
+    async def preview(self, action: game_pb2.Action) -> Preview:
+        """Return what an action would do."""
+        return await preview(self._session, self._game, action)
+
+    async def why(self, text: str) -> None:
+        """Tell what a typed action would cost and score, or why it is not legal."""
+        if not text:
+            self._host.say(_("Write the action: why x ALP."))
+            return
+        names = self._game.names
+        effect = await self.preview(self._suggested_hold() if text == "hold" else game_pb2.Action(notation=text))
+        if effect.cost:
+            self._host.say(events.cost(effect.cost, names))
+        if effect.refusal is not None:
+            self._host.say(events.refusal(effect.refusal, names), "class:error")
+        for event in effect.events:
+            if sentence := events.event(event, names):
+                self._host.say(f"  {sentence}")
+        if effect.refusal is None:
+            now, then = effect.worth
+            self._host.say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then))
+
+    async def suggest(self) -> None:
+        """Tell an action that the server suggests, and remember it for `play_suggested`."""
+        suggestion = await self.suggestion()
+        self._suggested = [suggestion.action] if self._game.my_move() else []
+        self._suggested_for = suggestion.revision
+        self._host.say(_("suggestion: {action}").format(action=suggestion.notation), "class:hint")
+
+    async def suggestion(self) -> match_pb2.SuggestResponse:
+        """Return an action that the server suggests."""
+        request = match_pb2.SuggestRequest(match_id=self._game.match.match_id)
+        return await self._session.call(self._session.match.Suggest, request)
+
+    async def play_suggested(self) -> None:
+        """Play the suggested action, if the position is still the same."""
+        if self._suggested and self._suggested_for == self._game.revision:
+            await self.act(self._suggested)
+        else:
+            self._host.say(_("Type suggest first."))
+
+    async def resign(self, word: str, confirmation: str) -> None:
+        """Leave the game for good if that is confirmed; `word` is the one that was typed for it."""
+        seat = self._game.seat
+        if confirmation == str(seat):
+            confirmation = ""
+        elif confirmation.isdecimal():
+            text = _("You sit at seat {seat}, and only that one can you give up.")
+            self._host.say(text.format(seat=seat), "class:error")
+            return
+        if confirmation == "yes":
+            await self.act([game_pb2.Action(forfeit=game_pb2.Forfeit(seat=seat))])
+        elif len(self._game.seats) > 1:
+            text = _("That leaves the game for good, for {who}; quit lets it wait. To do so: {word} yes.")
+            self._host.say(text.format(who=self._game.names.seat(seat), word=word))
+        else:
+            text = _("That leaves the game for good; quit lets it wait. To do so: {word} yes.")
+            self._host.say(text.format(word=word))
+
+    def _suggested_hold(self) -> game_pb2.Action:
+        """Return the placement that the server suggests for the end of the conquests."""
+        return game_pb2.Action(hold=self._game.legal.hold.suggestion)
+
+    def _token(self) -> str:
+        return self._game.seats[self._game.seat]
+
+    def explain(self, error: ServerRefused | ServerGone) -> None:
+        """Tell why the server refused something, or that it cannot be reached."""
+        if isinstance(error, ServerGone):
+            text = _("Type it again when the connection is back, nothing is played twice: {error}")
+            self._host.say(text.format(error=refusals.sentence(error)), "class:error")
+            return
+        facts = {name: value for name, value in error.facts.items() if name not in ("rule", "violation")}
+        sentence = refusals.sentence(error)
+        hint = f" {_(HINTS[error.reason])}" if error.reason in HINTS else ""
+        message = f"{sentence[:1].upper()}{sentence[1:]}.{hint}"
+        refusal = game_pb2.Refusal(
+            rule=error.facts.get("rule", ""),
+            reason=error.facts.get("violation", error.reason),
+            facts=facts | {"message": message},
+        )
+        self._host.say(events.refusal(refusal, self._game.names), "class:error")

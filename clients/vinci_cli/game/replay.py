@@ -1,0 +1,128 @@
+"""A recorded game, and the match as it was at any of its steps.
+
+It knows no rules. Every position is kept as the server or the record has it, so going back is as exact as going on.
+"""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+
+from ..text.names import Catalogue
+from .client_match import LONGEST_LOG, ClientMatch, Entry
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game from a record or from a server, as far as it went.
+
+    Attributes:
+        updates: all of them, the first with the position before the first action.
+        board: the board. board_map: its shape. names: names for codes and seats.
+        match: the lobby's message about the match.
+        times: how long decisions took; empty if that is not known.
+        played_at: when it began, in seconds since 1970; None if that is not known.
+        fault: why the record breaks off; empty if it does not.
+    """
+
+    updates: Sequence[game_pb2.Update]
+    board: game_pb2.Board
+    board_map: game_pb2.BoardMap
+    names: Catalogue
+    match: lobby_pb2.Match
+    times: Sequence[match_pb2.DecisionTime] = ()
+    played_at: float | None = None
+    fault: str = ""
+
+    def from_start(self) -> ClientMatch:
+        """Return the match with all updates still to show."""
+        return ClientMatch(self.names, self.board_map, self.match, waiting=deque(self.updates), replayed=True)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReplayTurn:
+    """A turn, or in round 0 a choice in the opening draft: the step at which it starts, its round and its seat."""
+
+    step: int
+    round: int
+    seat: int
+
+
+@final
+class ReplayPosition:
+    """A game at one of its steps; step 0 is the position before the first action.
+
+    Attributes:
+        game: the match as it was at that step.
+        step: the step that is shown. last: the last one.
+        turns: the turns in order.
+        fault: why the record breaks off; empty if it does not.
+    """
+
+    def __init__(self, played: PlayedGame) -> None:
+        self.updates: Final = played.updates
+        self.game: Final = played.from_start()
+        self.fault: Final = played.fault
+        self.last: Final = len(played.updates) - 1
+        self.turns: Final[list[ReplayTurn]] = []
+        self._entries: Final[list[Entry]] = []
+        self._moments: Final[list[tuple[frozenset[str], int]]] = []
+        self._play()
+        self.step = 0
+        self.go(0)
+
+    def _play(self) -> None:
+        """Show every update once, and keep the log entries and changes of each step."""
+        game = self.game
+        for step, _update in enumerate(self.updates):
+            game.log.clear()
+            game.show_next()
+            self._entries.extend(game.log)
+            self._moments.append((game.changed, len(self._entries)))
+            state = self.updates[step].state
+            turn = ReplayTurn(step, state.round, state.turn_seat)
+            before = self.turns[-1] if self.turns else None
+            is_new = before is None or (turn.round, turn.seat) != (before.round, before.seat)
+            if is_new and (before is None or state.phase != game_pb2.PHASE_OVER):
+                self.turns.append(turn)
+
+    def go(self, step: int) -> None:
+        """Show a step; numbers out of range show the first or the last."""
+        self.step = step = min(max(step, 0), self.last)
+        update = self.updates[step]
+        changed, entries = self._moments[step]
+        game = self.game
+        game.state, game.legal, game.revision, game.changed = update.state, update.legal, update.revision, changed
+        game.log = deque(self._entries[max(entries - LONGEST_LOG, 0) : entries], maxlen=LONGEST_LOG)
+
+    def happened(self, step: int) -> list[Entry]:
+        """Return the log entries of a step."""
+        return self._entries[self._moments[step - 1][1] if step else 0 : self._moments[step][1]]
+
+    def turn(self) -> int:
+        """Return the index of the turn that is shown, among `turns`."""
+        return max(bisect_right(self.turns, self.step, key=lambda turn: turn.step) - 1, 0)
+
+    def next_turn(self) -> None:
+        """Go to the start of the next turn, or to the end."""
+        following = self.turn() + 1
+        self.go(self.turns[following].step if following < len(self.turns) else self.last)
+
+    def previous_turn(self) -> None:
+        """Go to the start of this turn, and from there to the start of the turn before."""
+        here = self.turn()
+        at_start = self.turns[here].step == self.step
+        self.go(self.turns[max(here - 1, 0) if at_start else here].step)
+
+    def find_round(self, number: int) -> int | None:
+        """Return the step at which a round starts; None if it was not played."""
+        return next((turn.step for turn in self.turns if turn.round == number), None)
+
+    def rounds(self) -> list[int]:
+        """Return the rounds that were played; 0 is the opening draft."""
+        return list(dict.fromkeys(turn.round for turn in self.turns))

@@ -1,0 +1,131 @@
+"""Plays the answers of bots, and goes on without a bot that has answered wrongly too often."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, final
+
+import structlog
+
+from vinci.v1 import bot_pb2 as pb
+from vinci_rules.state import Seat
+
+from ..errors import ServiceError
+from ..match.command_queue import Tasks, command
+from ..match.match import Match
+from ..match.parsing import parse_actions
+from ..match.planning import check_revision
+from ..match.time.timekeeper import RETRY_SECONDS
+from ..metrics import Metrics
+from .connected_bot import BotSeat, ConnectedBot
+
+REFUSING_SECONDS: Final = 0.0001
+"""CPU time of an answer that is refused, about. Those that are played are free."""
+LONGEST_MATCH_ID: Final = 64
+NO_FAULT: Final = frozenset(
+    {"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "NOT_SUBSTITUTED", "MATCH_ENDED"}
+)
+"""Refusals that cost no try."""
+
+_log = structlog.get_logger()
+
+
+@final
+class BotAnswers:
+    """Plays answers and counts the wrong ones. `tell` sends the decision of a match to its bot again."""
+
+    def __init__(self, metrics: Metrics, tasks: Tasks, tell: Callable[[Match], None]) -> None:
+        self._metrics: Final = metrics
+        self._tasks: Final = tasks
+        self._tell: Final = tell
+        self._spoilt: Final[dict[str, dict[tuple[Seat, str], tuple[int, int]]]] = {}
+        """By match, then seat and role: the revision answered wrongly and the tries left, even when the bot is gone."""
+
+    def forget(self, match: Match) -> None:
+        """Forget the wrong answers in a match that is over."""
+        self._spoilt.pop(match.match_id, None)
+
+    async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
+        """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
+
+        Raises ServiceError if the bot does not read what it is sent.
+        """
+        bot.check_reads()
+        if len(answer.match_id) > LONGEST_MATCH_ID:
+            answer.match_id = ""
+        await bot.under_way.acquire()
+        game = bot.games.get((answer.match_id, Seat(answer.seat - 1)))
+        if game is None:
+            bot.under_way.release()
+            self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "BOT"), 0)
+            return
+        task = game.match.queue.spawn(self._answer(bot, game, answer))
+        task.add_done_callback(lambda _: bot.under_way.release())
+
+    async def _answer(self, bot: ConnectedBot, game: BotSeat, answer: pb.Answer) -> None:
+        try:
+            check_revision(game.match.ledger, answer.revision)
+            actions = parse_actions(answer.actions, game.match)
+            outcome = await game.match.act(game.seat, game.by, actions, expected_revision=answer.revision)
+        except ServiceError as error:
+            revision = answer.revision
+            stands = error.reason == "STALE_REVISION" and game.told == game.match.revision
+            is_stray = stands and not game.is_late(answer)
+            if is_stray:  # no new decision is on its way, so the one that stands is sent again, or the bot would wait
+                revision = game.told
+            is_fault = is_stray or error.reason not in NO_FAULT
+            tries_left = max(self._tries_left(game, revision) - is_fault, 0)
+            if is_fault:
+                self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = revision, tries_left
+            self._refuse(bot, answer, error, tries_left)
+            if is_stray and tries_left:
+                game.told = game.telling = -1
+                self._tell(game.match)
+            if is_fault and not tries_left:
+                _log.warning(
+                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=revision
+                )
+                self._tasks.spawn(self._go_on_without(game, revision))
+            return
+        if outcome.refused is not None:
+            tries = game.match.ledger.setup.mistakes.tries
+            self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
+
+    def _tries_left(self, game: BotSeat, revision: int) -> int:
+        spoilt, left = self._spoilt.get(game.match.match_id, {}).get((game.seat, game.by), (-1, 0))
+        return left if spoilt == revision else game.match.ledger.setup.mistakes.tries
+
+    def _refuse(
+        self, bot: ConnectedBot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0
+    ) -> None:
+        bot.payer.charge(REFUSING_SECONDS)
+        self._metrics.refused(error.reason)
+        refused = pb.Refused(
+            match_id=answer.match_id,
+            seat=answer.seat,
+            revision=answer.revision,
+            tries_left=tries_left,
+            played=played,
+            refusal=error.refusal(),
+        )
+        bot.outgoing.put_nowait(pb.PlayResponse(refused=refused))
+
+    async def _go_on_without(self, game: BotSeat, revision: int) -> None:
+        while True:
+            try:
+                await _out_of_tries(game.match, game.seat, game.by, revision)
+                return
+            except ServiceError as error:
+                if error.reason != "STORE_FAILED":
+                    return  # the match cannot be read, which is logged
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+@command
+async def _out_of_tries(match: Match, seat: Seat, by: str, revision: int) -> None:
+    """Go on without the answer of a bot, which acts as `bot` or `substitute`, unless something else happened.
+
+    A substitute without tries costs the seat no more than the default action. Raises ServiceError.
+    """
+    ledger, is_substitute = match.ledger, by == "substitute"
+    if (ledger.to_act(), ledger.revision, ledger.substituted[seat]) == (seat, revision, is_substitute):
+        await match.pass_over(seat, "default" if is_substitute else ledger.setup.mistakes.after, "refused")

@@ -1,0 +1,129 @@
+"""The table of typed commands: what each line calls, and who may type it."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final, cast, final
+
+import pytest
+
+from tests.support.full_screen.games import game, text_of
+from vinci.v1 import game_pb2, match_pb2
+from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.commands import COMMANDS, Commands
+
+
+@final
+class Recorder:
+    """A client that notes what is asked of it, as words."""
+
+    def __init__(self) -> None:
+        self.calls: Final[list[str]] = []
+
+    def say(self, text: str, style: str = "") -> None:
+        """Note a sentence."""
+        self.calls.append(f"host says {text}")
+
+    def show_line(self, line: str) -> None:
+        """Note a line."""
+        self.calls.append(line)
+
+    def show(self, part: str) -> None:
+        """Note a part of the table."""
+        self.calls.append(f"show {part}")
+
+    def show_help(self) -> None:
+        """Note the help."""
+        self.calls.append("help")
+
+    def show_rule(self, name: str) -> None:
+        """Note a rule."""
+        self.calls.append(f"rule {name}")
+
+    def leave(self) -> None:
+        """Note that the table is left."""
+        self.calls.append("leave")
+
+    async def until_shown(self, revision: int) -> None:
+        """Show everything at once."""
+
+    def objection(self, _actions: Sequence[game_pb2.Action]) -> str:
+        """Object to nothing."""
+        return ""
+
+
+@final
+class Server:
+    """A session that notes requests and refuses none."""
+
+    def __init__(self, calls: list[str]) -> None:
+        self._calls: Final = calls
+
+    async def act(self, _match: str, _token: str, actions: Sequence[game_pb2.Action], _revision: int) -> Any:
+        """Note actions."""
+        self._calls.append(f"act {'; '.join(action.notation for action in actions)}")
+        return match_pb2.ActResponse()
+
+    async def say(self, _match: str, text: str, _token: str = "", _name: str = "") -> None:
+        """Note a chat line."""
+        self._calls.append(f"say {text}")
+
+    async def undo(self, _match: str, _token: str, _revision: int, to: int | None) -> Any:
+        """Note an undo."""
+        self._calls.append(f"undo {to}")
+        return match_pb2.UndoResponse()
+
+
+def run(line: str, here: ClientMatch, seat: int | None = None) -> list[str]:
+    """Carry out a line; what was asked of client and server."""
+    host = Recorder()
+    asyncio.run(Commands(cast(Any, Server(host.calls)), here, host).run(line, seat))
+    return host.calls
+
+
+@pytest.mark.parametrize(
+    ("line", "calls"),
+    [
+        ("q", ["leave"]),
+        ("EXIT", ["leave"]),
+        ("?", ["help"]),
+        ("market", ["show market"]),
+        ("legal", ["show legal"]),
+        ("rules R-CONQ-3", ["rule R-CONQ-3"]),
+        ("clock", ["host says This match has no clock; everybody is waited for.", "show clock"]),
+        ("chat hello  you", ["say hello  you"]),
+        ("undo", ["undo None"]),
+        ("undo 5", ["undo 5"]),
+        ("undo it", ["host says undo takes back your last action, undo 5 all since revision 5."]),
+        ("x ALP", ["act x ALP"]),
+        ("x ALP; x PYR", ["act x ALP; x PYR"]),
+    ],
+)
+def test_lines(line: str, calls: list[str]) -> None:
+    """Words and aliases in any case have their handlers; everything else is actions."""
+    assert run(line, game(text_of(4, "conquer"))) == calls
+
+
+def test_a_spectator_only_looks_and_talks() -> None:
+    """Commands of players, and actions, are answered with what can be typed."""
+    here = game(text_of(4, "conquer"))
+    here.seats.clear()
+    here.seat = 0
+    for line in ("undo", "x ALP"):
+        assert run(line, here)[0].startswith("host says You look on. What you can type: help, ")
+    assert run("say hello", here) == ["say hello"]
+
+
+def test_a_line_typed_for_another_seat_is_not_played() -> None:
+    """It became the move of somebody else at this terminal; talking is for all of them."""
+    here = game(text_of(4, "conquer"))
+    other = here.seat % 4 + 1
+    (answer,) = run("take 1", here, other)
+    assert answer.startswith("host says It is the move of ")
+    assert run("say x", here, other) == ["say x"]
+    assert run("take 1", here, here.seat) == ["act take 1"]
+
+
+def test_words_are_unique() -> None:
+    """No word or alias stands for two commands."""
+    words = [word for command in COMMANDS for word in (command.word, *command.aliases)]
+    assert len(words) == len(set(words))
