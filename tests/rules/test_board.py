@@ -73,7 +73,7 @@ def test_astronomy_reaches_ireland_norway_and_naples() -> None:
 
 @pytest.mark.parametrize("name", board_names())
 def test_touching_is_mutual(name: str) -> None:
-    """Whatever way two provinces touch, it goes both ways and never to itself."""
+    """Borders, straits, coasts and seas join provinces mutually, and no province with itself."""
     board = load_board(name)
     for table in (board.neighbours, board.straits, board.coastal, board.by_sea):
         for p in board.provinces:

@@ -40,7 +40,7 @@ class Listening:
         self.asked: list[Asked] = []
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """What the other chance picks."""
+        """Return the result of the other source."""
         self.asked.append((purpose, key, tuple(candidates)))
         return self.source.pick(purpose, key, candidates)
 
@@ -278,7 +278,7 @@ def fills(state: State, chance: Chance, *actions: str) -> list[str]:
 
 
 def test_games_with_one_seed_draw_alike_although_a_seat_plays_differently() -> None:
-    """What is taken changes neither the bag nor the key of a fill, so the draws stay the same; a seed changes them."""
+    """Taking another slot changes neither the bag nor the key of a fill, so the draws stay equal; another seed changes them."""
     board, settled = load_board("europe"), options((False,) * 4)
     start = new_game(board, settled, FairChance("7"))
     one = fills(start.copy(), FairChance("7"), "take 1", "take 1", "take 1", "take 1")

@@ -35,7 +35,7 @@ def targets(state: State) -> list[str]:
 
 
 def conquered(state: State, text: str) -> Conquered:
-    """What one conquest does."""
+    """Return the event of one conquest."""
     (event,) = of_kind(Conquered, play(state, text))
     return event
 
@@ -723,7 +723,7 @@ def test_seas_are_not_crossed_without_astronomy() -> None:
 
 @pytest.mark.rule("R-CONQ-8")
 def test_own_provinces_are_not_conquered() -> None:
-    """What the active empire holds already, or has just taken, is no target."""
+    """A province that the active empire holds, or has just conquered, is not a target."""
     state = attack("HER+MED reserve=9 COL ARA")
     assert refused(state, "x ARA") == OwnProvince(province(state, "ARA"))
     assert OwnProvince.rule == "R-CONQ-8"

@@ -294,7 +294,7 @@ def test_a_shared_coast_is_no_contact_where_contact_is_forbidden() -> None:
 
 @pytest.mark.rule("R-CONTACT-2")
 def test_conquests_elsewhere_are_legal() -> None:
-    """What does not touch one's own decline is conquered as ever, a decline of another seat included."""
+    """Provinces away from the own declined empire are conquered as usual, declined ones of other seats included."""
     state = attack("FOR+MIL reserve=9 BOS | - HAM", "NL", "seat 4 | HER+MED | - COL; neutral -")
     assert [action for action in legal(state) if action.startswith("x")] == ["x ARA", "x COL", "x DOL"]
     play(state, "x COL")
@@ -338,7 +338,7 @@ def test_heritage_with_specialization_is_heritage() -> None:
     ],
 )
 def test_with_heritage_the_own_decline_can_be_conquered(rules: str) -> None:
-    """Where it is allowed the own declined province costs what it costs anybody, and its pawn earns no Slavery."""
+    """If allowed, an own declined province costs the same as for others, and its pawn earns no Slavery."""
     state = attack("HER+SLA reserve=9 COL | - ARA^ ERB", rules)
     assert (cost(state, "ARA"), cost(state, "ERB")) == (2 + 1 + 1, 2 + 1)
     (event,) = of_kind(Conquered, play(state, "x ARA"))

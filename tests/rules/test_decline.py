@@ -53,7 +53,7 @@ def traits(text: str) -> Traits:
 
 @pytest.mark.rule("R-DECL-1")
 def test_decline_takes_the_place_of_the_expansion() -> None:
-    """Who declines at the start of the turn chooses a civilization, and the turn is over."""
+    """A decline at the start of the turn is followed by the choice of a civilization, which ends the turn."""
     state = at(f"tiny; seat 1 | WEA+MIL reserve=5 ARA BOS; {OTHERS}; {MARKET}")
     play(state, "decline")
     assert (state.actor, state.phase) == (seat(1), "draft")
@@ -87,7 +87,7 @@ def test_decline_comes_before_anything_else(phase: str) -> None:
 
 @pytest.mark.rule("R-DECL-1", "R-MOB-5", "R-PEACE-1")
 def test_peace_rules_out_a_decline() -> None:
-    """Who has named an opponent expands in this turn."""
+    """After declaring peace the seat must expand in this turn."""
     state = at(f"tiny; seat 1 | DIP+MIL reserve=5 ARA BOS; {OTHERS}")
     assert allowed(state, "decline")
     play(state, "peace 2")
@@ -141,7 +141,7 @@ def test_renaissance_may_decline_at_the_end_of_a_turn() -> None:
 
 @pytest.mark.rule("R-DECL-1")
 def test_renaissance_may_stay() -> None:
-    """Who stays keeps the empire as it was reorganised, and the turn is over."""
+    """Staying keeps the reorganised empire and ends the turn."""
     state = at(RENAISSANCE)
     play(state, "hold ARA=6 BOS=1", "stay")
     assert (state.actor, state.phase) == (seat(2), "start")

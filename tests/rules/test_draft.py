@@ -52,7 +52,7 @@ def test_a_slot_costs_two_vp_for_each_civilization_passed_over(slot: int, price:
 
 @pytest.mark.rule("R-DRAFT-1", "R-DRAFT-3")
 def test_a_marker_is_laid_on_each_civilization_passed_over() -> None:
-    """Who takes slot IV lays one marker on each of the first three, and nothing on the later ones."""
+    """Taking slot IV puts one marker on each of the first three civilizations and none on the later ones."""
     state = at(f"tiny; {SEATS}; market {MARKET}")
     play(state, "take 4", chance=RecordedChance(["MOU#1", "AST#1"]))
     assert market(state) == ["AGR+LIV:1", "MIN+POR:1", "CUR+SLA:1", "FOR+GAL", "GEN+MIL", "MOU+AST"]
@@ -85,7 +85,7 @@ def test_there_is_no_seventh_slot() -> None:
 @pytest.mark.parametrize("markers", [1, 2, 3, 7])
 @pytest.mark.parametrize("rules", ["standard", "FR", "NL", "DE", "WEB"])
 def test_each_marker_brings_two_vp(rules: str, markers: int) -> None:
-    """Who takes a civilization with k markers receives 2k VP, in every edition."""
+    """A civilization with k markers gives 2k VP, in every edition."""
     state = at(f"tiny; rules {rules}; {SEATS}; market AGR+LIV:{markers} MIN+POR CUR+SLA WEA+SPI FOR+GAL GEN+MIL")
     event = taken(state, "take 1")
     assert (event.paid, event.received) == (0, 2 * markers)
@@ -141,7 +141,7 @@ def test_later_slots_move_up_with_their_markers() -> None:
 @pytest.mark.rule("R-DRAFT-3")
 @pytest.mark.parametrize("slot", [1, 2, 3, 4, 5, 6])
 def test_six_civilizations_always_lie_there(slot: int) -> None:
-    """Whatever slot is taken, six civilizations lie in the market afterwards."""
+    """The market has six civilizations after each choice."""
     state = at(f"tiny; {SEATS}; market {MARKET}")
     bag = sum(state.bag)
     play(state, f"take {slot}")

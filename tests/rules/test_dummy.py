@@ -35,7 +35,7 @@ class Script:
 
 
 def chosen(state: State, chance: Script) -> str:
-    """What the dummy does, as text; it must be legal and use up the script."""
+    """Return the action of the dummy as text; it must be legal and use every pick of the script."""
     text = notation.write(dummy.choose(state, chance), state.board)
     assert allowed(state, text)
     assert chance.left == []
@@ -43,13 +43,13 @@ def chosen(state: State, chance: Script) -> str:
 
 
 def does(text: str, *picks: str) -> str:
-    """What the dummy to move does in a position, given exactly these picks."""
+    """Return the action of the dummy to act in a position with exactly these picks."""
     chance = Script(*picks)
     return chosen(at(text), chance)
 
 
 def asks(text: str, *picks: str) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
-    """What chance the dummy to move asks in a position."""
+    """Return the draws that the dummy to act asks for in a position."""
     chance = Script(*picks)
     chosen(at(text), chance)
     return chance.asked
@@ -139,7 +139,7 @@ def test_harder_dummies_start_with_more_vp_and_get_more_pawns() -> None:
 
 @pytest.mark.rule("R-DUMMY-2")
 def test_a_dummy_takes_slot_one_with_its_markers() -> None:
-    """Whatever else lies in the market, it takes the first civilization and the VP on it."""
+    """A dummy takes the first civilization and the VP on it."""
     market = "market CUR+SLA:3 BAR+MOU:5 AST+WEA MED+LIV REV+GAL MIN+POR"
     text = f"tiny; round 0; seat 1 dummy; seat 2; seat 3; {market}"
     assert does(text) == "take 1"
@@ -279,7 +279,7 @@ def test_with_heritage_contact_costs_nothing() -> None:
 
 @pytest.mark.rule("R-DUMMY-3", "R-CONTACT-2")
 def test_what_is_forbidden_is_not_considered() -> None:
-    """Where contact is forbidden the dummy goes elsewhere."""
+    """A dummy conquers elsewhere if contact is forbidden."""
     text = conquering("BAR+MIN reserve=9 ARA | - ERB", OTHERS, "neutral BOS COL FEN", rules="NL")
     assert does(text) == "x FEN"
 
@@ -389,7 +389,7 @@ def test_pawns_are_spread_for_an_even_defence() -> None:
 
 @pytest.mark.rule("R-DUMMY-4")
 def test_the_reserve_is_spread_too() -> None:
-    """What no conquest was affordable for defends the empire."""
+    """Pawns left without an affordable conquest defend the empire."""
     others = ["seat 2 | BAR+CUR DOL=4 ERB=5 FEN=5", "seat 3 | AST+SLA GOR"]
     assert does(conquering("BAR+MED reserve=5 ARA BOS COL", *others)) == "hold ARA=3 BOS=2 COL=3"
 
@@ -468,7 +468,7 @@ def test_then_chance_decides() -> None:
 
 @pytest.mark.rule("R-DUMMY-4")
 def test_the_order_of_equals_matters_only_for_the_last_pawns() -> None:
-    """Where preferred provinces take some of the last pawns, chance is asked for the rest, counted from there."""
+    """After the preferred provinces, the remaining pawns are drawn; the key counts on from there."""
     others = ["seat 2 | BAR+CUR FEN", "seat 3 | AST+SLA GOR"]
     text = conquering("BAR+MED ARA=5 BOS COL", *others)
     assert does(text, "BOS") == "hold ARA=3 BOS=2 COL=2"

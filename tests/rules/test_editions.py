@@ -171,7 +171,7 @@ def test_heritage_conquest_forbidden(rules: str) -> None:
     ],
 )
 def test_landless_empire(value: str, garrison: int, bound: bool) -> None:
-    """Who lost the last province goes on, must decline, or must decline if no pawn is left."""
+    """A seat that lost its last province continues, must decline, or must decline if no pawn is left."""
     for rules in rules_with("landless_empire", value):
         state = at(
             f"""tiny; rules {rules}; neutral -; seat 1 | BAR+MIL reserve=9 ARA; seat 2 | LIV+CUR COL={garrison};

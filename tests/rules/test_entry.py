@@ -263,7 +263,7 @@ def test_revolution_is_for_the_first_province_only() -> None:
 
 @pytest.mark.rule("R-ENTRY-3")
 def test_revolution_enters_anywhere_after_everything_was_abandoned() -> None:
-    """Who gives up all its land may enter anywhere with Revolution."""
+    """After giving up all its provinces, a seat with Revolution may enter anywhere."""
     state = at(f"tiny; seat 1 | REV+MIL reserve=9 ARA; {OTHERS}; neutral -")
     play(state, "abandon ARA")
     assert allowed(state, "x HAM")
@@ -309,7 +309,7 @@ def test_medicine_helps_to_enter_later() -> None:
 
 @pytest.mark.rule("R-ENTRY-4")
 def test_the_declined_empire_of_a_seat_without_land_scores() -> None:
-    """Who holds without land scores 1 VP for each declined province and nothing for the pawns in hand."""
+    """A hold without provinces scores 1 VP for each declined province and nothing for the reserve."""
     state = at(f"tiny; seat 1 vp=10 | FOR+MIL reserve=1 | - ERB HAM; {OTHERS}; neutral -")
     (scored,) = of_kind(Scored, play(state, "hold"))
     assert (scored.seat, scored.vp, scored.total) == (seat(1), 2, 12)
@@ -343,7 +343,7 @@ def test_spies_make_a_first_province_affordable() -> None:
 
 @pytest.mark.rule("R-ENTRY-4", "R-PEACE-1")
 def test_a_seat_may_hold_if_peace_closes_every_entry() -> None:
-    """Where all entries belong to an opponent at peace no first conquest is legal."""
+    """No first conquest is legal if all entries belong to an opponent at peace."""
     state = at("tiny; seat 1 | DIP+MIL reserve=9; seat 2 | BAR+CUR ARA FEN GOR; seat 3 | HER+SLA; neutral -")
     assert refused(state, "hold") == MustConquer(state.board.set_named(["ARA", "FEN", "GOR"]))
     play(state, "peace 2")
@@ -355,7 +355,7 @@ def test_a_seat_may_hold_if_peace_closes_every_entry() -> None:
 
 @pytest.mark.rule("R-ENTRY-4", "R-CONTACT-2")
 def test_a_seat_may_hold_if_its_own_decline_closes_every_entry() -> None:
-    """Where every entry is or touches one's own decline, `forbid` leaves no legal first conquest."""
+    """`forbid` leaves no legal first conquest if every entry is or touches an own declined province."""
     state = at(f"tiny; rules NL; seat 1 | FOR+MIL reserve=9 | - ARA GOR; {OTHERS}; neutral -")
     assert targets(state) == set()
     play(state, "hold")

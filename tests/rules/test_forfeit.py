@@ -94,7 +94,7 @@ def test_its_pawns_and_forts_stay_and_defend() -> None:
 
 @pytest.mark.rule("R-FORFEIT-1")
 def test_its_survivors_redeploy_automatically() -> None:
-    """Whoever attacks a seat that left finds its survivors spread by defence, without a decision."""
+    """Survivors of a seat that forfeited are spread evenly without a decision."""
     state = at("tiny; seat 1 | BAR+GAL reserve=12 DOL; seat 2 | WEA+MIL ERB=3 GOR=1 HAM=1; seat 3 | AST+SLA; neutral -")
     events = play(state, "forfeit 2", "x ERB", "hold DOL=1 ERB=12")
     assert of_kind(Redeployed, events) == [
@@ -194,7 +194,7 @@ def test_pawns_eliminated_by_a_seat_that_left_are_not_scored_by_the_next() -> No
 
 @pytest.mark.rule("R-FORFEIT-1")
 def test_generals_pawns_stay_where_they_lie() -> None:
-    """Who stops in the middle of its conquests does not take General back."""
+    """A forfeit in the middle of conquests does not remove the pawns of General."""
     state = at(f"tiny; turn 1 conquer; seat 1 | GEN+MIL reserve=2 ARA=5 COL=4; {OTHERS}")
     play(state, "forfeit 1")
     assert pawns(state, "ARA", "COL") == [5, 4]
@@ -443,7 +443,7 @@ def test_the_default_after_a_peace_goes_on_without_another() -> None:
     ],
 )
 def test_the_default_without_land_is_the_cheapest_entry(reserve: int, neutral: str, traits: str, expected: str) -> None:
-    """Where a first conquest is demanded it is the cheapest, the lowest in board order among equals."""
+    """If a first conquest is required, it is the cheapest one, the first in board order among equals."""
     state = at(f"tiny; seat 1 | {traits} reserve={reserve}; seat 2 | WEA+CUR; seat 3 | AST+SLA; neutral {neutral}")
     assert default(state) == expected
 

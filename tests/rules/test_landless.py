@@ -179,7 +179,7 @@ def test_a_civilization_that_could_not_enter_is_free(edition: str) -> None:
 @pytest.mark.rule("R-LAND-2")
 @pytest.mark.parametrize("edition", ["NL", "DE"])
 def test_own_abandonment_binds_nobody(edition: str) -> None:
-    """Who abandons everything and cannot enter again still chooses on the next turn, and keeps its decline."""
+    """A seat that abandons everything and cannot enter still chooses on its next turn, and keeps its declined empire."""
     state = at(f"tiny; rules {edition}; seat 1 | BAR+MIL ARA | - HAM; seat 2 | WEA+CUR; {THIRD}; neutral COL FEN")
     play(state, "abandon ARA", "hold", "hold", "hold")
     assert (state.actor, state.phase) == (seat(1), "start")

@@ -106,7 +106,7 @@ def test_any_provinces_can_be_abandoned() -> None:
 
 @pytest.mark.rule("R-MOB-2")
 def test_nothing_is_abandoned_after_the_first_conquest() -> None:
-    """What is abandoned is decided before the first conquest."""
+    """Provinces are abandoned before the first conquest."""
     state = at(f"tiny; seat 1 | HER+MIL reserve=5 ARA BOS; {OTHERS}; neutral -")
     play(state, "x COL")
     assert refused(state, "abandon BOS") == NotNow("conquer", ("x", "hold"))
@@ -260,7 +260,7 @@ def test_a_turn_can_pass_without_a_conquest() -> None:
 
 @pytest.mark.rule("R-MOB-5")
 def test_a_peace_rules_out_a_decline_in_that_turn() -> None:
-    """Who has named an opponent cannot decline any more, but who has named nobody can."""
+    """A seat cannot decline after declaring peace, and can before."""
     state = at(f"tiny; {PHASES['start']}; {OTHERS}; neutral -")
     assert "decline" in legal(state)
     play(state, "peace 2")

@@ -14,7 +14,7 @@ FREE = "neutral -"
 
 @pytest.mark.rule("R-PEACE-1")
 def test_diplomacy_names_an_opponent() -> None:
-    """Who has Diplomacy names an opponent before anything else and then goes on with the turn."""
+    """A seat with Diplomacy declares peace first and then continues its turn."""
     state = at(f"tiny; {DIPLOMAT}; {OTHERS}; {FREE}")
     assert legal(state)[:3] == ["decline", "peace 2", "peace 3"]
     assert of_kind(PeaceNamed, play(state, "peace 2")) == [PeaceNamed(seat(1), seat(2))]
@@ -86,7 +86,7 @@ def test_a_seat_that_left_the_game_is_not_named() -> None:
 
 @pytest.mark.rule("R-PEACE-1", "R-MOB-5")
 def test_naming_nobody_is_going_on() -> None:
-    """Who conquers first has named nobody and can name nobody any more."""
+    """After a conquest no peace can be declared."""
     state = at(f"tiny; {DIPLOMAT}; {OTHERS}; {FREE}")
     play(state, "x ARA")
     assert state.named[0] == ()
@@ -204,7 +204,7 @@ def test_the_other_attacks_again_unless_it_is_named_again() -> None:
 
 @pytest.mark.rule("R-PEACE-1")
 def test_a_decline_turn_names_nobody() -> None:
-    """Who declines ends the old peace, cannot name anybody, and its provinces are open."""
+    """A decline ends the old peace, allows no new one, and leaves the provinces open to conquest."""
     state = at(
         "tiny; turn 3 conquer; seat 1 peace=2 | DIP+MIL COL=9; seat 2 | BAR+SPI ARA=13; seat 3 | AST+SLA DOL=5;"
         "neutral -; market DIP+HER AGR+LIV MIN+POR CUR+WEA FOR+GAL MED+MES"

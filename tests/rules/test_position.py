@@ -322,7 +322,7 @@ WELL = f"seat 1 | WEA+MIL; {OTHERS}"
     ],
 )  # fmt: skip
 def test_a_fault_in_the_text_is_named(text: str, fault: str) -> None:
-    """What stands where, and what would be right."""
+    """Each error names the place of the fault and the correct form."""
     assert any(fault in found for found in refused(text)), refused(text)
 
 
@@ -422,7 +422,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("text", "fault"), IMPOSSIBLE)
 def test_an_impossible_position_is_refused(text: str, fault: str) -> None:
-    """What contradicts the rules is named with the rule that it breaks."""
+    """Contradictions are named with the rule that they break."""
     found = refused(text)
     assert any(fault in one for one in found), found
 
@@ -449,7 +449,7 @@ def test_a_fort_without_an_empire_is_a_fault(board: str) -> None:
 
 
 def test_a_missing_trait_is_not_a_fault() -> None:
-    """What is not on the table lies in the bag."""
+    """Traits that are not in play are in the bag."""
     state: State = at(f"tiny; {WELL}")
     assert faults(state) == []
     state.active[0] = Empire.of(traits("WEA+MIL"), 0, 15)

@@ -59,7 +59,7 @@ SETTINGS += [
 
 @dataclass
 class Play:
-    """How a random game goes: the table, and what its players incline to."""
+    """The setup of a random game, and the tendencies of its players."""
 
     board: str
     options: Options
@@ -268,7 +268,7 @@ def try_open_decision(state: State, account: Account, random: Random) -> None:
 
 
 def look_at(state: State, account: Account, random: Random) -> None:
-    """What holds at every position."""
+    """Check the invariants of every position."""
     account.audit(state)
     assert traits_out(state) == full_bag(state.options.deck)
     assert len(state.market) == 6
@@ -291,7 +291,7 @@ def look_at(state: State, account: Account, random: Random) -> None:
 
 
 def look_closer(state: State, account: Account, random: Random) -> None:
-    """What is too slow to be tried everywhere."""
+    """Check the invariants that are too slow for every position."""
     copy = state.copy()
     assert copy == state
     text = position.write(state)
@@ -405,7 +405,7 @@ WORDS = """
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 2), st.sampled_from(WORDS.split())), max_size=4))
 def test_any_text_is_a_position_or_a_position_error(edits: list[tuple[int, int, str]]) -> None:
-    """Whatever is written, reading gives a state that is written and read again, or names faults."""
+    """Any text gives a state that survives writing and reading, or a list of faults."""
     words = WELL.split()
     for place, kind, word in edits:
         at = place % len(words)

@@ -168,7 +168,7 @@ def test_a_forfeit_is_replayed_for_the_seat_that_forfeits() -> None:
 
 
 def test_the_order_of_keys_does_not_matter() -> None:
-    """What is hashed is sorted."""
+    """The keys of a line are sorted before it is hashed."""
     lines = [json.dumps(dict(reversed(list(line.items()))), indent=None) for line in parsed(open_game().lines)]
     assert lines != open_game().lines
     assert len(list(record.replay(lines))) == len(lines)
@@ -281,7 +281,7 @@ CHANGES: dict[str, Change] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_line_is_named(change: str) -> None:
-    """Whatever is changed in one line, a replay stops there."""
+    """A replay stops at a changed line."""
     lines, changed = open_game().lines, 0
     for place, line in enumerate(parsed(lines)):
         other = CHANGES[change](line)
@@ -416,7 +416,7 @@ def test_a_draw_that_differs_from_the_seed_is_named() -> None:
 
 
 def test_another_action_of_a_dummy_is_named() -> None:
-    """What the dummy would have done is told."""
+    """The error names the action that the dummy would have played."""
     lines = open_game().lines
     place = next(n for n, line in enumerate(parsed(lines)) if line.get("by") == "dummy" and line["do"].startswith("x "))
     line = json.loads(lines[place])
@@ -447,13 +447,13 @@ def test_another_seed_is_found_in_the_first_line() -> None:
 
 
 def test_a_seed_of_another_form_is_named() -> None:
-    """What cannot be a seed is a fault of the line that holds it."""
+    """An invalid seed is an error of the line that holds it."""
     number, reason = unverified(rewritten(open_game().lines[:1], 0, json.loads(open_game().lines[0]) | {"seed": "a|b"}))
     assert (number, "seed" in reason) == (1, True)
 
 
 def test_a_changed_record_is_not_verified() -> None:
-    """What does not replay is not verified either, and the same line is named."""
+    """Verification of a record that does not replay names the same line."""
     lines = open_game().lines
     changed = record.dump(json.loads(lines[10]) | {"by": "clock"})
     with pytest.raises(RecordError) as error:
@@ -635,7 +635,7 @@ def test_the_games_of_these_tests_are_varied() -> None:
 
 
 def test_a_game_that_is_over_without_its_result_is_not_whole() -> None:
-    """Where a record was cut: the line after the last one is named."""
+    """For a truncated record the error names the line after the last one."""
     lines = secret_game().lines[:-1]
     with pytest.raises(RecordError, match=f"line {len(lines) + 1}: the game is over, but the line with the result"):
         list(record.replay(lines))

@@ -195,7 +195,7 @@ def test_lose_costs_nothing_while_the_empire_is_whole() -> None:
 
 @pytest.mark.rule("R-REORG-2", "R-REORG-3")
 def test_lose_with_free_spares_pawns_of_given_up_provinces_in_the_part_kept() -> None:
-    """Who keeps one province of a part gathers the pawns of the whole part, and loses those of the others."""
+    """Keeping one province of a part keeps the pawns of the whole part and loses those of the others."""
     state = at(f"tiny; rules NL; turn 1 conquer; seat 1 | WEA+MIL FEN=2 ARA=2 COL=3 HAM=4; {OTHERS}")
     [event] = of_kind(Reorganised, play(state, "hold ARA=7"))
     assert event.lost == 4
@@ -423,7 +423,7 @@ def test_forts_of_parts_that_are_lost_are_removed() -> None:
 
 @pytest.mark.rule("R-REORG-4")
 def test_an_empty_province_does_not_link_parts() -> None:
-    """Who conquers a link for nothing must garrison it for the link to count."""
+    """A linking province conquered for 0 pawns connects only if it gets a pawn."""
     state = at(f"tiny; turn 1 conquer; seat 1 | WEA+MIL COL=1 ARA=0 FEN=1; {OTHERS}")
     assert refused(state, "hold COL=1 FEN=1") == NotConnected(named(state, "COL"))
     assert allowed(state, "hold COL=1 ARA=1")
@@ -531,7 +531,7 @@ def test_the_supply_of_forts_is_unlimited() -> None:
     ],
 )
 def test_the_suggested_reorganisation_is_legal(edition: str, empire: str) -> None:
-    """Whatever the empire looks like, the suggestion ends the conquests legally."""
+    """The suggestion is a legal reorganisation of any empire."""
     state = at(f"tiny; rules {edition}; turn 1 conquer; seat 1 | {empire}; seat 2 | BAR+CUR; seat 3 | LIV+SLA")
     hold = suggestion(state)
     assert isinstance(hold, Hold)
