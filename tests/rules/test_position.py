@@ -264,7 +264,7 @@ WELL = f"seat 1 | WEA+MIL; {OTHERS}"
     ("text", "fault"),
     [
         ("", "the text starts with the name of the board: unknown board ''"),
-        (f"asia; {WELL}", "unknown board 'asia'; known: europe, tiny"),
+        (f"asia; {WELL}", f"unknown board 'asia'; known: {', '.join(board_names())}"),
         (f"tiny; weather fine; {WELL}", "unknown clause 'weather'; known: rules, round, order"),
         (f"tiny; round 2; round 3; {WELL}", "clause round is given twice"),
         (f"tiny; rules FR target; {WELL}", "rules: 'target' is not OPTION=VALUE"),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.cli_runner import BORDER, vinci
 from vinci_rules import position
+from vinci_rules.board import board_names
 
 WHOLE = position.write(position.read(BORDER))
 
@@ -215,7 +216,7 @@ def test_an_impossible_position_names_every_fault() -> None:
         ("no-such-file.txt", "no file: "),
         ("x" * 5000, "no position"),
         ("", "europe, tiny"),
-        ("mars; seat 1; seat 2; seat 3", "known: europe, tiny"),
+        ("mars; seat 1; seat 2; seat 3", f"known: {', '.join(board_names())}"),
         ("tiny; seat 1; seat 2", "2 seats: a game has 3 to 6"),
         ("tiny; seat 1 | XXX+CUR; seat 2; seat 3", "XXX"),
         ("tiny; seat 1 | WEA+CUR ZZZ; seat 2; seat 3", "ZZZ"),

@@ -12,6 +12,7 @@ from vinci.v1 import lobby_pb2
 from vinci_cli.text import mistakes
 from vinci_cli.text.timing import clock_face, in_words, timing
 from vinci_client.session import Session
+from vinci_rules.board import board_names
 
 SELFPLAY = [
     (["--players", "dummy,dummy"], "2 seats: a game has 3 to 6"),
@@ -20,7 +21,7 @@ SELFPLAY = [
     (["--players", "dummy,dummy,gready"], "unknown player gready; known: dummy, greedy, random"),
     (["--players", "human,dummy,dummy"], "unknown player human; known: dummy, greedy, random"),
     (["--edition", "XX"], "unknown edition 'XX'; known: standard, FR, NL, DE, WEB"),
-    (["--board", "mars"], "unknown board 'mars'; known: europe, tiny"),
+    (["--board", "mars"], f"unknown board 'mars'; known: {', '.join(board_names())}"),
     (["--seed", ""], "letters, digits, dots, dashes or underscores"),
     (["--seed", "a|b"], "letters, digits, dots, dashes or underscores"),
     (["--seed", "x" * 127, "--games", "10"], "1 to 128 letters"),

@@ -165,7 +165,7 @@ def test_the_picture_in_the_docs_is_what_the_command_draws(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--board", "asia"], "unknown board 'asia'; known: europe, tiny"),
+        (["--board", "asia"], f"unknown board 'asia'; known: {', '.join(board_names())}"),
         (["--position", "tiny; seat 1"], "impossible position"),
         (["--board", "tiny", "--position", BORDER], "--board goes without --position"),
     ],

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.paths import DOCS
 from tests.support.tournament.small_leagues import bots, league
+from vinci_rules.board import board_names
 from vinci_tournament.definition import configuration, digests
 from vinci_tournament.definition.configuration import LeagueError, read
 from vinci_tournament.definition.league import League
@@ -106,7 +107,7 @@ def test_the_digest_is_of_what_is_played() -> None:
         ({"seats": 7}, "seats: 7: a whole number from 3 to 6 is wanted"),
         ({"seats": 4}, "bots: 3 given, but 4 are wanted"),
         ({"format": "gate"}, "bots: a gate has two, the new one and the base; 3 given"),
-        ({"board": "asia"}, "board: 'asia' is unknown; known: europe, tiny"),
+        ({"board": "asia"}, f"board: 'asia' is unknown; known: {', '.join(board_names())}"),
         ({"edition": "XX"}, "edition: 'XX' is unknown"),
         ({"target": 5}, "target: target 5: it must be above"),
         ({"target": "many"}, "target: 'many': a whole number"),

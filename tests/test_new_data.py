@@ -1,0 +1,99 @@
+"""A new trait touches traits.csv, rules.md and a test; a new board only its data files (docs/contributing.md)."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import PROJECT
+from vinci_cli.text import i18n
+
+TRAIT = {
+    "en": ("Fishing", "+1 VP for each province with a port, by its fish."),
+    "fr": ("Pêche", "+1 PV par province avec un port, par ses poissons."),
+    "nl": ("Visserij", "+1 OP voor elke provincie met een haven, door zijn vis."),
+    "de": ("Fischerei", "+1 SP für jede Provinz mit einem Hafen, dank der Fische."),
+}
+BOARD = {
+    "en": ("Pond", "Eight provinces around a pond."),
+    "fr": ("Étang", "Huit provinces autour d'un étang."),
+    "nl": ("Vijver", "Acht provincies rond een vijver."),
+    "de": ("Teich", "Acht Provinzen um einen Teich."),
+}
+REGION = {"en": "Shore", "fr": "Rive", "nl": "Oever", "de": "Ufer"}
+
+
+def python(tree: Path, *arguments: str) -> str:
+    """Run Python with the packages of a tree before those of the project; its output."""
+    path = [tree / "server", tree / "clients", tree, PROJECT]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-P", *arguments]
+    ended = subprocess.run(command, cwd=tree, env=environment, check=False, capture_output=True, encoding="utf-8")
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """What a client shows after the two changes, by language and screen."""
+    tree = tmp_path_factory.mktemp("tree")
+    skipped = shutil.ignore_patterns("__pycache__")
+    for folder in ("server/vinci_rules", "clients/vinci_cli", "docs"):
+        shutil.copytree(PROJECT / folder, tree / folder, ignore=skipped)
+    data = tree / "server" / "vinci_rules" / "data"
+
+    names, effects = zip(*TRAIT.values(), strict=True)
+    with (data / "traits.csv").open("a", encoding="utf-8") as file:
+        print("FIS,fishing,,2,house,yellow,1,port,2,2", *names, *(f'"{text}"' for text in effects), sep=",", file=file)
+    rules = tree / "docs" / "rules.md"
+    row = "| Specialization | other + 1 | rules | two copies of the other trait |\n"
+    text = rules.read_text(encoding="utf-8")
+    assert text.count(row) == 1
+    rules.write_text(
+        text.replace(row, f"{row}| Fishing | 2 | house | +1 VP per province with a port |\n"), encoding="utf-8"
+    )
+
+    pond = shutil.copytree(data / "boards" / "tiny", data / "boards" / "pond")
+    titles, texts = zip(*BOARD.values(), strict=True)
+    lines = (pond / "texts.csv").read_text(encoding="utf-8").splitlines()
+    lines = [line for line in lines if not line.startswith(("board,", "region,West,"))]
+    lines += [
+        ",".join(["board", "pond", *titles, *texts]),
+        ",".join(["region", "West", *REGION.values(), "", "", "", ""]),
+    ]
+    (pond / "texts.csv").write_text("\n".join(lines), encoding="utf-8")
+
+    # what `make texts` runs
+    shutil.copytree(PROJECT / "tools", tree / "tools", ignore=skipped)
+    python(tree, "-m", "tools.trait_rows")
+    found = python(tree, "-m", "tests.support.new_data_screens", str(tree))
+    screens: dict[str, dict[str, str]] = json.loads(found)
+    return screens
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_a_new_trait_is_shown_in_every_language(language: str, shown: dict[str, dict[str, str]]) -> None:
+    """By the line client, in the full screen, in a score and in the help: no table of the client knows it."""
+    name, effect = TRAIT[language]
+    screens = shown[language]
+    assert name in screens["market"]
+    assert name in screens["screen"]
+    assert name in screens["pane"]
+    assert effect in screens["pane"]
+    assert f"{name} +1" in screens["score"]
+    assert screens["help"].startswith(f"{name}  ")
+    assert (effect.removesuffix(".") if language != "en" else "+1 VP per province with a port") in screens["help"]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_a_new_board_is_shown_in_every_language(language: str, shown: dict[str, dict[str, str]]) -> None:
+    """By the form for a match, with its description, and at the table with its regions."""
+    name, description = BOARD[language]
+    screens = shown[language]
+    assert screens["form"].splitlines()[0] == name
+    assert description in screens["form"]
+    assert REGION[language] in screens["board"]
