@@ -21,7 +21,7 @@ from vinci_client.session import Session
 from vinci_rules import ENGINE_VERSION, dummy
 from vinci_server.errors import ServiceError
 from vinci_server.lobby import Lobby
-from vinci_server.match.log_entries import encode
+from vinci_server.match.log.entries import encode
 from vinci_server.match.seats import seating, starting
 from vinci_server.storage.store import Snapshot, Store
 

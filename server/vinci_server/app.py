@@ -21,15 +21,17 @@ from .lobby import Lobby
 from .metrics import Metrics
 from .operations.discovery import Announcement, Announcer
 from .operations.exposition import Exposition, MetricsCollector
-from .rpc import admin_service
 from .rpc.access import OPEN, ServerAccess
-from .rpc.bot_desk import BotDesk
-from .rpc.bot_keys import BotKeys
+from .rpc.bots.desk import BotDesk
+from .rpc.bots.keys import BotKeys
 from .rpc.gate import Gate
 from .rpc.health import Health
 from .rpc.lag import Lag
 from .rpc.listener import GRACE_SECONDS, AddressError, listen, new_server, offer
-from .rpc.services import BotService, LobbyService, MatchService
+from .rpc.services import admin_service
+from .rpc.services.bot_service import BotService
+from .rpc.services.lobby_service import LobbyService
+from .rpc.services.match_service import MatchService
 from .storage.store import Store, StoreError
 
 LOOPBACK: Final = "127.0.0.1"

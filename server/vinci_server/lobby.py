@@ -14,8 +14,8 @@ from vinci_rules.state import Seat
 
 from .errors import ServiceError
 from .limits import USUAL, Limits
-from .match.loading import load, reading, unreadable, unreadable_match
-from .match.log_entries import Create, encode
+from .match.log.entries import Create, encode
+from .match.log.loading import load, reading, unreadable, unreadable_match
 from .match.match import Match, MatchObserver
 from .match.seats import consensus, seating, starting, tokens
 from .match.seats.setup import Setup, from_request

@@ -32,7 +32,7 @@ from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
 from vinci_server.rpc import listener
-from vinci_server.rpc.bot_desk import BotDesk
+from vinci_server.rpc.bots.desk import BotDesk
 
 HOLD = [game_pb2.Action(notation="hold HAM=5")]
 

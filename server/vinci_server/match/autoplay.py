@@ -7,7 +7,7 @@ from vinci_rules import dummy
 from vinci_rules.chance import RecordingChance
 from vinci_rules.state import Seat
 
-from .batch import Batch
+from .log.batch import Batch
 
 ACTIONS_AT_ONCE: Final = 16
 """Actions that are played in one batch, before other commands of the match run."""

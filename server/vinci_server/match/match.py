@@ -19,18 +19,18 @@ from vinci_rules.state import Seat
 
 from ..errors import ServiceError
 from ..storage.store import Store, StoreError
-from .audience import Audience
+from .audience.audience import Audience
+from .audience.messages import match_message
+from .audience.watchers import Closed, Revision
 from .autoplay import autoplay
-from .batch import snapshot
 from .command_queue import CommandQueue, command
-from .ledger import Ledger, MatchSummary
-from .loading import load, load_now
-from .log_entries import Act, Entry, Leave, Substitute, Undo, encode
-from .messages import match_message
+from .log.batch import snapshot
+from .log.entries import Act, Entry, Leave, Substitute, Undo, encode
+from .log.ledger import Ledger, MatchSummary
+from .log.loading import load, load_now
 from .planning import PlayOutcome, answered, barred, check_undos, not_to_act, plan, started
 from .slices import listed
 from .time.timekeeper import RETRY_SECONDS, Timekeeper
-from .watchers import Closed, Revision
 
 CROWD: Final = 50
 """More watchers than this are told only when whoever is to act has been sent the decision."""

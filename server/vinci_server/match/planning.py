@@ -15,10 +15,10 @@ from vinci_rules.violations import described
 from vinci_rules.violations import facts as facts_of
 
 from ..errors import ServiceError
-from .ledger import Ledger
-from .log_entries import Act
+from .audience.watchers import Revision
+from .log.entries import Act
+from .log.ledger import Ledger
 from .slices import listed
-from .watchers import Revision
 
 MOST_CHANGES: Final = 1000
 """Rows of one seat in one match that are neither actions nor chat."""

@@ -14,7 +14,7 @@ from vinci_rules import ENGINE_VERSION
 from ..lobby import Lobby
 from ..match.seats.setup import STATUS_CODES
 from ..metrics import Metrics
-from ..rpc.bot_desk import BotDesk
+from ..rpc.bots.desk import BotDesk
 from ..storage.store import Store
 
 SCRAPE_SECONDS: Final = 5.0

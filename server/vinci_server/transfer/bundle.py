@@ -13,11 +13,11 @@ from vinci_rules import ENGINE_VERSION
 from vinci_rules.record import read_json
 
 from ..errors import ServiceError
-from ..match.ledger import Ledger
-from ..match.log_entries import Start, decode
+from ..match.audience.watchers import Detail
+from ..match.log.entries import Start, decode
+from ..match.log.ledger import Ledger
 from ..match.match import Match, MatchObserver
 from ..match.seats import consensus
-from ..match.watchers import Detail
 from ..storage.database import VERSION
 from ..storage.store import LogRow, MatchEntry, Snapshot, Store, Stored
 from .validation import check_first, check_match_id, check_row, check_time

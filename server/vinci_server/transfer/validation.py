@@ -8,9 +8,9 @@ from typing import Any, Final
 from vinci_rules.board import board_names
 from vinci_rules.record import read_json
 
-from ..match import log_entries as log
-from ..match.log_entries import Times, decode
-from ..match.messages import PROPOSALS
+from ..match.audience.messages import PROPOSALS
+from ..match.log import entries as log
+from ..match.log.entries import Times, decode
 from ..match.parsing import HASH, nonce, promised, request_id
 from ..match.seats.consensus import LONGEST_LINE, LONGEST_REASON
 from ..match.seats.names import LONGEST_NAME, one_line

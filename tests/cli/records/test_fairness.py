@@ -24,8 +24,8 @@ from vinci_cli.ui import LineInterface
 from vinci_client.session import Session
 from vinci_rules.chance import FairChance
 from vinci_server.app import Server
-from vinci_server.match.history import GameHistory
-from vinci_server.match.ledger import Ledger, SeatHolder
+from vinci_server.match.log.history import GameHistory
+from vinci_server.match.log.ledger import Ledger, SeatHolder
 from vinci_server.match.seats.setup import Setup
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)

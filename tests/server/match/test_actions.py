@@ -28,9 +28,9 @@ from vinci_client.session import Session
 from vinci_rules import notation, position, record
 from vinci_rules.state import Seat
 from vinci_server.lobby import Lobby
-from vinci_server.match import presence
+from vinci_server.match.audience import presence
+from vinci_server.match.audience.watchers import Detail, Revision
 from vinci_server.match.seats import seating
-from vinci_server.match.watchers import Detail, Revision
 from vinci_server.storage.store import Store
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT

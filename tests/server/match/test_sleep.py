@@ -78,7 +78,7 @@ async def test_a_match_that_has_slept_tells_and_answers_as_before(server: Server
 
 
 async def test_heartbeats_do_not_wake(server: Server, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vinci_server.rpc.services.HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr("vinci_server.rpc.services.match_service.HEARTBEAT_SECONDS", 0.05)
     at = await table(session)
     await at.act(1, "x FEN")
     stream = at.watch()
@@ -92,7 +92,7 @@ async def test_heartbeats_do_not_wake(server: Server, session: Session, monkeypa
 async def test_a_player_who_watches_does_not_keep_a_match_awake(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vinci_server.rpc.services.HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr("vinci_server.rpc.services.match_service.HEARTBEAT_SECONDS", 0.05)
     at = await table(session)
     stream = at.watch(1, token=at.tokens[0])
     while not (await within(stream.read())).HasField("heartbeat"):

@@ -28,13 +28,14 @@ from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import BURST_SECONDS, Limits, Traffic
-from vinci_server.match import replay, slices
+from vinci_server.match import slices
+from vinci_server.match.log import replay
 from vinci_server.match.match import Match
 from vinci_server.match.slices import listed
 from vinci_server.metrics import Metrics
-from vinci_server.rpc import connected_bot
 from vinci_server.rpc.access import OPEN
-from vinci_server.rpc.bot_desk import BotDesk
+from vinci_server.rpc.bots import connected_bot
+from vinci_server.rpc.bots.desk import BotDesk
 from vinci_server.rpc.gate import Gate, Payer
 from vinci_server.storage.store import Store
 

@@ -31,14 +31,14 @@ from vinci_rules.state import Seat
 from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL
 from vinci_server.lobby import Lobby
-from vinci_server.match import watchers
+from vinci_server.match.audience import watchers
 from vinci_server.match.match import Match
 from vinci_server.match.seats import seating, starting
 from vinci_server.metrics import Metrics
-from vinci_server.rpc import services
 from vinci_server.rpc.access import OPEN
 from vinci_server.rpc.gate import Gate
-from vinci_server.rpc.services import MatchService
+from vinci_server.rpc.services import match_service
+from vinci_server.rpc.services.match_service import MatchService
 from vinci_server.storage.store import Store
 
 TURN = ("x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3")
@@ -194,7 +194,7 @@ async def test_a_watcher_that_reads_nothing_is_cut_and_the_game_goes_on(
 
 
 async def test_a_silent_match_has_a_heartbeat(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "HEARTBEAT_SECONDS", 0.01)
+    monkeypatch.setattr(match_service, "HEARTBEAT_SECONDS", 0.01)
     at = await table(session)
     stream = at.watch(1)
     await within(stream.read())

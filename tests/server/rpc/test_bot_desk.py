@@ -29,7 +29,7 @@ from vinci_client.session import Session
 from vinci_rules import position
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
-from vinci_server.rpc import services
+from vinci_server.rpc.services import bot_service
 
 ADA = (bot_seat("ada"), HUMAN, HUMAN)
 
@@ -341,7 +341,7 @@ async def test_a_bot_that_does_not_read_is_cut_off(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its stream ends when it reads why; its seats are free at once."""
-    monkeypatch.setattr("vinci_server.rpc.connected_bot.MOST_UNREAD", 20)
+    monkeypatch.setattr("vinci_server.rpc.bots.connected_bot.MOST_UNREAD", 20)
     match_id = (await create(session, bot_seat(), DUMMY, DUMMY, start_when_full=True)).match.match_id
     async with bot_stream(server) as ada, bot_stream(server) as bob:
         await ada.hello("ada")
@@ -411,8 +411,8 @@ def placed(word: str, provinces: Iterable[str], pawns: Iterable[int]) -> str:
 
 async def test_a_bot_that_waits_is_pinged_again_and_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every 20 seconds: a bot that hears nothing for 45 opens its stream again, as the documents say."""
-    assert services.PING_SECONDS == 20
-    monkeypatch.setattr(services, "PING_SECONDS", 0.05)
+    assert bot_service.PING_SECONDS == 20
+    monkeypatch.setattr(bot_service, "PING_SECONDS", 0.05)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
         assert len({(await ada.ping()).stamp for _ in range(4)}) == 4

@@ -31,7 +31,7 @@ from vinci.v1 import admin_pb2, bot_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.match.seats.tokens import ADMIN_FILE
-from vinci_server.rpc.bot_desk import MOST_TOKENS
+from vinci_server.rpc.bots.desk import MOST_TOKENS
 
 
 @pytest.fixture

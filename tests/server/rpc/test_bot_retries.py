@@ -32,7 +32,7 @@ from vinci_client.session import Session
 from vinci_rules import record
 from vinci_rules.state import Seat
 from vinci_server.app import Server
-from vinci_server.match.log_entries import Create, decode, encode
+from vinci_server.match.log.entries import Create, decode, encode
 from vinci_server.match.seats.setup import Mistakes, from_request
 
 DEFAULT, SUBSTITUTE, FORFEIT = (

@@ -150,7 +150,7 @@ async def test_a_fault_of_ours_is_told_without_its_text_and_the_server_goes_on(
     def fail(_name: str) -> None:
         raise RuntimeError("secret of the server")
 
-    monkeypatch.setattr("vinci_server.rpc.services.load_board", fail)
+    monkeypatch.setattr("vinci_server.rpc.services.lobby_service.load_board", fail)
     error = await refused(session.lobby.GetBoard(lobby_pb2.GetBoardRequest()))
     assert (error.code, error.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     assert "secret" not in error.message

@@ -34,7 +34,7 @@ from vinci_client.session import Session
 from vinci_rules import notation, position, record
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
-from vinci_server.match.ledger import Ledger
+from vinci_server.match.log.ledger import Ledger
 from vinci_server.storage.store import Store, Stored
 
 FRAME_BYTES: Final = 24 + 4096

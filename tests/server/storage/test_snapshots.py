@@ -31,7 +31,7 @@ from vinci_rules import ENGINE_VERSION, dummy, notation, position
 from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
-from vinci_server.match import batch, history, ledger, replay
+from vinci_server.match.log import batch, history, ledger, replay
 from vinci_server.storage.store import Snapshot
 
 

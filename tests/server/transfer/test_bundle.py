@@ -33,7 +33,7 @@ from vinci_cli.commands.admin import transfer as command
 from vinci_cli.exceptions import Failed
 from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
-from vinci_server.match import replay
+from vinci_server.match.log import replay
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.storage.store import LogRow, Store
 from vinci_server.transfer import bundle

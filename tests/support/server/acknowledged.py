@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from vinci.v1 import lobby_pb2
-from vinci_server.match.log_entries import WITHHELD
+from vinci_server.match.log.entries import WITHHELD
 
 ONE_ROW: Final = {
     "CreateMatch": "create",

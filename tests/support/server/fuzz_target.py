@@ -26,7 +26,7 @@ from vinci_rules.engine import apply, legal_actions, new_game, open_decision, su
 from vinci_rules.phases import PHASES
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
-from vinci_server.match.messages import PROPOSALS
+from vinci_server.match.audience.messages import PROPOSALS
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
 CALLS: Final = [

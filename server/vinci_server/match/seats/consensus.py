@@ -7,9 +7,9 @@ from vinci.v1 import match_pb2
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from .. import log_entries as log
 from ..command_queue import command
-from ..ledger import ChatEntry, Proposed
+from ..log import entries as log
+from ..log.ledger import ChatEntry, Proposed
 from ..match import Match
 from ..planning import check_changes, check_goes_on, started
 from .names import different, one_line

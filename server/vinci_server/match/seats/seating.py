@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from .. import log_entries as log
 from ..command_queue import command
+from ..log import entries as log
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 from . import tokens

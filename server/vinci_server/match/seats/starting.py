@@ -6,8 +6,8 @@ from vinci_rules.chance import nonce_hash
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
-from .. import log_entries as log
 from ..command_queue import command
+from ..log import entries as log
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 

@@ -15,10 +15,10 @@ from vinci_rules.actions import Action
 from vinci_rules.state import Seat, State
 
 from ...errors import ServiceError
-from ..audience import Audience
+from ..audience.audience import Audience
 from ..command_queue import CommandQueue
-from ..ledger import Ledger
-from ..log_entries import Entry, ReadClock, Times, milliseconds
+from ..log.entries import Entry, ReadClock, Times, milliseconds
+from ..log.ledger import Ledger
 from .clock import MOST_CREDIT, spent
 
 RETRY_SECONDS: Final = 1.0

@@ -40,7 +40,7 @@ from vinci_server.match.seats import consensus
 from vinci_server.metrics import Metrics
 from vinci_server.rpc.access import OPEN
 from vinci_server.rpc.gate import Gate
-from vinci_server.rpc.services import MatchService
+from vinci_server.rpc.services.match_service import MatchService
 from vinci_server.storage.store import Store
 
 PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME

@@ -284,7 +284,7 @@ async def test_a_match_starts_after_a_kill_between_the_last_nonce_and_the_start(
         seats = await seated(session)
         await seats.start()
         with monkeypatch.context() as patched:
-            patched.setattr("vinci_server.match.ledger.Ledger.start", _killed)
+            patched.setattr("vinci_server.match.log.ledger.Ledger.start", _killed)
             for seat, nonce in enumerate(NONCES, start=1):
                 with_nonce = seats.reveal(seat, nonce)
                 if seat == 3:

@@ -11,12 +11,12 @@ from vinci_rules.chance import Chance, RecordedChance
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
-from ..errors import ServiceError
-from ..storage.store import Snapshot
-from .log_entries import Act, Start, Undo
+from ...errors import ServiceError
+from ...storage.store import Snapshot
+from ..audience.watchers import Revision
+from ..seats.setup import Setup
+from .entries import Act, Start, Undo
 from .replay import GameReplay, line
-from .seats.setup import Setup
-from .watchers import Revision
 
 RECENT: Final = 32
 """Revisions kept in memory, for bots and watchers that come back soon."""

@@ -10,11 +10,11 @@ from vinci_codec import states
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
-from ..errors import ServiceError
-from ..match.match import Match
-from ..match.time.timekeeper import RoundTrip
-from ..match.watchers import Detail, Revision
-from .gate import Payer
+from ...errors import ServiceError
+from ...match.audience.watchers import Detail, Revision
+from ...match.match import Match
+from ...match.time.timekeeper import RoundTrip
+from ..gate import Payer
 
 MOST_UNDER_WAY: Final = 64
 """Answers of one bot that are played at the same time; more wait."""

@@ -6,7 +6,7 @@ from typing import Final, final
 from vinci.v1 import match_pb2
 from vinci_rules.state import Seat
 
-from ..errors import ServiceError
+from ...errors import ServiceError
 from .watchers import Closed, Item, Watcher
 
 

@@ -9,8 +9,8 @@ from vinci_rules.events import Event
 from vinci_rules.state import State
 from vinci_rules.takeback import Takeback
 
-from .log_entries import Act, Undo
-from .watchers import Revision
+from ..audience.watchers import Revision
+from .entries import Act, Undo
 
 
 @final

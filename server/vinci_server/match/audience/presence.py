@@ -2,8 +2,8 @@
 
 from vinci_rules.state import Seat
 
-from .match import Match
-from .time.timekeeper import RoundTrip
+from ..match import Match
+from ..time.timekeeper import RoundTrip
 from .watchers import Detail, Watcher
 
 

@@ -3,11 +3,11 @@
 import secrets
 from typing import Final, final
 
-from ..errors import ServiceError
-from ..match.loading import unreadable
-from ..match.seats import tokens
-from ..match.seats.names import check_name
-from ..storage.store import Store, StoreError
+from ...errors import ServiceError
+from ...match.log.loading import unreadable
+from ...match.seats import tokens
+from ...match.seats.names import check_name
+from ...storage.store import Store, StoreError
 
 KEY_BYTES: Final = 16
 

@@ -8,7 +8,7 @@ from typing import Final, get_args
 import pytest
 
 from vinci_rules.state import Seat
-from vinci_server.match import log_entries as log
+from vinci_server.match.log import entries as log
 from vinci_server.match.seats.setup import SeatSetup, Setup
 from vinci_server.match.time.clock import Timing
 from vinci_server.storage.store import LogRow

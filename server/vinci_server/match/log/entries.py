@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 from vinci_rules import record
 from vinci_rules.state import Seat
 
-from ..storage.store import LogRow
-from .seats.setup import Mistakes, SeatSetup, Setup
-from .time.clock import Timing
+from ...storage.store import LogRow
+from ..seats.setup import Mistakes, SeatSetup, Setup
+from ..time.clock import Timing
 
 NO_CHANCE: Final = '{"picks": [], "rolls": []}'
 WITHHELD: Final = '{"nonce": "withheld"}'

@@ -10,17 +10,17 @@ import structlog
 from vinci.v1 import bot_pb2 as pb
 from vinci_rules.state import Seat
 
-from ..errors import ServiceError
-from ..lobby import Lobby
-from ..match import presence
-from ..match.command_queue import Tasks
-from ..match.ledger import Ledger
-from ..match.match import Match, MatchObserver
-from ..match.seats import tokens
-from ..match.slices import listed
-from ..match.watchers import Revision
-from ..metrics import Metrics
-from .bot_answers import LONGEST_MATCH_ID, BotAnswers
+from ...errors import ServiceError
+from ...lobby import Lobby
+from ...match.audience import presence
+from ...match.audience.watchers import Revision
+from ...match.command_queue import Tasks
+from ...match.log.ledger import Ledger
+from ...match.match import Match, MatchObserver
+from ...match.seats import tokens
+from ...match.slices import listed
+from ...metrics import Metrics
+from .answers import LONGEST_MATCH_ID, BotAnswers
 from .connected_bot import BotSeat, ConnectedBot, finished, send_decision
 
 MOST_TOKENS: Final = 64

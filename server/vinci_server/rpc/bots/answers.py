@@ -9,13 +9,13 @@ import structlog
 from vinci.v1 import bot_pb2 as pb
 from vinci_rules.state import Seat
 
-from ..errors import ServiceError
-from ..match.command_queue import Tasks, command
-from ..match.match import Match
-from ..match.parsing import parse_actions
-from ..match.planning import check_revision
-from ..match.time.timekeeper import RETRY_SECONDS
-from ..metrics import Metrics
+from ...errors import ServiceError
+from ...match.command_queue import Tasks, command
+from ...match.match import Match
+from ...match.parsing import parse_actions
+from ...match.planning import check_revision
+from ...match.time.timekeeper import RETRY_SECONDS
+from ...metrics import Metrics
 from .connected_bot import BotSeat, ConnectedBot
 
 REFUSING_SECONDS: Final = 0.0001

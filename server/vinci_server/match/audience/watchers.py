@@ -11,7 +11,7 @@ from vinci_rules.actions import Action
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
-from ..errors import ServiceError
+from ...errors import ServiceError
 
 QUEUE_LENGTH: Final = 1000
 

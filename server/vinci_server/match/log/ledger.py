@@ -13,15 +13,15 @@ from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 from vinci_rules.takeback import OWN
 
-from ..errors import ServiceError
-from ..storage.store import LogRow, Snapshot, Stored
-from . import log_entries as log
+from ...errors import ServiceError
+from ...storage.store import LogRow, Snapshot, Stored
+from ..audience.watchers import Revision
+from ..seats import tokens
+from ..seats.setup import Setup
+from ..time.clock import Clocks
+from . import entries as log
 from .batch import Batch
 from .history import GameHistory
-from .seats import tokens
-from .seats.setup import Setup
-from .time.clock import Clocks
-from .watchers import Revision
 
 CHAT_KEPT: Final = 200
 """Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""

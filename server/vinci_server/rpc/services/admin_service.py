@@ -12,17 +12,17 @@ import structlog
 from vinci.v1 import admin_pb2 as pb
 from vinci_rules.state import Seat
 
-from ..errors import ServiceError
-from ..lobby import OFFER_SECONDS, Lobby
-from ..match import parsing
-from ..match.match import Match
-from ..match.seats import consensus, seating, tokens
-from ..match.seats.names import check_name, one_line
-from ..match.seats.setup import STATUS_CODES, STATUSES
-from ..storage.store import MatchEntry, Store, StoreError
-from .bot_desk import BotDesk
-from .bot_keys import BotKeys
-from .handlers import Context
+from ...errors import ServiceError
+from ...lobby import OFFER_SECONDS, Lobby
+from ...match import parsing
+from ...match.match import Match
+from ...match.seats import consensus, seating, tokens
+from ...match.seats.names import check_name, one_line
+from ...match.seats.setup import STATUS_CODES, STATUSES
+from ...storage.store import MatchEntry, Store, StoreError
+from ..bots.desk import BotDesk
+from ..bots.keys import BotKeys
+from ..handlers import Context
 
 ENTRIES: Final = 20
 MOST_ENTRIES: Final = 1000

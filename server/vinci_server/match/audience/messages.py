@@ -7,9 +7,9 @@ from vinci_codec import catalogue
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
+from ..log.ledger import Ledger
+from ..seats.setup import KIND_CODES, STATUS_CODES, mistakes_message, timing_message
 from .audience import Audience
-from .ledger import Ledger
-from .seats.setup import KIND_CODES, STATUS_CODES, mistakes_message, timing_message
 
 PROPOSALS: Final = {
     lobby_pb2.PROPOSAL_KIND_PAUSE: "pause",

@@ -10,9 +10,9 @@ from vinci_rules.engine import play
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
-from ..storage.store import Snapshot
-from .log_entries import Act, chance_text
-from .watchers import Revision
+from ...storage.store import Snapshot
+from ..audience.watchers import Revision
+from .entries import Act, chance_text
 
 
 @final

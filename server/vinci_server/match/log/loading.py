@@ -7,8 +7,8 @@ from typing import Final
 
 import structlog
 
-from ..errors import ServiceError
-from ..storage.store import Store, StoreError
+from ...errors import ServiceError
+from ...storage.store import Store, StoreError
 from .ledger import Ledger
 
 ROWS_AT_ONCE: Final = 500

@@ -1,0 +1,1 @@
+"""Who is connected to a match, and what they are sent."""

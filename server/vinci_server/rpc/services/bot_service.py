@@ -1,0 +1,87 @@
+"""The gRPC service for bots: one stream for many games."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final, final
+
+from vinci.v1 import bot_pb2
+
+from ...errors import ServiceError
+from ...match.seats.names import check_name
+from ..bots.connected_bot import ConnectedBot
+from ..bots.desk import BotDesk
+from ..bots.keys import BotKeys
+from ..gate import Gate
+from ..handlers import Context
+from .lobby_service import VERSION
+
+PING_SECONDS: Final = 20.0
+"""Seconds between pings to a bot; one that receives none for twice as long can take its connection for dead."""
+
+
+@final
+class BotService:
+    """Bots: one stream, many games."""
+
+    def __init__(self, desk: BotDesk, gate: Gate, keys: BotKeys) -> None:
+        self._desk: Final = desk
+        self._gate: Final = gate
+        self._keys: Final = keys
+
+    async def play(
+        self, requests: AsyncIterator[bot_pb2.PlayRequest], context: Context
+    ) -> AsyncIterator[bot_pb2.PlayResponse]:
+        """Greet a bot, send it decisions, take its answers until it goes."""
+        first = await anext(requests, None)
+        if first is None or first.WhichOneof("kind") != "hello":
+            raise ServiceError("MALFORMED", "NO_HELLO")
+        name = check_name(first.hello.name)
+        if not name:
+            raise ServiceError("BAD_NAME", "HELLO")
+        await self._keys.check(name, first.hello.key)
+        bot = ConnectedBot(first.hello, name, self._gate.payer(context))
+        reader = asyncio.create_task(self._read(bot, requests))
+        pinging = asyncio.create_task(_ping(bot))
+        try:
+            yield bot_pb2.PlayResponse(welcome=self._welcome())
+            await self._desk.arrive(bot)
+            while (item := await bot.outgoing.get()) is not None:
+                if isinstance(item, ServiceError):
+                    raise item
+                yield item
+            if not bot.is_done:
+                await reader
+        finally:
+            pinging.cancel()
+            reader.cancel()
+            self._desk.depart(bot)
+
+    def _welcome(self) -> bot_pb2.Welcome:
+        wanted = bot_pb2.WantedBots(names=self._desk.wanted())
+        return bot_pb2.Welcome(version=VERSION, wanted=wanted)
+
+    async def _read(self, bot: ConnectedBot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
+        try:
+            async for request in requests:
+                match request.WhichOneof("kind"):
+                    case "answer":
+                        await self._desk.answers.answer(bot, request.answer)
+                    case "pong":
+                        bot.way.pong(request.pong.stamp)
+                    case "take_seats":
+                        await self._desk.take_seats(bot, request.take_seats.tokens)
+                    case "set_games":
+                        self._desk.set_games(bot, request.set_games.games)
+                    case _:
+                        raise ServiceError("MALFORMED", "AFTER_HELLO")
+        except ServiceError as error:
+            self._desk.depart(bot)  # now, since the stream ends only when the bot reads why
+            bot.end(error)
+        finally:
+            bot.outgoing.put_nowait(None)
+
+
+async def _ping(bot: ConnectedBot) -> None:
+    while True:
+        await asyncio.sleep(PING_SECONDS)
+        bot.outgoing.put_nowait(bot_pb2.PlayResponse(ping=bot.way.ping()))

@@ -1,0 +1,184 @@
+"""The gRPC service to find, create and join matches."""
+
+from importlib.metadata import version
+from typing import Final, final
+
+from vinci.v1 import lobby_pb2
+from vinci_codec import catalogue
+from vinci_codec.board_map import board_map
+from vinci_rules import ENGINE_VERSION
+from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
+from vinci_rules.editions import EDITIONS
+from vinci_rules.state import Seat
+
+from ...errors import ServiceError, refusing
+from ...limits import host_of
+from ...lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
+from ...match import parsing
+from ...match.match import Match
+from ...match.seats import seating, starting
+from ...match.seats.names import check_name
+from ...match.seats.setup import STATUSES, seat_setup
+from ..bots.keys import BotKeys
+from ..gate import Gate
+from ..handlers import Context
+from ..listener import MAX_MESSAGE_BYTES
+
+VERSION: Final = version("vinci-server")
+
+
+@final
+class LobbyService:
+    """Finding, making and joining matches."""
+
+    def __init__(self, lobby: Lobby, gate: Gate, keys: BotKeys, analysis_port: int) -> None:
+        self._lobby: Final = lobby
+        self._gate: Final = gate
+        self._keys: Final = keys
+        self._analysis_port: Final = analysis_port
+
+    async def get_server_info(
+        self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
+    ) -> lobby_pb2.GetServerInfoResponse:
+        """What this server is and can do."""
+        return lobby_pb2.GetServerInfoResponse(
+            version=VERSION,
+            engine_version=ENGINE_VERSION,
+            editions=EDITIONS,
+            boards=board_names(),
+            options=catalogue.all_options(),
+            max_message_bytes=MAX_MESSAGE_BYTES,
+            max_page_size=PAGE_SIZE,
+            limits=self._gate.limits.by_name(),
+            analysis_port=self._analysis_port,
+            board_texts=catalogue.boards(),
+            edition_texts=catalogue.editions(),
+            default_board=DEFAULT_BOARD,
+        )
+
+    async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
+        """A board."""
+        with refusing():
+            board = load_board(request.name or DEFAULT_BOARD)
+        return lobby_pb2.GetBoardResponse(board=catalogue.board(board))
+
+    async def get_board_map(
+        self, request: lobby_pb2.GetBoardMapRequest, _context: Context
+    ) -> lobby_pb2.GetBoardMapResponse:
+        """How a board is drawn."""
+        with refusing():
+            return lobby_pb2.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
+
+    async def list_traits(
+        self, _request: lobby_pb2.ListTraitsRequest, _context: Context
+    ) -> lobby_pb2.ListTraitsResponse:
+        """All traits and terrains."""
+        return catalogue.traits()
+
+    async def create_match(
+        self, request: lobby_pb2.CreateMatchRequest, context: Context
+    ) -> lobby_pb2.CreateMatchResponse:
+        """Make a match."""
+        made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
+        if made is None:
+            host = host_of(context.peer())
+            self._gate.new_match(context, self._lobby.live, self._lobby.open_by(host))
+            made = await self._lobby.create(request, host)
+        match, token = made
+        return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
+
+    async def list_matches(
+        self, request: lobby_pb2.ListMatchesRequest, _context: Context
+    ) -> lobby_pb2.ListMatchesResponse:
+        """A page of matches."""
+        matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
+        return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
+
+    async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
+        """One match."""
+        return lobby_pb2.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
+
+    async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
+        """Sit down."""
+        player, nonce = check_name(request.player), parsing.given_nonce(request)
+        request_id = parsing.secret_id(request.request_id)
+        if request.code:
+            match, seat, token = await self._lobby.take_over(request.code, player, nonce, request_id)
+        else:
+            match = await self._lobby.get(request.match_id)
+            taken = seating.joined(match, request_id)
+            if taken is None:
+                self._lobby.check_not_draining()
+                wanted = Seat(request.seat - 1) if request.seat else None
+                await self._check_bot_seat(match, wanted)
+                taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
+            seat, token = taken
+        return lobby_pb2.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
+
+    async def _check_bot_seat(self, match: Match, seat: Seat | None) -> None:
+        """Raises ServiceError for a bot seat whose name is protected by a key: such a bot comes by Play."""
+        if seat not in match.ledger.seats() or match.ledger.kind(seat) != "bot":
+            return
+        name = match.ledger.setup.seats[seat].bot
+        if name and name in await self._keys.hashes():
+            raise ServiceError("SEAT_TAKEN", "KEY", seat=seat + 1, bot=name)
+
+    async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
+        """Let another terminal take a seat over."""
+        match, seat = await self._seat(request.match_id, context)
+        return lobby_pb2.OfferSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
+
+    async def join_rematch(
+        self, request: lobby_pb2.JoinRematchRequest, context: Context
+    ) -> lobby_pb2.JoinRematchResponse:
+        """Sit down for another game."""
+        match, seat = await self._seat(request.match_id, context)
+        token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
+        if match.status == "over" and not match.ledger.rematch:
+            self._gate.new_match(context, self._lobby.live)
+        request_id = parsing.secret_id(request.request_id)
+        following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce, request_id)
+        return lobby_pb2.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
+
+    async def reveal_nonce(
+        self, request: lobby_pb2.RevealNonceRequest, context: Context
+    ) -> lobby_pb2.RevealNonceResponse:
+        """Take a nonce that was promised, or the hash of a new one."""
+        match, seat = await self._seat(request.match_id, context)
+        nonce = parsing.given_nonce(request)
+        if nonce.text:
+            await starting.reveal(match, seat, nonce.text)
+        elif nonce.promised:
+            await starting.promise(match, seat, nonce.promised)
+        else:
+            raise ServiceError("BAD_NONCE", "NEITHER")
+        return lobby_pb2.RevealNonceResponse(match=match.message())
+
+    async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
+        """Get up again."""
+        match, _seat = await self._seat(request.match_id, context)
+        self._gate.change(context)
+        await seating.leave(match, parsing.required_bearer(context))
+        return lobby_pb2.LeaveMatchResponse(match=match.message())
+
+    async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
+        """Change who is to sit at a seat."""
+        match = await self._lobby.get(request.match_id)
+        check_host(match, parsing.required_bearer(context))
+        self._lobby.check_not_draining()  # it may start the match
+        self._gate.change(context)
+        await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
+        return lobby_pb2.SetSeatResponse(match=match.message())
+
+    async def start_match(self, request: lobby_pb2.StartMatchRequest, context: Context) -> lobby_pb2.StartMatchResponse:
+        """Start a match."""
+        match = await self._lobby.get(request.match_id)
+        check_host(match, parsing.required_bearer(context))
+        self._lobby.check_not_draining()
+        await starting.start(match)
+        return lobby_pb2.StartMatchResponse(match=match.message())
+
+    async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
+        """The match and the seat that the caller bears the token of."""
+        match = await self._lobby.get(match_id)
+        return match, match.ledger.seat_of(parsing.required_bearer(context))
