@@ -1,4 +1,4 @@
-"""Through the lobby from table to table, in full screen, until somebody leaves."""
+"""Sessions in full screen: from the lobby to tables, replays and the tutorial, until the people leave."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
 
-from . import table_session, ui
+from . import table_session
 from .connection import connect, saved_seats
 from .connection.seating import login_name
 from .exceptions import Failed
@@ -16,34 +16,44 @@ from .full.lobby.page import told
 from .full.replay.review import look_back
 from .full.toolkit.dialog import Question
 from .full.tutorial.session import learn_here
-from .full.ui import FullScreenInterface
-from .records import loader
+from .full.ui import FullScreenInterface, filled
+from .records import fairness, loader
 from .text.i18n import _
 
 
 def menu() -> None:
-    """Everything that there is, to choose from."""
+    """Open the menu of everything that there is."""
     _run(ToMenu(), "vinci", [])
 
 
 def find_table(command: str, names: Sequence[str], access: Access) -> None:
-    """A table at a server on this network, which `access` opens; `command` is what was typed."""
+    """Choose a server of this network and a match there. `access` opens the server; `command` is what was typed."""
     _run(ToServers(access), command, names)
 
 
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
     async def work(_access: Access) -> None:
-        async with ui.filled() as face:
+        async with filled() as face:
             await visit(face, entry, names or [login_name()], saved_seats.private_home() / "play.db")
 
     connect.run(work, OPEN, command)
 
 
-async def visit(face: FullScreenInterface, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
-    """Play, look on, look back and learn, with the lobby in between.
+def tutorial(database: Path, *, new: bool) -> None:
+    """Open the tutorial, on a server of its own. Raises Failed."""
 
-    `names` are those of the people at this terminal, `here` the database for games on this machine; without one, none
-    are offered, nor the tutorial. What goes wrong on the way is told, and leads back to the lobby.
+    async def work(_access: Access) -> None:
+        async with filled() as face:
+            await learn_here(face.app, database, new=new)
+
+    connect.run(work, OPEN, "vinci tutorial")
+
+
+async def visit(face: FullScreenInterface, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
+    """Play, watch, replay and learn, with the lobby in between.
+
+    `names` are those of the people at this terminal, `here` the database for games on this machine; without one,
+    neither these nor the tutorial are offered. Failures are shown, and lead back to the lobby.
     """
     while True:
         async with lobby(face.app, entry, names, here) as result:
@@ -56,11 +66,11 @@ async def visit(face: FullScreenInterface, entry: Entry, names: Sequence[str], h
 
 
 async def _follow(face: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:
-    """Do what came out of the lobby."""
+    """Carry out the choice made in the lobby."""
     match result:
         case ToTable(session, seat, invitation):
             said = None if here is None else here.with_suffix(".bots.log")
-            await table_session.stay(face, session, seat, saved_seats.home(), "", invitation, said)
+            await table_session.stay(face, session, seat, saved_seats.home(), "", fairness.verdict, invitation, said)
         case ToSpectating(session, match):
             await table_session.look_on(face, session, match, None, own_name=next(iter(names), ""))
         case ToReplay(path):

@@ -50,9 +50,9 @@ def main(context: click.Context) -> None:
     """
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else it tells of every handshake that fails, as we do
     if context.invoked_subcommand is None:
-        from . import ui
+        from .commands import interface
 
-        if ui.fills_screen():
+        if interface.fills_screen():
             from . import lobby_session
 
             lobby_session.menu()
@@ -103,10 +103,16 @@ def play(players: str, names: tuple[str, ...], db: Path | None, new: bool, line:
 @option("--new", is_flag=True, help="From the start, even if one was left.")
 def tutorial(new: bool) -> None:
     """Learn the game in a short one; it can be left and gone on with."""
-    from .connection import saved_seats
-    from .full.tutorial import session
+    from .commands import interface
+    from .full import LEAST_COLUMNS, LEAST_ROWS
 
-    session.tutorial(saved_seats.private_home() / "tutorial.db", new=new)
+    if not interface.fills_screen():
+        text = _("the tutorial needs a terminal of at least {columns}x{rows}; vinci rules tells the rules as text")
+        raise Misused(text.format(columns=LEAST_COLUMNS, rows=LEAST_ROWS))
+    from . import lobby_session
+    from .connection import saved_seats
+
+    lobby_session.tutorial(saved_seats.private_home() / "tutorial.db", new=new)
 
 
 @main.command(
@@ -149,9 +155,8 @@ def join(
     **rules: Any,
 ) -> None:
     """Sit down at a table of another server; without an address, of one that is found on this network."""
-    from . import ui
+    from .commands import interface, servers
     from .commands import play as play_command
-    from .commands import servers
 
     if only_list:
         if address:
@@ -171,7 +176,7 @@ def join(
         raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
     if seat and len(names) > 1:
         raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
-    if not (address or match_id or seat or request) and ui.fills_screen(line=line):
+    if not (address or match_id or seat or request) and interface.fills_screen(line=line):
         from . import lobby_session
 
         lobby_session.find_table("vinci join", names, access)
@@ -195,10 +200,10 @@ def join(
 @line_option
 def watch(address: str, access: "Access", match_id: str, from_revision: int | None, line: bool) -> None:
     """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
-    from . import ui
+    from .commands import interface
     from .commands import play as play_command
 
-    if not address and ui.fills_screen(line=line):
+    if not address and interface.fills_screen(line=line):
         from . import lobby_session
 
         lobby_session.find_table("vinci watch", [], access)

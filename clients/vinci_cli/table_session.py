@@ -1,10 +1,12 @@
-"""At a table, from sitting down to getting up: playing, the record of the game, another game."""
+"""A stay at a table: playing, the record of the game, its check, another game."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
+from typing import Protocol
 
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.incoming import checked_id
@@ -13,15 +15,22 @@ from vinci_client.session import Session
 from .connection import local_server, nonces, saved_seats
 from .connection.saved_seats import SavedSeat
 from .connection.seating import login_name
+from .game.interface import SeatedMatch, UserInterface
 from .game.loading import catalogue_of
 from .text.i18n import _
-from .ui import SeatedMatch, UserInterface
+
+
+class Check(Protocol):
+    """A check of the draws of a game (`fairness.verdict`)."""
+
+    def __call__(self, seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
+        """Return the result in a sentence, empty for none."""
 
 
 async def look_on(
     face: UserInterface, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
 ) -> None:
-    """Watch a match until it is over or left, as somebody of this name; without one, as who is logged in."""
+    """Watch a match until it is over or left. `own_name` defaults to the login name."""
     names = await catalogue_of(session, match)
     table = SeatedMatch(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
     if await face.play(table) == "over":
@@ -34,12 +43,21 @@ async def stay(
     seat: SavedSeat,
     folder: Path,
     command: str,
+    check: Check,
     invitation: str = "",
     bots_log: Path | None = None,
 ) -> None:
     """Play seats, and the rematches after it, each with the bots that the people here have brought.
 
-    `command` goes on with a game that was left, empty if that need not be told; `invitation` lets another terminal in.
+    Args:
+        face: the interface of the people here.
+        session: the server.
+        seat: the seats in the match.
+        folder: where records are written.
+        command: the command that goes on with a game that was left; empty if that need not be told.
+        check: checks the draws of the game afterwards; runs in a thread.
+        invitation: the command that lets another terminal in.
+        bots_log: log of the bots that are started here; None starts none.
     """
     following: SavedSeat | None = seat
     while following is not None:
@@ -47,16 +65,15 @@ async def stay(
         with ExitStack() as stack:
             if following.bots and bots_log is not None:
                 stack.enter_context(local_server.bots(session.address, following.bots, bots_log, session.access.code))
-            following = await _sit(face, session, following, folder, command, invitation)
+            following = await _sit(face, session, following, folder, command, check, invitation)
 
 
 async def _sit(
-    face: UserInterface, session: Session, seat: SavedSeat, folder: Path, command: str, invitation: str
+    face: UserInterface, session: Session, seat: SavedSeat, folder: Path, command: str, check: Check, invitation: str
 ) -> SavedSeat | None:
-    """Play seats until the game ends or nobody is here any more; the seats in the rematch, if one is wanted."""
+    """Play seats until the game ends or the people leave; returns the seats in the rematch, if one is wanted."""
     match = await session.get(seat.match_id)
-    if match.nonces_due:
-        await nonces.send_due(session, match, seat.seats)
+    if await nonces.send_due(session, match, seat.seats):
         match = await session.get(seat.match_id)
     table = SeatedMatch(session, match, await catalogue_of(session, match), seat.seats, invitation)
     ending = await face.play(table)
@@ -72,13 +89,11 @@ async def _sit(
         return None
     path = await _save_record(session, seat.match_id, folder)
     if path is not None:
-        told = _("The record is in {path}; see it again with: vinci replay {path}")
-        face.tell(told.format(path=path))
+        text = _("The record is in {path}; see it again with: vinci replay {path}")
+        face.tell(text.format(path=path))
     held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
-    from .records import fairness  # with the rules, which take long to load, and only now
-
-    verdict = await asyncio.to_thread(fairness.verdict, held, lines, over=ending == "over")
+    verdict = await asyncio.to_thread(check, held, lines, over=ending == "over")
     if verdict:
         face.tell(verdict)
     if path is None:
@@ -89,7 +104,7 @@ async def _sit(
 
 
 async def _save_record(session: Session, match_id: str, folder: Path) -> Path | None:
-    """Write the record of a match into a folder; where it is, if anything was played."""
+    """Write the record of a match into a folder and return its path; None if nothing was played."""
     lines = await session.call(session.match.GetRecord, match_pb2.GetRecordRequest(match_id=match_id))
     if not lines.lines:
         return None
@@ -108,7 +123,7 @@ def _free_path(folder: Path, match_id: str, text: str) -> Path:
 
 
 async def _rematch(session: Session, seat: SavedSeat) -> SavedSeat:
-    """The seats in another game with the same players."""
+    """Join another game with the same players and return the seats there."""
     given = [(token, nonces.new()) for _number, token in seat.others]
     joined = [
         (await session.join_rematch(seat.match_id, token, nonces.hash_of(nonce)), nonce) for token, nonce in given

@@ -11,13 +11,14 @@ from tests.support.full_screen import records
 from tests.support.line_client import HUMAN
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import lobby_pb2
-from vinci_cli import lobby_session, table_session, ui
+from vinci_cli import lobby_session, table_session
 from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.lobby.lobby import ToMenu
 from vinci_cli.full.replay.review import look_back
 from vinci_cli.full.toolkit.app import App
-from vinci_cli.full.ui import FullScreenInterface
+from vinci_cli.full.ui import FullScreenInterface, filled
+from vinci_cli.records import fairness
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
@@ -68,7 +69,7 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
             joined = await session.join(match_id, "Ann")
             face = FullScreenInterface(app)
             seat = SavedSeat(session.address, match_id, joined.seat, joined.seat_token)
-            staying = asyncio.create_task(table_session.stay(face, session, seat, tmp_path, ""))
+            staying = asyncio.create_task(table_session.stay(face, session, seat, tmp_path, "", fairness.verdict))
             await there.until("Waiting for the game to start")
             await consensus.end(await server.lobby.get(match_id), "nobody came")
             await there.until("nobody came")
@@ -95,7 +96,7 @@ async def test_what_was_to_be_told_is_told_even_if_it_ends_badly() -> None:
     """Where a record is, for instance, when the server goes away while its game is looked at."""
     with terminal() as there:
         with suppress(RuntimeError):
-            async with ui.filled() as face:
+            async with filled() as face:
                 face.tell("The record is here.")
                 raise RuntimeError
         assert "The record is here." in there.text()

@@ -14,15 +14,15 @@ from vinci_client.discovery import FoundServer
 from vinci_client.errors import ServerRefused
 from vinci_client.session import OVER, Session
 
-from .. import table_session, ui
+from .. import table_session
 from ..connection import connect, local_server, nonces, saved_seats
 from ..connection.saved_seats import SavedSeat
 from ..connection.seating import login_name, open_seats, seat_bots, seat_people
 from ..exceptions import Failed, Misused
+from ..game.interface import UserInterface
 from ..line.terminal import TerminalScreen
 from ..text.i18n import _, plural
-from ..ui import UserInterface
-from . import servers
+from . import interface, servers
 
 AUTOMATIC: Final = "greedy"
 """The bot that plays for a person where there is no terminal."""
@@ -30,7 +30,7 @@ AUTOMATIC: Final = "greedy"
 
 def play(request: lobby_pb2.CreateMatchRequest, database: Path, names: Sequence[str], *, line: bool, new: bool) -> None:
     """A game on a server of its own: by people at one terminal or through a pipe, else by bots alone."""
-    by_person = line or ui.has_terminal()
+    by_person = line or interface.has_terminal()
     people = [seat.kind for seat in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN)
     if by_person and request.seats and not people:
         raise Misused(
@@ -87,7 +87,7 @@ async def _play(
     command = (
         "vinci play" if database == saved_seats.home() / "play.db" else f"vinci play --db {shlex.quote(str(database))}"
     )
-    async with Session(address) as session, ui.opened(line=line) as face:
+    async with Session(address) as session, interface.opened(line=line) as face:
         if not by_person:
             for setup in request.seats:
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
@@ -104,7 +104,7 @@ async def _play(
             seated = await seat_bots(session, match, scripts)
             named = [*(names or [login_name()]), *[""] * people][:people]
             seat = replace(await seat_people(session, match.match_id, named), where=where, bots=seated)
-        await table_session.stay(face, session, seat, database.parent, command, bots_log=said)
+        await table_session.stay(face, session, seat, database.parent, command, _verdict, bots_log=said)
 
 
 def _name_scripts(seats: Iterable[lobby_pb2.SeatSetup]) -> dict[str, str]:
@@ -195,7 +195,7 @@ async def _join(
     *,
     line: bool,
 ) -> None:
-    async with session, ui.opened(line=line) as face:
+    async with session, interface.opened(line=line) as face:
         seat = None
         if request is None and not wanted:
             known = [left for left in saved_seats.at(session.address) if match_id in ("", left.match_id)]
@@ -223,7 +223,7 @@ def take_over(address: str, access: Access, code: str, name: str = "", *, line: 
 
 
 async def _take_over(session: Session, code: str, name: str, *, line: bool) -> None:
-    async with session, ui.opened(line=line) as face:
+    async with session, interface.opened(line=line) as face:
         nonce = nonces.new()
         joined = await session.take_over(code, name, nonces.hash_of(nonce))
         await _sit_on(face, session, nonces.seated(session.address, [(joined, nonce)]))
@@ -234,8 +234,15 @@ async def _sit_on(face: UserInterface, session: Session, seat: SavedSeat) -> Non
     command = f"vinci join {session.address}"
     invitation = " ".join([command, *connect.options(session.access)])
     await table_session.stay(
-        face, session, replace(seat, access=session.access), saved_seats.home(), command, invitation
+        face, session, replace(seat, access=session.access), saved_seats.home(), command, _verdict, invitation
     )
+
+
+def _verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
+    """Check the draws of a game that is over."""
+    from ..records import fairness  # loads the rules, 0.13 s that the start need not wait for
+
+    return fairness.verdict(seat, lines, over=over)
 
 
 async def _open_match(session: Session, people: int) -> str:
@@ -268,7 +275,7 @@ def watch(address: str, access: Access, match_id: str, from_revision: int | None
 
 
 async def _watch(session: Session, match_id: str, from_revision: int | None, *, line: bool) -> None:
-    async with session, ui.opened(line=line) as face:
+    async with session, interface.opened(line=line) as face:
         if not match_id:
             request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)
             listed = await session.call(session.lobby.ListMatches, request)

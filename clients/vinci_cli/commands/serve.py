@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from vinci.v1 import lobby_pb2
 from vinci_client.address import joined
 
+from ..connection.connect import failure
 from ..connection.local_server import BOTS
 from ..connection.match_request import EDITION
 from ..connection.seating import LONGEST_NAME, login_name
-from ..exceptions import Failed, Misused, failure
+from ..exceptions import Failed, Misused
 from ..serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
 from ..serve.analysis import beside
 from ..serve.supervisor import Supervisor

@@ -10,13 +10,14 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 import click
+from grpc import StatusCode
 
 from vinci_client import processes
 from vinci_client.access import OPEN, SYSTEM, Access, BadAccess
 from vinci_client.address import with_port
 from vinci_client.errors import ServerGone, ServerRefused
 
-from ..exceptions import Failed, Misused, failure
+from ..exceptions import Failed, Misused
 from ..text import refusals
 from ..text.i18n import _
 from . import saved_seats
@@ -27,6 +28,12 @@ INTERRUPTED: Final = 130
 """The status of a command that was interrupted."""
 MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
 """Reasons of a server that asks for a code or password and got none."""
+
+
+def failure(error: Exception) -> Failed:
+    """Return the error that ends a command after a refusal or a lost server: Misused for an invalid argument."""
+    is_misuse = getattr(error, "code", None) is StatusCode.INVALID_ARGUMENT
+    return (Misused if is_misuse else Failed)(refusals.sentence(error))
 
 
 def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:

@@ -52,17 +52,17 @@ def seated(where: str, joined: Iterable[tuple[Joined, str]]) -> SavedSeat:
     )
 
 
-async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int, str]) -> None:
+async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int, str]) -> bool:
     """Send the nonces, or the hashes of new ones, that are due from these seats with their tokens.
 
-    What cannot be sent now is due still when the match is told again.
+    What cannot be sent now is still due when the server sends the match again. Returns whether any were due.
     """
     own = [seat for seat in match.nonces_due if seat in seats]
     if not own:
-        return
+        return False
     kept = saved_seats.change(match.match_id, seats.values(), lambda seat: _prepared(seat, match, own))
     if kept is None:
-        return
+        return False
     nonces = dict(kept.nonces)
     for seat in own:
         nonce, published = nonces.get(seat, ""), match.seats[seat - 1].nonce_hash
@@ -71,6 +71,7 @@ async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int,
                 await session.reveal_nonce(match.match_id, seats[seat], nonce_hash=hash_of(nonce))
             elif published == hash_of(nonce):
                 await session.reveal_nonce(match.match_id, seats[seat], nonce)
+    return True
 
 
 def _prepared(kept: SavedSeat, match: lobby_pb2.Match, own: list[int]) -> SavedSeat:

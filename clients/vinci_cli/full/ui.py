@@ -1,7 +1,7 @@
-"""A terminal in full screen as the face of a match: the table, and the pages before and after it."""
+"""The full screen as the interface of the people at one terminal: the table, and the pages before and after it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, final
@@ -9,30 +9,45 @@ from typing import Final, final
 from vinci_client.incoming import checked_id
 from vinci_client.session import OVER
 
-from .. import ui
 from ..connection import saved_seats
 from ..game.client_match import ClientMatch, Ending
+from ..game.interface import SeatedMatch
 from ..game.loading import board_map, fetch
+from ..line.terminal import TerminalScreen
 from ..text.i18n import _
 from .replay.review import look_back, save_page
 from .table.page import TablePage
 from .toolkit.app import App
 from .toolkit.dialog import Question
+from .toolkit.job_control import as_job
 
 
 @asynccontextmanager
 async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullScreenInterface"]:
-    """A full screen on this terminal, as long as it is entered."""
+    """Open a full screen on this terminal, as long as it is entered."""
     async with App() as app:
         yield FullScreenInterface(app, keeps_files=keeps_files)
 
 
+@asynccontextmanager
+async def filled() -> AsyncIterator["FullScreenInterface"]:
+    """Open a full screen as a job of its shell; what it has to tell is written when it is closed."""
+    told: Sequence[str] = ()
+    try:
+        async with opened() as full_screen:
+            told = full_screen.told
+            with as_job(full_screen.app):
+                yield full_screen
+    finally:
+        TerminalScreen().show(told)
+
+
 @final
 class FullScreenInterface:
-    """Pages on a stage. Where no files are kept, as for somebody elsewhere, none are offered.
+    """Shows pages in an app. Without `keeps_files`, as over SSH, it offers to save nothing.
 
     Attributes:
-        told: sentences for the time when the full screen is gone.
+        told: sentences to write when the full screen is closed.
     """
 
     def __init__(self, app: App, *, keeps_files: bool = True) -> None:
@@ -41,14 +56,14 @@ class FullScreenInterface:
         self.told: Final[list[str]] = []
 
     def tell(self, text: str) -> None:
-        """Keep a sentence until the full screen is gone."""
+        """Keep a sentence until the full screen is closed."""
         self.told.append(text)
 
     async def agrees(self, question: str) -> bool:
         """Ask in a box."""
         return bool(await self.app.show(Question(self.app, question, [("y", _("yes")), ("n", _("no"))])) == "y")
 
-    async def play(self, table: ui.SeatedMatch) -> Ending:
+    async def play(self, table: SeatedMatch) -> Ending:
         """The table, until it is left; a game that is over by now is looked back at."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
@@ -64,7 +79,7 @@ class FullScreenInterface:
         )
         return await page.play(table.from_revision)
 
-    async def wants_rematch(self, table: ui.SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
+    async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """The summary of the game, until it is left for another game or for good."""
         played = await fetch(table.session, table.match.match_id)
         html = self._page_of(table, record)
@@ -72,7 +87,7 @@ class FullScreenInterface:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
         return await look_back(self.app, played, html, summary=True, can_rematch=possible, notice=verdict)
 
-    def _page_of(self, table: ui.SeatedMatch, record: Path | None) -> Path | None:
+    def _page_of(self, table: SeatedMatch, record: Path | None) -> Path | None:
         """Where the page of a game is saved: beside its record."""
         if not self._keeps_files:
             return None

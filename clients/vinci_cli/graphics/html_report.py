@@ -12,9 +12,9 @@ from markupsafe import Markup
 from vinci_html import charts
 from vinci_html.pages import environment
 
-from ..full.replay.summary import headline, rounds_text, shares, thought_text, told
 from ..game.replay import PlayedGame, ReplayPosition
 from ..game.statistics import CivilizationStatistics, GameStatistics, story
+from ..game.summary import headline, rounds_text, shares, thought_text, told
 from ..text import events
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue

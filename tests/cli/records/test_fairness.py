@@ -17,10 +17,10 @@ from vinci_cli import table_session
 from vinci_cli.connection import nonces, saved_seats
 from vinci_cli.connection.seating import seat_people
 from vinci_cli.line.terminal import Candidates
+from vinci_cli.line.ui import LineInterface
 from vinci_cli.records import fairness
 from vinci_cli.text.i18n import choose
 from vinci_cli.text.tables import Line, plain
-from vinci_cli.ui import LineInterface
 from vinci_client.session import Session
 from vinci_rules.chance import FairChance
 from vinci_server.app import Server
@@ -91,7 +91,10 @@ class Terminal:
         """Play until the game is over; what is told about the draws."""
         with saved_seats.kept_in(self.folder):
             await asyncio.wait_for(
-                table_session.stay(LineInterface(self.screen), self.session, self.seat, self.folder, ""), 60
+                table_session.stay(
+                    LineInterface(self.screen), self.session, self.seat, self.folder, "", fairness.verdict
+                ),
+                60,
             )
             assert not saved_seats.load()
         return self.screen.verdicts()

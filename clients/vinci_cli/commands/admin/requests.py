@@ -24,7 +24,8 @@ from vinci_client.session import Session
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
 from ...connection import saved_seats
-from ...exceptions import Failed, Misused, failure
+from ...connection.connect import failure
+from ...exceptions import Failed, Misused
 from ...text import refusals
 from ...text.i18n import N_, _, decimal, plural
 

@@ -27,7 +27,6 @@ from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
 
-from ... import ui
 from ...exceptions import Failed, Misused
 from ...graphics import board_svg
 from ...records.loader import lines_of, load, names_of
@@ -124,11 +123,12 @@ def _verify(path: Path, *, as_json: bool) -> None:
 def show_replay(path: Path) -> None:
     """See a recorded game again in full screen. A record that breaks off is shown so far, then it is a failure."""
     from ...full.replay.review import look_back
+    from ...full.ui import filled
 
     played = load(path)
 
     async def show() -> None:
-        async with ui.filled() as face:
+        async with filled() as face:
             await look_back(face.app, played, path.with_suffix(".html"), summary=False)
 
     with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or it was told to end

@@ -96,14 +96,14 @@ def selfplay(
 @json_option
 def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
     """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
-    from ... import ui
+    from .. import interface
     from . import games as games_command
 
     if html is not None and (verify or line or as_json):
         raise Misused(_("--html goes without --verify, --line and --json"))
     if html is not None:
         games_command.write_page(file, html)
-    elif verify or as_json or not ui.fills_screen(line=line):
+    elif verify or as_json or not interface.fills_screen(line=line):
         games_command.replay(file, verify=verify, as_json=as_json)
     else:
         games_command.show_replay(file)

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ...game.statistics import LAND, CivilizationStatistics, GameStatistics
+from ...game.statistics import CivilizationStatistics, GameStatistics
+from ...game.summary import headline, rounds_text, shares, thought_text, told
 from ...text.i18n import _, plural
 from ...text.names import Catalogue
 from ...text.tables import Line
@@ -47,19 +48,6 @@ def summary(story: GameStatistics, names: Catalogue, columns: int, rows: int) ->
 def chart_rows(rows: int) -> int:
     """Rows of the picture in a window of so many."""
     return max(CHART_ROWS, min(rows // 2, 24))
-
-
-def headline(story: GameStatistics, names: Catalogue) -> str:
-    """The outcome in a sentence."""
-    best = [seat for rank, seat in story.ranking() if rank == 1]
-    vp = story.score(best[0])
-    rounds = plural("{n} round", "{n} rounds", story.rounds[-1])
-    if not story.ranks:
-        return _("{who} leads with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
-    if len(best) > 1:
-        who = _(" and ").join(names.seat(seat) for seat in best)
-        return _("{who} share the first place with {vp} VP after {rounds}.").format(who=who, vp=vp, rounds=rounds)
-    return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
 
 
 def ranking(story: GameStatistics, names: Catalogue) -> Block:
@@ -124,17 +112,6 @@ def _civilization(one: CivilizationStatistics, most: int, names: Catalogue, colu
     return [line, *([("", " " * INDENT), *part] for part in wrapped(parts, columns - INDENT))]
 
 
-def rounds_text(one: CivilizationStatistics) -> str:
-    """The rounds in which a civilization was active, such as 2-5; open if it never declined."""
-    return f"{one.taken}-{'' if one.declined is None else one.declined}"
-
-
-def shares(one: CivilizationStatistics) -> tuple[int, int, int]:
-    """VP by land while active, by traits while active, and all in decline."""
-    land = one.active.get(LAND, 0)
-    return land, sum(one.active.values()) - land, sum(one.as_declined.values())
-
-
 def bar(one: CivilizationStatistics, most: int) -> Line:
     """VP as a bar, as long as it is compared with the most that a civilization earned."""
     line: Line = []
@@ -145,18 +122,6 @@ def bar(one: CivilizationStatistics, most: int) -> Line:
         line.append((f"class:seat{one.seat}{style}", sign * (upto - done)))
         done = upto
     return [*line, ("", " " * (BAR - done))]
-
-
-def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
-    """Where the VP of a civilization came from, and what it cost."""
-    texts = [f"{names.score_source(source)} {vp}" for source, vp in one.active.items()]
-    if one.as_declined:
-        texts.append(_("in decline {vp}").format(vp=sum(one.as_declined.values())))
-    if one.paid:
-        texts.append(_("paid {n}").format(n=one.paid))
-    if one.received:
-        texts.append(_("received {n}").format(n=one.received))
-    return texts
 
 
 def biggest(story: GameStatistics, names: Catalogue) -> Block:
@@ -177,14 +142,3 @@ def thoughts(story: GameStatistics, names: Catalogue) -> Block:
     lines: list[Line] = [[("class:title", _("Time to think"))]]
     lines += ([(f"class:seat{seat}", thought_text(story, seat, names))] for seat in story.thought)
     return Block([*lines, []])
-
-
-def thought_text(story: GameStatistics, seat: int, names: Catalogue) -> str:
-    """How a seat took its time."""
-    thought = story.thought[seat]
-    return _("{who}: {decisions}, {seconds:.0f} s in all, the longest {longest:.0f} s").format(
-        who=names.seat(seat),
-        decisions=plural("{n} decision", "{n} decisions", thought.decisions),
-        seconds=thought.seconds,
-        longest=thought.longest,
-    )

@@ -5,40 +5,21 @@ from pathlib import Path
 
 from vinci.v1 import lobby_pb2
 from vinci_client import processes
-from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 
-from ... import ui
-from ...connection import connect, local_server, saved_seats
+from ...connection import local_server, saved_seats
 from ...connection.saved_seats import SavedSeat
 from ...connection.seating import login_name, seat_people
-from ...exceptions import Failed, Misused
+from ...exceptions import Failed
 from ...game.client_match import ClientMatch
 from ...game.loading import board_map, catalogue_of, fetch
 from ...text.i18n import _
-from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..table.page import TablePage
 from ..toolkit.app import App
 from ..toolkit.dialog import Question
 from .overlay import Lesson
 from .steps import SEAT, Tutor, request, steps
-
-
-def tutorial(database: Path, *, new: bool) -> None:
-    """Learn the game, on a server of its own. Raises Failed or Misused."""
-    if not ui.fills_screen():
-        raise Misused(
-            _("the tutorial needs a terminal of at least {columns}x{rows}; vinci rules tells the rules as text").format(
-                columns=LEAST_COLUMNS, rows=LEAST_ROWS
-            )
-        )
-
-    async def work(_access: Access) -> None:
-        async with ui.filled() as face:
-            await learn_here(face.app, database, new=new)
-
-    connect.run(work, OPEN, "vinci tutorial")
 
 
 async def learn_here(app: App, database: Path, *, new: bool = False) -> None:

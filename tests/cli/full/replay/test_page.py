@@ -19,10 +19,10 @@ from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.replay.timeline import happened, timeline
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.ui import opened
+from vinci_cli.game.interface import SeatedMatch
 from vinci_cli.game.loading import fetch
 from vinci_cli.game.replay import PlayedGame, ReplayPosition
 from vinci_cli.game.statistics import story
-from vinci_cli.ui import SeatedMatch
 from vinci_rules import position, record
 
 SIZES = [(80, 24), (160, 50)]

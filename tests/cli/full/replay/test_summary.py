@@ -9,11 +9,12 @@ from tests.support.cli_runner import is_kept
 from tests.support.full_screen.records import played
 from tests.support.terminals.emulator import terminal
 from vinci_cli.full.replay.review import look_back
-from vinci_cli.full.replay.summary import headline, summary
+from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import width
 from vinci_cli.full.toolkit.plot import plot
 from vinci_cli.game.statistics import story
+from vinci_cli.game.summary import headline
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])

@@ -1,0 +1,37 @@
+"""The choice of a user interface for this terminal: full screen, or lines."""
+
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from ..full import LEAST_COLUMNS, LEAST_ROWS
+from ..game.interface import UserInterface
+
+
+def has_terminal() -> bool:
+    """Return whether a person can be asked, and sees the answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def fills_screen(*, line: bool = False) -> bool:
+    """Return whether this terminal can show full screens, and `line` does not ask for lines."""
+    size = shutil.get_terminal_size()
+    large = size.columns >= LEAST_COLUMNS and size.lines >= LEAST_ROWS
+    return not line and has_terminal() and large and os.environ.get("TERM") != "dumb"
+
+
+@asynccontextmanager
+async def opened(*, line: bool = False) -> AsyncIterator[UserInterface]:
+    """Open the interface that fits this terminal, as long as it is entered."""
+    if fills_screen(line=line):
+        from ..full.ui import filled
+
+        async with filled() as full_screen:
+            yield full_screen
+    else:
+        from ..line.terminal import PlainScreen, TerminalScreen
+        from ..line.ui import LineInterface
+
+        yield LineInterface(TerminalScreen() if has_terminal() else PlainScreen())

@@ -1,0 +1,52 @@
+"""The statistics of a game in words, for the full screen and for reports."""
+
+from ..text.i18n import _, plural
+from ..text.names import Catalogue
+from .statistics import LAND, CivilizationStatistics, GameStatistics
+
+
+def headline(story: GameStatistics, names: Catalogue) -> str:
+    """The outcome in a sentence."""
+    best = [seat for rank, seat in story.ranking() if rank == 1]
+    vp = story.score(best[0])
+    rounds = plural("{n} round", "{n} rounds", story.rounds[-1])
+    if not story.ranks:
+        return _("{who} leads with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
+    if len(best) > 1:
+        who = _(" and ").join(names.seat(seat) for seat in best)
+        return _("{who} share the first place with {vp} VP after {rounds}.").format(who=who, vp=vp, rounds=rounds)
+    return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
+
+
+def rounds_text(one: CivilizationStatistics) -> str:
+    """The rounds in which a civilization was active, such as 2-5; open if it never declined."""
+    return f"{one.taken}-{'' if one.declined is None else one.declined}"
+
+
+def shares(one: CivilizationStatistics) -> tuple[int, int, int]:
+    """VP by land while active, by traits while active, and all in decline."""
+    land = one.active.get(LAND, 0)
+    return land, sum(one.active.values()) - land, sum(one.as_declined.values())
+
+
+def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
+    """Where the VP of a civilization came from, and what it cost."""
+    texts = [f"{names.score_source(source)} {vp}" for source, vp in one.active.items()]
+    if one.as_declined:
+        texts.append(_("in decline {vp}").format(vp=sum(one.as_declined.values())))
+    if one.paid:
+        texts.append(_("paid {n}").format(n=one.paid))
+    if one.received:
+        texts.append(_("received {n}").format(n=one.received))
+    return texts
+
+
+def thought_text(story: GameStatistics, seat: int, names: Catalogue) -> str:
+    """How a seat took its time."""
+    thought = story.thought[seat]
+    return _("{who}: {decisions}, {seconds:.0f} s in all, the longest {longest:.0f} s").format(
+        who=names.seat(seat),
+        decisions=plural("{n} decision", "{n} decisions", thought.decisions),
+        seconds=thought.seconds,
+        longest=thought.longest,
+    )
