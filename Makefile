@@ -20,7 +20,7 @@ check: .venv/.developing
 	$(BIN)/python -m tools.generate_protos --check
 	$(BIN)/python -m tools.phase_diagram --check
 	$(BIN)/python -m tools.check_links
-	$(BIN)/python -m tools.check_protocol
+	$(BIN)/python -m tools.protocol_tables --check
 	$(BIN)/python -m tools.catalogues --check
 	$(BIN)/python -m tools.trait_rows --check
 	$(BIN)/python -m tools.terminal_picture --check

@@ -1,9 +1,9 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
 Run as `python -m tools.catalogues [--check]` with the development packages installed. Texts are what stands in
-`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, and the help of commands and options. A text that is
-new is added without translation, one that is gone is dropped; then the catalogues are compiled. In French the blanks at
-punctuation become no-break spaces.
+`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, the help of commands and options, and the catalogue of
+refusals. A text that is new is added without translation, one that is gone is dropped; then the catalogues are
+compiled. In French the blanks at punctuation become no-break spaces.
 """
 
 import ast
@@ -21,6 +21,8 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
+
+from vinci_refusals.wording import texts as refusals
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
@@ -103,6 +105,8 @@ def extracted() -> Catalog:
     for path in sorted((*SOURCES.rglob("*.py"), *SOURCES.rglob("templates/**/*.html"))):
         for text in texts(path) if path.suffix == ".py" else template_texts(path):
             found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
+    for text in refusals():
+        found.add(text, locations=[("server/vinci_refusals/catalogue.py", 0)])
     for text in OF_CLICK:
         found.add(text, locations=[("click", 0)])
     return found

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import grpc
 
+from vinci_refusals.wording import Refused
+
 from .address import with_port
 from .errors import ServerGone, ServerRefused, nobody_at, wrong_server
 
@@ -30,13 +32,8 @@ _NAME: Final = "vinci"
 _CONNECT_SECONDS: Final = 10.0
 
 
-class BadAccess(ValueError):
+class BadAccess(Refused, ValueError):
     """No server can be opened with this; the text says what is wrong and what would be right, and so do the facts."""
-
-    def __init__(self, message: str, reason: str, **facts: str) -> None:
-        super().__init__(message)
-        self.reason: Final = reason
-        self.facts: Final = facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +50,13 @@ class Access:
 
     def __post_init__(self) -> None:
         if self.code and self.password:
-            raise BadAccess("a server has a code or a password: leave out one of them", "CODE_AND_PASSWORD")
+            raise BadAccess("CODE_AND_PASSWORD")
         letters = self._letters()
         if self.code and (not set(letters) <= set(_LETTERS) or len(letters) not in (_SECRET, _SECRET + _FINGERPRINT)):
-            raise BadAccess(
-                f"{self.code[:80]!r} is no join code: these are {_SECRET} letters and digits, like k3f9-xa2m, "
-                f"or {_SECRET + _FINGERPRINT} where the server speaks TLS",
-                "NO_CODE",
-                code=self.code[:80],
-                short=str(_SECRET),
-                long=str(_SECRET + _FINGERPRINT),
-            )
+            raise BadAccess("NO_CODE", code=self.code[:80], short=_SECRET, long=_SECRET + _FINGERPRINT)
         text = self.password
         if len(text) > LONGEST_PASSWORD or not text.isascii() or not text.isprintable() or text != text.strip():
-            raise BadAccess(
-                f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends",
-                "NO_PASSWORD",
-                most=str(LONGEST_PASSWORD),
-            )
+            raise BadAccess("NO_PASSWORD", most=LONGEST_PASSWORD)
 
     @property
     def fingerprint(self) -> str:
@@ -116,12 +102,7 @@ async def explained(failure: ServerGone, address: str, access: Access) -> Server
         await _certificate(address)
     except (ServerGone, ServerRefused):
         return failure
-    return ServerRefused(
-        grpc.StatusCode.UNAUTHENTICATED,
-        "NEEDS_TLS",
-        f"the server at {address} speaks TLS: its whole join code is needed, or else --tls or --tls-ca",
-        {"needs": "code", "address": address},
-    )
+    return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "NEEDS_TLS", "", {"needs": "code", "address": address})
 
 
 def _roots(path: Path) -> bytes:
@@ -129,11 +110,9 @@ def _roots(path: Path) -> bytes:
         ssl.create_default_context(cafile=path)
         return path.read_bytes()
     except ssl.SSLError:
-        text = f"{path} holds no certificates in PEM (-----BEGIN CERTIFICATE-----)"
-        raise BadAccess(text, "NO_CERTIFICATES", path=str(path)) from None
+        raise BadAccess("NO_CERTIFICATES", path=path) from None
     except OSError as error:
-        why = error.strerror or str(error)
-        raise BadAccess(f"{path} cannot be read: {why}", "UNREADABLE", path=str(path), why=why) from None
+        raise BadAccess("UNREADABLE", path=path, why=error.strerror or error) from None
 
 
 async def _certificate(address: str) -> str:

@@ -5,19 +5,19 @@ from contextlib import suppress
 from ipaddress import ip_address
 from typing import Final
 
+from vinci_refusals.wording import Refused
+
 DEFAULT_PORT: Final = 7654
 HIGHEST_PORT: Final = 65535
 
 _ADDRESS: Final = re.compile(r"(\[[^\[\]\s/]+\]|[^\[\]\s/:]+)(?::(\d{1,5}))?")
 
 
-class BadAddress(ValueError):
+class BadAddress(Refused, ValueError):
     """A text that is no address; it says what would be one."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(f"{address!r} is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654")
-        self.reason: Final = "BAD_ADDRESS"
-        self.facts: Final = {"address": address}
+        super().__init__("BAD_ADDRESS", address=address)
 
 
 def joined(host: str, port: int) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from vinci_refusals.wording import Refused
+
 from .address import joined
 from .printable import printable
 
@@ -42,13 +44,11 @@ class FoundServer:
     tls: bool
 
 
-class SearchFailed(Exception):
+class SearchFailed(Refused):
     """This machine cannot search the network; the text says why."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(f"the network cannot be searched: {error}")
-        self.reason: Final = "SEARCH_FAILED"
-        self.facts: Final = {"error": str(error)}
+        super().__init__("SEARCH_FAILED", error=error)
 
 
 async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:

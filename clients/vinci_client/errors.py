@@ -9,6 +9,8 @@ import grpc
 from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
+from vinci_refusals.wording import Refused
+
 from .printable import printable
 
 OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED})
@@ -20,43 +22,27 @@ OF_TLS: Final = (
     "is not in peer certificate",  # up to grpcio 1.76
 )
 """How gRPC tells of a certificate that is not to be trusted, which waiting does not change."""
-WRONG: Final = {
-    "UNTRUSTED": "the certificate of the server at {address} is not trusted here or names another host: "
-    "check the address, or name the authority that signed it with --tls-ca",
-    "NO_TLS": "the server at {address} does not use TLS: check the address, and ask whoever runs the server whether "
-    "it was started with --tls",
-    "OTHER_CERTIFICATE": "the server at {address} has another certificate than the one that the join code names: check "
-    "the address and ask for the current code, since a new certificate changes it. If both are right, do not connect: "
-    "another computer may be answering in place of the server",
-    "NO_TLS_FOR_CODE": "the server at {address} does not use TLS, but the join code is of one that does: check the "
-    "address and the port, or ask for the current code",
-}
-"""Reasons not to trust a server, each with what to check, by the fact `which` of WRONG_SERVER."""
 LONGEST_RETRY: Final = 30.0
 """Seconds that a client waits for a limit at most before it passes the refusal on."""
 
 
-class ServerRefused(Exception):
+class ServerRefused(Refused):
     """A call was refused: its status, the reason and facts for a program, and a sentence for a person."""
 
     def __init__(self, code: grpc.StatusCode, reason: str, message: str, facts: Mapping[str, str]) -> None:
-        super().__init__(message)
+        super().__init__(reason, "", message, **facts)
         self.code: Final = code
-        self.reason: Final = reason
-        self.message: Final = message
-        self.facts: Final = dict(facts)
+        self.message: Final = str(self)
 
 
-class ServerGone(Exception):
+class ServerGone(Refused):
     """The server cannot be reached, or the connection broke; trying again may help.
 
     Reason and facts are for a program; they are empty where nothing is known.
     """
 
     def __init__(self, message: str, reason: str = "", facts: Mapping[str, str] = MappingProxyType({})) -> None:
-        super().__init__(message)
-        self.reason: Final = reason
-        self.facts: Final = dict(facts)
+        super().__init__(reason, "", message, **facts)
 
 
 def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | ServerGone:
@@ -89,13 +75,12 @@ def _error_info(error: grpc.aio.AioRpcError) -> tuple[str, dict[str, str]]:
 
 def nobody_at(address: str) -> ServerGone:
     """No server has answered there."""
-    return ServerGone(f"no answer from {address}; is a server running there?", "NO_ANSWER", {"address": address})
+    return ServerGone("", "NO_ANSWER", {"address": address})
 
 
 def wrong_server(address: str, which: str) -> ServerRefused:
-    """Return the error for a server that is not trusted, for one of the reasons in WRONG."""
-    text = WRONG[which].format(address=address)
-    return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", text, {"which": which, "address": address})
+    """Return the error for a server that is not trusted, for a variant of WRONG_SERVER."""
+    return ServerRefused(grpc.StatusCode.UNAUTHENTICATED, "WRONG_SERVER", "", {"which": which, "address": address})
 
 
 def retry_after(failure: Exception) -> float | None:

@@ -22,13 +22,13 @@ def checked_id(match_id: str) -> str:
     if MATCH_ID.fullmatch(match_id):
         return match_id
     shown = printable(match_id)[:LONGEST_SHOWN]
-    raise bad_answer("MATCH_ID", f"{shown!r} as the id of a match; ids are 1 to 64 of 0-9 and a-z", shown)
+    raise bad_answer("MATCH_ID", shown)
 
 
-def bad_answer(which: str, what: str, value: str, **facts: str) -> ServerRefused:
+def bad_answer(which: str, value: str, **facts: str) -> ServerRefused:
     """Return the error for an answer of a server that this client cannot use."""
     facts |= {"which": which, "value": value}
-    return ServerRefused(grpc.StatusCode.DATA_LOSS, "BAD_ANSWER", f"the server sent {what}", facts)
+    return ServerRefused(grpc.StatusCode.DATA_LOSS, "BAD_ANSWER", "", facts)
 
 
 def clean(message: Message) -> None:

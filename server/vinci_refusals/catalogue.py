@@ -1,10 +1,10 @@
-"""Every reason for which a server, the rules or the client library refuse something, and how to word it.
+"""Every reason for which a server, the rules or the client library refuse something, with its sentences.
 
-A reason may have several sentences. The fact `which` says which of them is meant, or else the fact `needs` or `limit`.
-Names in braces are facts of the refusal. A published reason or variant keeps its meaning; new ones are added.
+A reason may have several sentences, one a variant. The fact `which` gives the variant, or else the fact `needs` or
+`limit`. Names in braces are facts of the refusal. A published reason or variant keeps its meaning; new ones are added.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 
@@ -15,385 +15,323 @@ class Reason(NamedTuple):
     """Name of the gRPC status; empty for what the client library refuses by itself."""
     texts: Mapping[str, str]
     """Sentences by variant; that of the variant "" has no fact `which`."""
-    retry_seconds: float = 0.0
+    retry_seconds: float
     """Time after which the call can be repeated unchanged, if no fact `retry_after` gives it; 0 for never."""
 
 
-INVALID: Final = "INVALID_ARGUMENT"
-UNAUTHENTICATED: Final = "UNAUTHENTICATED"
-DENIED: Final = "PERMISSION_DENIED"
-PRECONDITION: Final = "FAILED_PRECONDITION"
-EXHAUSTED: Final = "RESOURCE_EXHAUSTED"
+_RETRY_SECONDS: Final = {"SHUTTING_DOWN": 1.0, "STORE_FAILED": 1.0, "SLOW_WATCHER": 1.0}
 
-REASONS: Final[Mapping[str, Reason]] = {
-    # Requests that cannot be meant.
-    "MALFORMED": Reason(
-        INVALID,
-        {
-            "BYTES": "the bytes are no message of this call",
+_BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
+    "INVALID_ARGUMENT": {
+        "MALFORMED": {
+            "BYTES": "the bytes cannot be read as a message of this call",
             "NO_MESSAGE": "the call ended without a message",
             "LATE": "no message came within {seconds} seconds",
             "NO_HELLO": "the first message of a bot must be hello",
-            "AFTER_HELLO": "after hello a bot sends answers, pongs, take_seats and set_games only",
+            "AFTER_HELLO": "after hello, a bot may send only answer, pong, take_seats and set_games",
         },
-    ),
-    "BAD_ACTION": Reason(
-        INVALID,
-        {
-            "NONE": "no action; send at least one",
-            "EMPTY": "the action is empty: set one of its kinds",
-            "LISTS": "{provinces} provinces, but {pawns} numbers of pawns: they are parallel lists",
-            "LONG": "an action has at most {most} bytes",
-            "ACTION": "{text!r} is no action; known: {known}",
-            "ACTION_NEAR": "{text!r} is no action; did you mean {near}?",
-            "ALONE": "{word} stands alone; {more!r} is too much",
+        "BAD_ACTION": {
+            "NONE": "the request has no action; send at least one",
+            "EMPTY": "the action is empty; set one of its kinds",
+            "LISTS": "{provinces} provinces and {pawns} numbers of pawns: both lists must have the same length",
+            "LONG": "an action can have at most {most} bytes",
+            "ACTION": "{text!r} is not an action; the actions are: {known}",
+            "ACTION_NEAR": "{text!r} is not an action; did you mean {near}?",
+            "ALONE": "nothing may follow {word}; leave out {more!r}",
             "FORM": "write {form}",
-            "FORT": "fort needs a province: hold ALP=3 PYR=2 fort ALP",
-            "NUMBER": "{text!r} is no number; write {form}",
-            "ONLY_PROVINCE": "{text!r} is a province; to conquer it: x {code}",
-            "PAWNS": "{text!r} is not CODE=PAWNS, like ALP=3",
-            "PROVINCE": "{text!r} is no province of {board}; known: {known}",
-            "PROVINCE_NEAR": "{text!r} is no province of {board}; did you mean {near}?",
+            "FORT": "name a province after fort: hold ALP=3 PYR=2 fort ALP",
+            "NUMBER": "{text!r} is not a number; write {form}",
+            "ONLY_PROVINCE": "{text!r} is a province; to conquer it, write x {code}",
+            "PAWNS": "{text!r} is not of the form CODE=PAWNS, like ALP=3",
+            "PROVINCE": "there is no province {text!r} on the board {board}; its provinces are: {known}",
+            "PROVINCE_NEAR": "there is no province {text!r} on the board {board}; did you mean {near}?",
         },
-    ),
-    "BAD_REQUEST_ID": Reason(
-        INVALID,
-        {
+        "BAD_REQUEST_ID": {
             "FORM": "request_id must be a UUID, new for each request",
-            "SHORT": "request_id stands for a token: {least} characters or more",
-            "OTHER_SEAT": "another seat has used this request_id; use a new UUID",
-            "OTHER_CALL": "an {call} has used this request_id; use a new UUID",
-            "OTHER_MATCH": "another match has the id that this request_id leads to; use a new UUID",
+            "SHORT": "a request_id that is answered with a token needs at least {least} characters",
+            "OTHER_SEAT": "another seat has already used this request_id; use a new UUID",
+            "OTHER_CALL": "an earlier request of another kind ({call}) has used this request_id; use a new UUID",
+            "OTHER_MATCH": "this request_id leads to the id of another match; use a new UUID",
         },
-    ),
-    "BAD_NAME": Reason(
-        INVALID,
-        {
-            "": "a name has at most {most} printable characters",
-            "INVISIBLE": "a name has a visible letter or digit, and at most {most} accents on each",
-            "HELLO": "hello needs the name of the bot",
-            "FOR_KEY": "a key needs the name of a bot",
+        "BAD_NAME": {
+            "": "a name can have at most {most} characters, all printable",
+            "INVISIBLE": "a name needs a visible letter or digit, and at most {most} accents on each",
+            "HELLO": "hello must give the name of the bot",
+            "FOR_KEY": "give the name of the bot that the key is for",
             "NO_KEY": "the name {name!r} has no key",
         },
-    ),
-    "BAD_SEAT": Reason(
-        INVALID,
-        {
+        "BAD_SEAT": {
             "KIND": "every seat needs a kind: human, dummy or bot",
-            "NUMBER": "{seats} seats: a match has {fewest} to {most}",
-            "NONE": "seat {seat}: the match has seats 1 to {seats}",
+            "NUMBER": "a match has {fewest} to {most} seats, not {seats}",
+            "NONE": "there is no seat {seat}; the match has seats 1 to {seats}",
             "NOBODY": "nobody has joined seat {seat}",
-            "DUMMIES": "the seats must be dummies where the position says dummy, and only there",
+            "DUMMIES": "seats must be dummies where the position has dummies, and only there",
         },
-    ),
-    "BAD_OPTION": Reason(
-        INVALID,
-        {
-            "SEATS": "{seats} seats: a game has {fewest} to {most}",
+        "BAD_OPTION": {
+            "SEATS": "a game has {fewest} to {most} seats, not {seats}",
             "EDITION": "unknown edition {edition!r}; known: {known}",
             "OPTION": "unknown option {option}; known: {known}",
-            "VALUE": "{option}: known values are {known} ({rule})",
-            "NUMBER": "{option}: a whole number from {least} to {most} is wanted ({rule})",
+            "VALUE": "{option}: possible values are {known} ({rule})",
+            "NUMBER": "{option}: give a whole number from {least} to {most} ({rule})",
             "TARGET": "target {target}: it must be above the {vp} VP that a seat starts with (R-END-4)",
-            "LIMIT": "{option}: this server allows {number} at most",
-            "MANY": "more than {most} options",
-            "PAIR": "{option!r} is not OPTION=VALUE",
+            "LIMIT": "{option}: this server allows at most {number}",
+            "MANY": "send at most {most} options",
+            "PAIR": "{option!r} is not of the form OPTION=VALUE",
         },
-    ),
-    "BAD_POSITION": Reason(
-        INVALID,
-        {
+        "BAD_POSITION": {
             "": "the position is impossible: {faults}",
-            "LONG": "a position has at most {most} characters",
+            "LONG": "a position can have at most {most} characters",
         },
-    ),
-    "BAD_ANALYSIS": Reason(
-        INVALID,
-        {
-            "POSITIONS": "{number} positions: send 1 to {most}",
-            "PLAYOUTS": "{number} playouts: {most} at most",
-            "MILLISECONDS": "{number} milliseconds: {most} at most",
-            "POLICY": "policy {number}: known are 0 to {most}",
+        "BAD_ANALYSIS": {
+            "POSITIONS": "send 1 to {most} positions, not {number}",
+            "PLAYOUTS": "ask for at most {most} playouts, not {number}",
+            "MILLISECONDS": "ask for at most {most} milliseconds, not {number}",
+            "POLICY": "there is no policy {number}; policies are 0 to {most}",
         },
-    ),
-    "BAD_SEED": Reason(
-        INVALID,
-        {
-            "FORM": "{field} {text!r}: 1 to 128 letters, digits, dots, dashes or underscores are wanted",
-            "NONCE": "a nonce has at most {most} ASCII characters without |",
-            "SALT": "a salt is for a sealed seed: send seed, sealed and salt, or no salt",
-            "OPENING": "an opening seed is for games with a chosen seed that start as usual",
+        "BAD_SEED": {
+            "FORM": "{field} {text!r}: use 1 to 128 letters, digits, dots, dashes or underscores",
+            "NONCE": "a nonce can have at most {most} ASCII characters, none of them |",
+            "SALT": "only a sealed seed has a salt: send seed, sealed and salt, or no salt",
+            "OPENING": "opening_seed needs a chosen seed and the usual start, without a position",
         },
-    ),
-    "BAD_NONCE": Reason(
-        INVALID,
-        {
+        "BAD_NONCE": {
             "HASH": "nonce_hash must be a SHA-256 in 64 lower-case hexadecimal digits",
-            "BOTH": "send a nonce or its hash, not both: the nonce follows by RevealNonce",
+            "BOTH": "send either a nonce or its hash; after a hash, the nonce follows by RevealNonce",
             "NEITHER": "send the nonce of the seat, or the hash of a new one",
-            "OTHER": "the SHA-256 of this nonce is not nonce_hash of the seat",
+            "OTHER": "the SHA-256 of this nonce is not the nonce_hash of the seat",
         },
-    ),
-    "BAD_TIMING": Reason(
-        INVALID,
-        {
+        "BAD_TIMING": {
             "BOTH": "a clock has either seconds for each decision, or a bank with an increment",
-            "LONG": "{seconds} seconds: at most {most}, which is a month",
-            "NO_BANK": "an increment needs a bank to be added to",
-            "NO_CLOCK": "on_timeout without a clock: set decision_seconds or bank_seconds",
-            "POLICY": "on_timeout {number}: known are 1 to {most}",
+            "LONG": "{seconds} seconds are too long; the most is {most}, a month",
+            "NO_BANK": "an increment needs a bank",
+            "NO_CLOCK": "on_timeout needs a clock: set decision_seconds or bank_seconds",
+            "POLICY": "there is no on_timeout {number}; its values are 1 to {most}",
         },
-    ),
-    "BAD_MISTAKES": Reason(
-        INVALID,
-        {
-            "": "{tries} tries: a bot has at most {most}",
-            "POLICY": "after {number}: known are 1 to {most}",
+        "BAD_MISTAKES": {
+            "": "a bot can have at most {most} tries, not {tries}",
+            "POLICY": "there is no value {number} of after; its values are 1 to {most}",
         },
-    ),
-    "BAD_PROPOSAL": Reason(
-        INVALID,
-        {
+        "BAD_PROPOSAL": {
             "KIND": "a proposal needs a kind: pause, resume or substitute",
-            "NO_SAY": "seat {seat} has no say now: it is no person's, forfeited or substituted",
-            "PAUSED": "the match is paused already",
+            "NO_SAY": "seat {seat} cannot vote: only people who still play for themselves can",
+            "PAUSED": "the match is already paused",
             "NOT_PAUSED": "the match is not paused",
-            "GONE": "a substitute is for a person who is gone; such seats: {seats}",
-            "NOBODY_GONE": "a substitute is for a person who is gone; such seats: none",
+            "GONE": "only an absent person can get a substitute; absent now: {seats}",
+            "NOBODY_GONE": "only an absent person can get a substitute, and nobody is absent",
         },
-    ),
-    "BAD_CHAT": Reason(INVALID, {"": "say something in 1 to {most} printable characters"}),
-    "BAD_REASON": Reason(INVALID, {"": "say why, in 1 to {most} printable characters; all are told"}),
-    "BAD_PATH": Reason(
-        INVALID,
-        {
-            "": "{path!r} must be the full path of a file that does not exist, in a folder of the server's machine"
-            " that does"
+        "BAD_CHAT": {"": "a chat line has 1 to {most} printable characters"},
+        "BAD_REASON": {"": "give a reason of 1 to {most} printable characters; all players see it"},
+        "BAD_PATH": {
+            "": "{path!r} must be the full path of a new file, in a folder that exists on the server's machine",
         },
-    ),
-    "BAD_PAGE_TOKEN": Reason(INVALID, {"": "page_token must be the next_page_token of the page before"}),
-    "UNKNOWN_BOARD": Reason(INVALID, {"": "unknown board {board!r}; known: {boards}"}),
-    "UNKNOWN_MATCH": Reason("NOT_FOUND", {"": "there is no match {match!r}"}),
-    # Who may do what.
-    "NO_ACCESS": Reason(
-        UNAUTHENTICATED,
-        {
-            "code": "this server asks for its join code (metadata vinci-access)",
-            "password": "this server asks for its password (metadata vinci-access)",
+        "BAD_PAGE_TOKEN": {"": "page_token must be the next_page_token of an earlier page"},
+        "UNKNOWN_BOARD": {"": "unknown board {board!r}; known: {boards}"},
+    },
+    "NOT_FOUND": {
+        "UNKNOWN_MATCH": {"": "there is no match {match!r}"},
+    },
+    "UNAUTHENTICATED": {
+        "NO_ACCESS": {
+            "code": "this server requires its join code (metadata vinci-access)",
+            "password": "this server requires its password (metadata vinci-access)",
         },
-    ),
-    "BAD_ACCESS": Reason(
-        UNAUTHENTICATED,
-        {
+        "BAD_ACCESS": {
             "code": "this is not the join code of this server",
             "password": "this is not the password of this server",
         },
-    ),
-    "NO_TOKEN": Reason(UNAUTHENTICATED, {"": "this call needs a token in its metadata: authorization: Bearer TOKEN"}),
-    "BAD_TOKEN": Reason(
-        UNAUTHENTICATED,
-        {
-            "": "this token is for no seat of the match",
-            "TAKEN_AWAY": "seat {seat} was taken away; join it again",
-            "TOO_MANY": "{number} seat tokens: a bot has at most {most}",
-            "NONE": "take_seats without a token; send those of the seats",
+        "NO_TOKEN": {"": "this call needs a token in its metadata, as authorization: Bearer TOKEN"},
+        "BAD_TOKEN": {
+            "": "this token does not belong to a seat of the match",
+            "TAKEN_AWAY": "seat {seat} was taken away from you; join it again",
+            "TOO_MANY": "a bot can have at most {most} seat tokens, not {number}",
+            "NONE": "take_seats needs seat tokens",
         },
-    ),
-    "TOKEN_CHANGED": Reason(
-        UNAUTHENTICATED,
-        {
-            "": "the token of seat {seat} is worth nothing any more",
-            "STREAM": "the stream ends; watch again from the next revision",
+        "TOKEN_CHANGED": {
+            "": "the token of seat {seat} is no longer valid",
+            "STREAM": "the token of this stream is no longer valid",
         },
-    ),
-    "BAD_CODE": Reason(
-        UNAUTHENTICATED,
-        {
-            "": "this code is for no seat; it works once, for ten minutes: get a new one",
-            "SEAT_CHANGED": "somebody else has the seat since this code was made; get a new one",
+        "BAD_CODE": {
+            "": "this code is not valid; a code works once and for ten minutes: ask for a new one",
+            "SEAT_CHANGED": "somebody else took the seat after this code was made; ask for a new one",
         },
-    ),
-    "BAD_KEY": Reason(
-        UNAUTHENTICATED,
-        {
-            "": "the name {name} is protected by a key: this is not its key (VINCI_BOT_KEY for bots of the kit)",
-            "NONE": "the name {name} is protected by a key: send its key in hello (VINCI_BOT_KEY for bots of the kit)",
+        "BAD_KEY": {
+            "": "the name {name} is protected by a key, and this is not its key; set VINCI_BOT_KEY or --key",
+            "NONE": "the name {name} is protected by a key; send it in hello (VINCI_BOT_KEY or --key)",
         },
-    ),
-    "NOT_YOUR_SEAT": Reason(
-        DENIED,
-        {
+    },
+    "PERMISSION_DENIED": {
+        "NOT_YOUR_SEAT": {
             "": "you can forfeit only your own seat, {seat}",
             "BOT": "this bot does not play that seat",
-            "LATER": "this seat is not the bot's now; perhaps it is given to it later",
+            "LATER": "this bot does not have that seat now; it may get it later",
         },
-    ),
-    "NOT_THE_HOST": Reason(DENIED, {"": "only the host of the match may do that; its token came with CreateMatch"}),
-    "NOT_THE_ADMIN": Reason(
-        DENIED, {"": "not the admin token of this server; it is in the file {file} beside its database"}
-    ),
-    # What does not go now.
-    "ILLEGAL_ACTION": Reason(PRECONDITION, {"": "{action} breaks {rule}: {violation}"}),
-    "NOT_YOUR_TURN": Reason(PRECONDITION, {"": "it is the move of seat {seat}"}),
-    "NOT_STARTED": Reason(
-        PRECONDITION,
-        {"": "the match has not started yet", "NOBODY": "nobody is to act in this match"},
-    ),
-    "ALREADY_STARTED": Reason(
-        PRECONDITION,
-        {
-            "": "the match has started already",
-            "LEAVE": "the match has started; to leave it, forfeit",
+        "NOT_THE_HOST": {"": "only the host of the match may do this; the host token came with CreateMatch"},
+        "NOT_THE_ADMIN": {
+            "": "this is not the admin token of the server; it is in the file {file} beside the database",
         },
-    ),
-    "GAME_OVER": Reason(
-        PRECONDITION,
-        {"": "the game is over", "NOBODY": "nobody is to act in this position"},
-    ),
-    "MATCH_ENDED": Reason(
-        PRECONDITION,
-        {"": "the match was ended: {ended}", "ALREADY": "the match has ended already"},
-    ),
-    "SEAT_TAKEN": Reason(
-        PRECONDITION,
-        {
+    },
+    "FAILED_PRECONDITION": {
+        "ILLEGAL_ACTION": {},  # worded from the rule that is broken: vinci_rules.violations
+        "NOT_YOUR_TURN": {"": "it is the turn of seat {seat}"},
+        "NOT_STARTED": {
+            "": "the match has not started yet",
+            "NOBODY": "nobody can act: the match has not started yet",
+        },
+        "ALREADY_STARTED": {
+            "": "the match has already started",
+            "LEAVE": "the match has started; to leave it now, forfeit",
+        },
+        "GAME_OVER": {
+            "": "the game is over",
+            "NOBODY": "nobody can act: the game is over",
+        },
+        "MATCH_ENDED": {
+            "": "the match was ended: {ended}",
+            "ALREADY": "the match has already ended",
+        },
+        "SEAT_TAKEN": {
             "": "seat {seat} is taken",
             "BY": "seat {seat} is taken by {player}",
-            "BOT": "seat {seat} belongs to a bot, even while its connection is down; an admin can free it",
-            "KEY": "seat {seat} is for the bot {bot}, whose name is protected by a key: it comes by Play",
-            "KEPT": "seat {seat} is kept for a player of the match before",
-            "OWN": "this stream plays seat {seat} of match {match} already",
+            "BOT": "seat {seat} belongs to a bot, even while the bot is disconnected; an admin can free it",
+            "KEY": "seat {seat} is for the bot {bot}, whose name is protected by a key",
+            "KEPT": "seat {seat} is reserved for a player of the previous match",
+            "OWN": "this stream already plays seat {seat} of match {match}",
             "STREAM": "another stream plays seat {seat} now",
         },
-    ),
-    "NO_OPEN_SEAT": Reason(PRECONDITION, {"": "every human seat of the match is taken"}),
-    "SEATS_OPEN": Reason(PRECONDITION, {"": "nobody sits at seat {seats} yet"}),
-    "NONCES_DUE": Reason(
-        PRECONDITION,
-        {
-            "": "the match is about to start; its seats cannot be changed now",
-            "NONCE": "the nonce is due from seat {seats}; wait some seconds",
-            "HASH": "the hash of a new nonce is due from seat {seats}; wait some seconds",
-            "REVEALED": "nonces are being revealed; a hash cannot be replaced now",
+        "NO_OPEN_SEAT": {"": "all seats for people are taken"},
+        "SEATS_OPEN": {"": "the match cannot start while seats are open: {seats}"},
+        "NONCES_DUE": {
+            "": "the match is about to start, so its seats cannot change now; try again in a few seconds",
+            "NONCE": "nonces are still missing from seat {seats}; try again in a few seconds",
+            "HASH": "hashes of new nonces are still missing from seat {seats}; try again in a few seconds",
+            "REVEALED": "nonces are being revealed, so a hash cannot be replaced now",
         },
-    ),
-    "NONCE_NOT_DUE": Reason(
-        PRECONDITION,
-        {
-            "EARLY": "no nonce is due yet: keep it secret until nonces_due of the match lists the seat",
-            "NEVER": "only a person's seat in a match with a secret seed has a nonce",
+        "NONCE_NOT_DUE": {
+            "EARLY": "it is too early for the nonce: keep it secret until nonces_due of the match lists the seat",
+            "NEVER": "this seat has no nonce: only people in a match with a secret seed have one",
         },
-    ),
-    "PAUSED": Reason(PRECONDITION, {"": "the match is paused; propose to resume it"}),
-    "SUBSTITUTED": Reason(PRECONDITION, {"": "a substitute plays this seat; take it back first"}),
-    "NOT_SUBSTITUTED": Reason(
-        PRECONDITION,
-        {"": "no substitute plays seat {seat}", "BACK": "the player of seat {seat} is back"},
-    ),
-    "CANNOT_UNDO": Reason(
-        PRECONDITION,
-        {
-            "": "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
-            "revisions that can be gone back to: {revisions}",
-            "NOTHING": "one's own actions of this turn can be undone until something is drawn or somebody else acts; "
+        "PAUSED": {"": "the match is paused; propose to resume it"},
+        "SUBSTITUTED": {"": "a substitute plays this seat; take it back first"},
+        "NOT_SUBSTITUTED": {
+            "": "no substitute plays seat {seat}",
+            "BACK": "the player of seat {seat} is back",
+        },
+        "CANNOT_UNDO": {
+            "": "you can undo your own actions of this turn until something is drawn or another seat acts; revisions "
+            "that you can return to: {revisions}",
+            "NOTHING": "you can undo your own actions of this turn until something is drawn or another seat acts; "
             "there is nothing to undo now",
-            "TOO_MANY": "{number} undos are all that a turn allows",
+            "TOO_MANY": "a turn allows at most {number} undos",
         },
-    ),
-    "NO_REMATCH": Reason(
-        PRECONDITION,
-        {
-            "": "a rematch is for when the game is over",
-            "POSITION": "a game from a position has no rematch, since seats cannot be exchanged",
+        "NO_REMATCH": {
+            "": "a rematch is possible only when the game is over",
+            "POSITION": "a game that began from a position has no rematch, because its seats cannot be exchanged",
         },
-    ),
-    "HISTORY_UNREADABLE": Reason(
-        PRECONDITION,
-        {
-            "": "revisions before {revision} cannot be told, since replaying leads elsewhere: {error} (the match began"
-            " with rules {then}, these are {now}); watch from revision {revision}"
+        "HISTORY_UNREADABLE": {
+            "": "the revisions before {revision} cannot be replayed by this server: {error} (the match began with "
+            "rules {then}, these are {now}); watch from revision {revision}",
         },
-    ),
-    "MATCH_UNREADABLE": Reason(PRECONDITION, {"": "match {match} cannot be read; the server's log has more"}),
-    "DRAINING": Reason(
-        PRECONDITION, {"": "the server is about to restart and takes nobody new; try again in a few minutes"}
-    ),
-    "STALE_REVISION": Reason("ABORTED", {"": "the match is at revision {revision}, the action was meant for {meant}"}),
-    "FUTURE_REVISION": Reason("OUT_OF_RANGE", {"": "the match is at revision {revision}; watch from {next} at most"}),
-    # Too much of something.
-    "TOO_MANY_ACTIONS": Reason(EXHAUSTED, {"": "{number} actions; send at most {most} at once"}),
-    "TOO_MANY_CHANGES": Reason(
-        EXHAUSTED, {"": "seat {seat} has changed {number} things besides acting; that is all a match allows"}
-    ),
-    "TOO_MUCH_CHAT": Reason(
-        EXHAUSTED,
-        {
-            "SEAT": "seat {seat} has said {most} lines in this match, which keeps no more",
-            "SPECTATORS": "spectators have said {most} lines in this match, which keeps no more",
+        "MATCH_UNREADABLE": {"": "match {match} cannot be read; see the server's log"},
+        "DRAINING": {
+            "": "the server is about to restart and takes no new matches or players; try again in a few minutes",
         },
-    ),
-    "TOO_MANY_MATCHES": Reason(
-        EXHAUSTED,
-        {
-            "matches": "{number} matches are open or running: finish some first",
-            "open_matches_per_peer": "{number} matches that this host has made wait for players: start or finish some"
-            " first",
+    },
+    "ABORTED": {
+        "STALE_REVISION": {"": "the match is at revision {revision}, but the action was meant for revision {meant}"},
+    },
+    "OUT_OF_RANGE": {
+        "FUTURE_REVISION": {"": "the match is at revision {revision}; watch from revision {next} or earlier"},
+    },
+    "RESOURCE_EXHAUSTED": {
+        "TOO_MANY_ACTIONS": {"": "send at most {most} actions at once, not {number}"},
+        "TOO_MANY_CHANGES": {
+            "": "seat {seat} has been changed {number} times, the most that a match allows; it can still act",
         },
-    ),
-    "TOO_MANY_STREAMS": Reason(
-        EXHAUSTED,
-        {
-            "streams": "{number} streams are open on this server: end some first",
-            "streams_per_peer": "{number} streams are open from one host: end some first",
-            "waiting_calls_per_peer": "{number} calls of one host wait for their first message: send it with each call",
+        "TOO_MUCH_CHAT": {
+            "SEAT": "seat {seat} has written {most} chat lines, the most that a match keeps",
+            "SPECTATORS": "spectators have written {most} chat lines, the most that a match keeps",
         },
-    ),
-    "BUSY": Reason(
-        EXHAUSTED, {"": "the server is busy and makes no new matches now; try again in {retry_after} seconds"}
-    ),
-    "RATE_LIMITED": Reason(
-        EXHAUSTED,
-        {
-            limit: f"more than {{number}} {what} from one host; wait {{retry_after}} seconds"
+        "TOO_MANY_MATCHES": {
+            "matches": "{number} matches are open or running on this server; finish some first",
+            "open_matches_per_peer": "{number} matches made from your address are waiting for players; start or end "
+            "some first",
+        },
+        "TOO_MANY_STREAMS": {
+            "streams": "{number} streams are open on this server; close some first",
+            "streams_per_peer": "{number} streams are open from your address; close some first",
+            "waiting_calls_per_peer": "{number} calls from your address wait for their first message; send it "
+            "together with the call",
+        },
+        "BUSY": {"": "the server is overloaded and makes no new matches now; try again in {retry_after} seconds"},
+        "RATE_LIMITED": {
+            limit: f"your address is limited to {{number}} {what}; wait {{retry_after}} seconds"
             for limit, what in (
                 ("calls_per_second", "calls a second"),
                 ("bytes_per_second", "bytes a second"),
                 ("cpu_milliseconds_per_second", "milliseconds of computing a second"),
-                ("matches_per_minute", "new matches and seats left or set up a minute"),
-                ("chat_lines_per_minute", "lines of chat a minute"),
+                ("matches_per_minute", "new matches and changes of seats a minute"),
+                ("chat_lines_per_minute", "chat lines a minute"),
                 ("analysis_seconds_per_minute", "seconds of analysis a minute"),
                 ("wrong_codes_per_minute", "wrong codes or passwords a minute"),
             )
         },
-    ),
-    "SLOW_WATCHER": Reason(
-        EXHAUSTED,
-        {
-            "STREAM": "the stream ends; watch again from the next revision",
-            "BOT": "more than {most} messages wait to be read by the bot",
+        "SLOW_WATCHER": {
+            "STREAM": "this stream was read too slowly; watch again from the next revision",
+            "BOT": "the bot reads too slowly: more than {most} messages are waiting for it",
         },
-        1.0,
-    ),
-    # Faults of the server, and its end.
-    "STORE_FAILED": Reason(
-        "INTERNAL",
-        {
+    },
+    "INTERNAL": {
+        "STORE_FAILED": {
             "CHANGE": "nothing was changed: {error}",
-            "READ": "it cannot be read: {error}",
+            "READ": "the database cannot be read: {error}",
             "MATCH": "the match was not made: {error}",
-            "BACKUP": "there is no backup: {error}",
+            "BACKUP": "the backup failed: {error}",
         },
-        1.0,
-    ),
-    "INTERNAL": Reason("INTERNAL", {"": "internal error; the server's log has more"}),
-    "SHUTTING_DOWN": Reason(
-        "UNAVAILABLE",
-        {
+        "INTERNAL": {"": "internal error; see the server's log"},
+    },
+    "UNAVAILABLE": {
+        "SHUTTING_DOWN": {
             "": "the server is stopping; connect again later",
-            "STREAM": "the stream ends; watch again from the next revision",
+            "STREAM": "the server is stopping; watch again later, from the next revision",
         },
-        1.0,
-    ),
+    },
+    "": {
+        "BAD_ADDRESS": {"": "{address!r} is not an address; write it like 192.168.1.5, localhost:7654 or [::1]:7654"},
+        "BAD_ANSWER": {
+            "MATCH_ID": "the server sent {value!r} as the id of a match; an id has 1 to 64 characters of 0-9 and a-z. "
+            "Do not play there",
+            "TERRAIN": "the server sent {value!r} as the terrain of {province}; this client knows {known}. It may be "
+            "older than the server: pip install --upgrade vinci-server",
+        },
+        "CODE_AND_PASSWORD": {"": "a server has either a code or a password: leave out one of them"},
+        "NEEDS_TLS": {"": "the server at {address} uses TLS: give its whole join code, or --tls or --tls-ca"},
+        "NO_ANSWER": {"": "no answer from {address}; is a server running there?"},
+        "NO_CERTIFICATES": {"": "{path} contains no certificates in PEM (-----BEGIN CERTIFICATE-----)"},
+        "NO_CODE": {
+            "": "{code!r} is not a join code: it has {short} letters and digits, like k3f9-xa2m, or {long} where the "
+            "server uses TLS",
+        },
+        "NO_PASSWORD": {"": "a password has at most {most} printable ASCII characters, and no blank at either end"},
+        "SEARCH_FAILED": {"": "the network cannot be searched: {error}"},
+        "UNREADABLE": {"": "{path} cannot be read: {why}"},
+        "WRONG_SERVER": {
+            "NO_TLS": "the server at {address} does not use TLS: check the address, and ask whoever runs the server "
+            "whether it was started with --tls",
+            "NO_TLS_FOR_CODE": "the server at {address} does not use TLS, but the join code is of one that does: "
+            "check the address and the port, or ask for the current code",
+            "OTHER_CERTIFICATE": "the server at {address} has another certificate than the one that the join code "
+            "names: check the address and ask for the current code, since a new certificate changes it. If both are "
+            "right, do not connect: another computer may be answering in place of the server",
+            "UNTRUSTED": "the certificate of the server at {address} is not trusted here or names another host: check "
+            "the address, or name the authority that signed it with --tls-ca",
+        },
+    },
+}
+
+REASONS: Final[Mapping[str, Reason]] = {
+    name: Reason(status, texts, _RETRY_SECONDS.get(name, 0.0))
+    for status, reasons in _BY_STATUS.items()
+    for name, texts in reasons.items()
 }
 """By name. A client that does not know a reason goes by its status."""
 
@@ -405,39 +343,11 @@ FORMS: Final[Mapping[str, str]] = {
     "x": "x CODE or x CODE spy",
 }
 """How actions are written, by their first word: values of the fact `form`."""
+NOT_STARTED_IN_TIME: Final = "it did not start in time"
+"""Why a server ends a match that nobody starts: a value of the fact `ended`."""
+PHRASES: Final = (*FORMS.values(), NOT_STARTED_IN_TIME)
+"""Values of facts that are translated."""
 OR: Final = " or "
 """Between the words of the fact `near`."""
-
-
-class Refused(Exception):
-    """Something is refused for one of REASONS; `facts` are for programs, the text is the sentence in English."""
-
-    def __init__(self, reason: str, which: str = "", message: str = "", /, **facts: object) -> None:
-        self.reason: Final = reason
-        self.facts = ({"which": which} if which else {}) | {name: str(value) for name, value in facts.items()}
-        super().__init__(message or sentence(reason, self.facts) or reason)
-
-
-def sentence(reason: str, facts: Mapping[str, str], translate: Callable[[str], str] = str) -> str:
-    """Word a refusal.
-
-    Args:
-        reason: A name in REASONS, or one that is not known here.
-        facts: All that came with the refusal.
-        translate: Translates the sentence, FORMS and OR from English.
-
-    Returns:
-        The sentence; empty if the reason, its variant or a fact in the sentence is unknown.
-    """
-    texts = REASONS[reason].texts if reason in REASONS else {}
-    which = facts.get("which", "")
-    text = texts.get(which or facts.get("needs") or facts.get("limit", ""), "" if which else texts.get("", ""))
-    named = dict(facts)
-    if facts.get("form") in FORMS.values():
-        named["form"] = translate(facts["form"])
-    if "near" in facts:
-        named["near"] = translate(OR).join(facts["near"].split())
-    try:
-        return translate(text).format_map(named) if text else ""
-    except KeyError:
-        return ""
+AT_POSITION: Final = "position {place}: {sentence}"
+"""A refusal of one of several positions, with the fact `place`, from 1."""

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from operator import add, or_
 from typing import Final, NewType, TypeAlias, TypeVar, final
 
-from vinci_refusals.catalogue import Refused
+from vinci_refusals.wording import Refused
 
 from .data import DATA, DataError, LocalizedText, TableRow, read, read_texts
 

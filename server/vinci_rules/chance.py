@@ -33,7 +33,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol, final
 
-from vinci_refusals.catalogue import Refused
+from vinci_refusals.wording import Refused
 
 
 class Chance(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
-from vinci_refusals.catalogue import Refused
+from vinci_refusals.wording import Refused
 
 from .data import DATA, LocalizedText, read, read_texts
 
@@ -149,7 +149,7 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     target = numbers.get("target", table["solo_target"] if solo else table["target"])
     start = max(STARTING_VP, dummy_start_vp if any(dummies) else 0)
     if target <= start:
-        raise OptionError("TARGET", target=target, vp=start)
+        raise OptionError("TARGET", option=f"target={target}", target=target, vp=start)
     return Options(
         dummies=dummies,
         edition=edition,

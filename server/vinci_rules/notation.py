@@ -16,7 +16,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from vinci_refusals.catalogue import FORMS, Refused
+from vinci_refusals.catalogue import FORMS
+from vinci_refusals.wording import Refused
 
 from .actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Placement, Redeploy, Stay, Take
 from .board import Board, Province

@@ -40,7 +40,7 @@ class MustDecline:
 @final
 @dataclass(frozen=True, slots=True)
 class NoSuchSlot:
-    """The market has fewer slots; `slot` counts from 0."""
+    """The market has fewer slots."""
 
     rule: ClassVar[str] = "R-DRAFT-1"
     slot: Slot

@@ -10,7 +10,8 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
 from vinci.v1 import game_pb2
-from vinci_refusals.catalogue import REASONS, Refused
+from vinci_refusals.catalogue import AT_POSITION, REASONS
+from vinci_refusals.wording import Refused
 
 DOMAIN: Final = "vinci"
 LONGEST_FACT: Final = 500
@@ -35,13 +36,14 @@ class ServiceError(Refused):
 
     def at_position(self, place: int) -> Self:
         """The same refusal for one of several positions, counted from 1."""
-        return type(self)(self.reason, "", f"position {place}: {self.message}", **self.facts, place=place)
+        message = AT_POSITION.format(place=place, sentence=self.message)
+        return type(self)(self.reason, "", message, **self.facts, place=place)
 
     def refusal(self) -> game_pb2.Refusal:
         """The refusal as a message: the rule that was broken, or the reason of the server."""
         facts = dict(self.facts)
         rule, reason = facts.pop("rule", ""), facts.pop("violation", self.reason)
-        return game_pb2.Refusal(rule=rule, reason=reason, facts=facts if rule else {"message": self.message})
+        return game_pb2.Refusal(rule=rule, reason=reason, facts=facts if rule else facts | {"message": self.message})
 
     def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
         """The rich form of the error as gRPC libraries expect it.

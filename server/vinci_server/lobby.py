@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, final
 import structlog
 
 from vinci.v1 import lobby_pb2 as pb
+from vinci_refusals.catalogue import NOT_STARTED_IN_TIME
 from vinci_rules.editions import Options
 from vinci_rules.state import Seat
 
@@ -138,7 +139,7 @@ class Lobby(MatchObserver):
             if match_id in self._kept or (known is not None and known.audience.watchers):
                 continue
             with contextlib.suppress(ServiceError):  # it has started meanwhile, or cannot be read, which is logged
-                await consensus.end(await self.get(match_id), "it did not start in time", only_open=True)
+                await consensus.end(await self.get(match_id), NOT_STARTED_IN_TIME, only_open=True)
                 count += 1
         if count:
             _log.info("open matches ended", count=count)

@@ -86,7 +86,7 @@ def test_code_and_password_are_not_given_together() -> None:
 
 async def test_a_file_that_holds_no_certificates_is_named(tmp_path: Path) -> None:
     (tmp_path / "junk").write_text("junk", encoding="utf-8")
-    for name, told in (("junk", "junk holds no certificates"), ("none", "none cannot be read")):
+    for name, told in (("junk", "junk contains no certificates"), ("none", "none cannot be read")):
         with pytest.raises(BadAccess, match=told):
             async with Session("127.0.0.1:1", Access(tls=str(tmp_path / name))):
                 pass
@@ -155,7 +155,7 @@ async def test_a_bot_that_has_to_wait_plays(database: Path) -> None:
             while not any("seat 1 of match" in text for text in told):
                 await asyncio.sleep(0.02)
         playing.cancel()
-    assert "more than 2 calls a second" in told[0]
+    assert "limited to 2 calls a second" in told[0]
 
 
 async def test_a_wait_that_is_too_long_is_passed_on(database: Path) -> None:

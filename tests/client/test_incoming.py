@@ -55,7 +55,7 @@ def test_every_text_of_a_message_is_made_printable() -> None:
     "wrong", ["", "/etc/x", "../x", "..", "K3F9XA2M", "k3f9\n", "x" * 65, "\x1b[2J", "ü", "a.b", "a\\b"]
 )
 def test_an_id_that_could_be_a_path_is_none(wrong: str) -> None:
-    with pytest.raises(ServerRefused, match="ids are 1 to 64 of 0-9 and a-z") as caught:
+    with pytest.raises(ServerRefused, match="an id has 1 to 64 characters of 0-9 and a-z") as caught:
         checked_id(wrong)
     assert caught.value.reason == "BAD_ANSWER"
     assert str(caught.value).isprintable()

@@ -47,7 +47,7 @@ def test_an_address_gets_the_usual_port(given: str, expected: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "http://host:1", "a:b:c", "host:99999", "host:0", "host:", "ho st", "[::1"])
 def test_what_is_no_address_is_refused_with_what_would_be(given: str) -> None:
-    with pytest.raises(BadAddress, match="is no address; write it like"):
+    with pytest.raises(BadAddress, match="is not an address; write it like"):
         with_port(given)
 
 

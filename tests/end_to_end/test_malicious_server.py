@@ -63,7 +63,7 @@ def test_an_id_that_is_none_is_refused_before_anything_is_done(
     wanted = wanted.format(tmp=tmp_path)
     with forging(real, with_match_id(wanted, ids), ids) as address:
         said = fails(home, "join", address, "--line", *NEW)
-    assert "as the id of a match; ids are 1 to 64 of 0-9 and a-z" in said
+    assert "as the id of a match; an id has 1 to 64 characters of 0-9 and a-z" in said
     assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
 
 

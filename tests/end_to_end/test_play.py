@@ -69,7 +69,7 @@ def test_mistakes_in_the_pipe_are_answered_and_harmless(tmp_path: Path) -> None:
         game.hang_up()
         assert game.ended() == 0
     assert "Traceback" not in game.out + game.err
-    for answer in ("is no action", "is no province of tiny", "R-DRAFT-1", "Type suggest first", "forfeit yes"):
+    for answer in ("is not an action", "on the board tiny", "R-DRAFT-1", "Type suggest first", "forfeit yes"):
         assert answer in game.out.replace("\n", " ")
 
 

@@ -4,6 +4,8 @@
 
 import ast
 import string
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,14 +13,21 @@ from typing import Final
 
 import pytest
 
-from vinci_refusals.catalogue import REASONS, Refused, sentence
+from vinci_refusals.catalogue import REASONS
+from vinci_refusals.wording import Refused, sentence
 from vinci_server.errors import LONGEST_FACT, ServiceError
 
 ROOT: Final = Path(__file__).parents[2]
-SOURCES: Final = ("server/vinci_server", "server/vinci_rules", "server/vinci_codec")
+SOURCES: Final = (
+    "server/vinci_server",
+    "server/vinci_rules",
+    "server/vinci_codec",
+    "clients/vinci_client",
+    "clients/vinci_cli/game",
+)
 IMPLIED: Final = {"NotationError": "BAD_ACTION", "OptionError": "BAD_OPTION"}
 """Errors of the rules that stand for one reason."""
-RAISED: Final = {"ServiceError", "SeedError", "UnknownBoard", *IMPLIED}
+RAISED: Final = {"ServiceError", "SeedError", "UnknownBoard", "BadAccess", *IMPLIED}
 ENTRIES: Final = [(reason, which) for reason, about in REASONS.items() for which in about.texts]
 
 
@@ -30,14 +39,18 @@ def trees() -> dict[Path, ast.Module]:
 
 @cache
 def constants() -> list[set[str]]:
-    """The texts in each source file; an error that stands for a reason counts as its name."""
-    found = []
-    for tree in trees().values():
-        nodes = list(ast.walk(tree))
-        names = {node.id for node in nodes if isinstance(node, ast.Name)}
-        texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        found.append(texts | {IMPLIED[name] for name in names & IMPLIED.keys()} | {""})
-    return found
+    """The texts in each source file, those of the client together."""
+    by_file = {path: texts_in(tree) for path, tree in trees().items()}
+    of_client = [texts for path, texts in by_file.items() if "clients" in path.parts]
+    return [*by_file.values(), set().union(*of_client)]
+
+
+def texts_in(tree: ast.Module) -> set[str]:
+    """All literals, and the reasons that errors of the rules stand for."""
+    nodes = list(ast.walk(tree))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    literals = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return literals | {IMPLIED[name] for name in names & IMPLIED.keys()} | {""}
 
 
 def choices(node: ast.expr) -> list[str]:
@@ -64,6 +77,11 @@ def raised() -> Iterator[tuple[str, list[str], set[str]]]:
 
 def fields(text: str) -> set[str]:
     return {name.partition("!")[0] for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_docs_have_the_tables_of_the_code() -> None:
+    """`python -m tools.protocol_tables` writes them."""
+    assert subprocess.run([sys.executable, "-m", "tools.protocol_tables", "--check"], cwd=ROOT).returncode == 0
 
 
 @pytest.mark.parametrize(("reason", "which"), ENTRIES)

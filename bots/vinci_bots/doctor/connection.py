@@ -108,7 +108,7 @@ async def restart(bot: BotUnderTest) -> str:
 
 async def turned_away(bot: BotUnderTest) -> str:
     """Check that the bot exits when the server rejects its token, instead of reconnecting for ever."""
-    cut = StreamEnd(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is worth nothing any more", "TOKEN_CHANGED")
+    cut = StreamEnd(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is no longer valid", "TOKEN_CHANGED")
     played = await bot.play("turned-away", _Broken(cut, always=True))
     gone = played.gone
     if gone is None or gone.reason != "exit":

@@ -16,8 +16,7 @@ async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
     for province in board.board.provinces:
         if province.terrain not in TERRAINS:
             known = ", ".join(TERRAINS)
-            what = f"{province.terrain!r} as the terrain of {province.code}; this client knows {known}"
-            raise bad_answer("TERRAIN", what, province.terrain, province=province.code, known=known)
+            raise bad_answer("TERRAIN", province.terrain, province=province.code, known=known)
     names = Catalogue(board.board, traits)
     names.seat_players(match)
     return names

@@ -7,6 +7,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 
 from .i18n import _, plural, titled
 from .names import Catalogue, listed
+from .refusals import phrase, worded
 
 
 def pawns_text(number: int) -> str:
@@ -161,7 +162,7 @@ def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
     rule = f" ({refusal.rule})" if refusal.rule else ""
     told = _refusal(refusal, names)
     if not told:
-        return refusal.facts.get("message", refusal.reason) + rule
+        return worded(refusal.reason, refusal.facts, refusal.facts.get("message", refusal.reason)) + rule
     return told if refusal.reason == "GameIsOver" else f"{told.removesuffix('.')}{rule}."
 
 
@@ -383,7 +384,7 @@ def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int
         if set(one.agreed) - known.get((one.kind, one.seat), set()) and not is_settled:
             lines.append(proposal(one, own, names))
     if after.ended and not before.ended:
-        lines.append(_("The match was ended: {reason}.").format(reason=after.ended))
+        lines.append(_("The match was ended: {reason}.").format(reason=phrase(after.ended)))
     return lines
 
 

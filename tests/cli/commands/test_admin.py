@@ -134,7 +134,7 @@ async def test_a_match_is_paused_resumed_and_ended(session: Session, admin: Comm
     assert (await admin("end", match_id, "--reason", "the hall closes")).status == 0
     assert "ended, round 1, revision 0: the hall closes" in (await admin("inspect", match_id)).text
     assert match_id in (await admin("list", "--status", "ended")).text
-    assert "has ended already" in (await admin("end", match_id, "--reason", "again")).text
+    assert "has already ended" in (await admin("end", match_id, "--reason", "again")).text
 
 
 async def test_matches_in_which_nothing_happens_are_told_and_ended(
@@ -235,7 +235,7 @@ async def test_a_backup_is_written_once(admin: Command, tmp_path: Path) -> None:
     assert said.text.startswith(str(tmp_path / "copy.db"))
     again = await admin("backup", str(tmp_path / "copy.db"))
     assert again.status == 2
-    assert "a file that does not exist" in again.text
+    assert "the full path of a new file" in again.text
 
 
 async def test_the_token_is_found_beside_a_database_or_given(
@@ -278,6 +278,6 @@ async def test_a_server_with_a_join_code_wants_it_of_its_admin_too(tmp_path: Pat
     refused = await asyncio.to_thread(vinci, *at, home=tmp_path)
     let_in = await asyncio.to_thread(vinci, *at, "--code", "k3f9-xa2m", home=tmp_path)
     await server.stop()
-    assert "asks for its join code" in refused.text
+    assert "requires its join code" in refused.text
     assert refused.status == 1
     assert let_in.status == 0

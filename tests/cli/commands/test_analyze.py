@@ -217,7 +217,7 @@ def test_an_impossible_position_names_every_fault() -> None:
         ("x" * 5000, "no position"),
         ("", "europe, tiny"),
         ("mars; seat 1; seat 2; seat 3", f"known: {', '.join(board_names())}"),
-        ("tiny; seat 1; seat 2", "2 seats: a game has 3 to 6"),
+        ("tiny; seat 1; seat 2", "a game has 3 to 6 seats, not 2"),
         ("tiny; seat 1 | XXX+CUR; seat 2; seat 3", "XXX"),
         ("tiny; seat 1 | WEA+CUR ZZZ; seat 2; seat 3", "ZZZ"),
         ("tiny; spam 1; seat 1; seat 2; seat 3", "spam"),
@@ -251,7 +251,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "told"), [("jump", "known: take decline peace"), ("x ZZZ", "known: ARA BOS"), ("", "''")]
+    ("action", "told"),
+    [("jump", "the actions are: take decline peace"), ("x ZZZ", "its provinces are: ARA BOS"), ("", "''")],
 )
 def test_an_action_that_cannot_be_read(action: str, told: str) -> None:
     """A word that is no action, or a province that the board does not have, is answered with those that are."""

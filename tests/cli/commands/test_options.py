@@ -15,9 +15,9 @@ from vinci_client.session import Session
 from vinci_rules.board import board_names
 
 SELFPLAY = [
-    (["--players", "dummy,dummy"], "2 seats: a game has 3 to 6"),
-    (["--players", ",".join(["dummy"] * 7)], "7 seats: a game has 3 to 6"),
-    (["--players", ""], "0 seats: a game has 3 to 6"),
+    (["--players", "dummy,dummy"], "a game has 3 to 6 seats, not 2"),
+    (["--players", ",".join(["dummy"] * 7)], "a game has 3 to 6 seats, not 7"),
+    (["--players", ""], "a game has 3 to 6 seats, not 0"),
     (["--players", "dummy,dummy,gready"], "unknown player gready; known: dummy, greedy, random"),
     (["--players", "human,dummy,dummy"], "unknown player human; known: dummy, greedy, random"),
     (["--edition", "XX"], "unknown edition 'XX'; known: standard, FR, NL, DE, WEB"),
@@ -30,7 +30,7 @@ SELFPLAY = [
     (["--target", "-5"], "a whole number from 1 to 10000"),
     (["--option", "target=1e3"], "a whole number from 1 to 10000"),
     (["--option", "give_up"], "'give_up' is not NAME=VALUE, like give_up=free"),
-    (["--option", "give_up=maybe"], "known values are only_if_forced, free (R-REORG-3)"),
+    (["--option", "give_up=maybe"], "possible values are only_if_forced, free (R-REORG-3)"),
     (["--option", "spam=1"], "unknown option spam; known: own_decline_contact, "),
     (["--games", "0"], "0 is not in the range x>=1"),
 ]
@@ -51,13 +51,13 @@ def test_selfplay(options: list[str], told: str) -> None:
         (["--players", "dummy,dummy,dummy"], "name human in --players, once for each of them"),
         (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seat of a person"),
         (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, random, greedy"),
-        (["--players", "human"], "1 seats: a match has 3 to 6"),
+        (["--players", "human"], "a match has 3 to 6 seats, not 1"),
         (["--edition", "XX"], "known: standard, FR, NL, DE, WEB"),
         (["--target", "5"], "it must be above the 10 VP"),
         (["--seed", "a|b"], "letters, digits, dots, dashes or underscores"),
         (["--position", "nonsense"], "no position"),
         (["--position", BORDER], "name one for each seat: --players human,greedy,greedy"),
-        (["--position", BORDER, "--players", "human,dummy,dummy"], "dummies where the position says dummy"),
+        (["--position", BORDER, "--players", "human,dummy,dummy"], "dummies where the position has dummies"),
     ],
 )
 def test_play(options: list[str], told: str, tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ def test_time(options: list[str], told: str, tmp_path: Path) -> None:
         (["join", "--line", "--take", "x"], "--take needs the address"),
         (
             ["join", "--line", "http://host:1"],
-            "'http://host:1' is no address; write it like 192.168.1.5, localhost:7654 or [::1]:7654",
+            "'http://host:1' is not an address; write it like 192.168.1.5, localhost:7654 or [::1]:7654",
         ),
-        (["watch", "host:99999"], "'host:99999' is no address"),
+        (["watch", "host:99999"], "'host:99999' is not an address"),
     ],
 )
 def test_what_contradicts_itself(arguments: list[str], told: str, tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_search_that_fails_is_told(there: Callable[..., None]) -> None:
         (["watch"], "name it, as in: vinci watch 192.168.1.5"),
         (["join", "--list", "192.168.1.5"], "leave out --list or the address"),
         (["join", "--json", "192.168.1.5"], "--json is for --list"),
-        (["serve", "--lan", "--name", "x" * 33], "--name: a name has at most 32 printable characters"),
+        (["serve", "--lan", "--name", "x" * 33], "--name: a name can have at most 32 characters"),
     ],
 )
 def test_what_cannot_be_meant(arguments: list[str], told: str) -> None:

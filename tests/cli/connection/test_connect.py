@@ -95,7 +95,7 @@ def test_a_game_of_its_own_needs_none_of_that(monkeypatch: pytest.MonkeyPatch, t
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--code", "abc"], "'abc' is no join code"),
+        (["--code", "abc"], "'abc' is not a join code"),
         (["--code", CODE, "--password", "x"], "leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)"),
         (["--password", "schön"], "printable ASCII"),
         (["--tls-ca", "none.pem"], "none.pem cannot be read"),

@@ -112,7 +112,7 @@ async def test_why_explains_what_is_illegal(tmp_path: Path) -> None:
     ]
     assert far == "You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1)."
     assert nothing == "Write the action: why x ALP."
-    assert "'jump' is no action" in nonsense
+    assert "'jump' is not an action" in nonsense
 
 
 async def test_why_hold_shows_the_score(tmp_path: Path) -> None:
@@ -167,13 +167,13 @@ async def test_hold_alone_places_evenly(tmp_path: Path) -> None:
         ("x GOR", "You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1)."),
         ("take 1", "Not now: what fits here is "),
         ("hold ARA=1", "(R-REORG-"),
-        ("jump", "'jump' is no action"),
-        ("x ZZZ", "'ZZZ' is no province of tiny"),
+        ("jump", "'jump' is not an action"),
+        ("x ZZZ", "no province 'ZZZ' on the board tiny"),
         ("x", "x"),
         ("hold ARA=many", "many"),
         ("x COL;; x GOR", "cannot reach"),
         (";", ""),
-        ("\N{SNOWMAN}", "is no action"),
+        ("\N{SNOWMAN}", "is not an action"),
         ("ok", "Type suggest first."),
         ("forfeit", "forfeit yes"),
         ("forfeit no", "forfeit yes"),
@@ -468,7 +468,7 @@ def test_through_a_pipe(tmp_path: Path) -> None:
         "Play by typing an action",
         "seat 1> take 1",
         "Ann (1) takes ",
-        "'ZZZ' is no province of tiny",
+        "no province 'ZZZ' on the board tiny",
         " = terrain +2",
         "suggestion: x ",
         "Ann (1) conquers ",

@@ -93,7 +93,7 @@ async def test_a_match_says_how_many_tries_there_are_and_what_happens_then(sessi
     ("mistakes", "word"),
     [
         (lobby_pb2.Mistakes(tries=101), "at most 100"),
-        (lobby_pb2.Mistakes(after=9), "known are 1 to 3"),  # type: ignore[arg-type]  # what a client may send
+        (lobby_pb2.Mistakes(after=9), "values are 1 to 3"),  # type: ignore[arg-type]  # what a client may send
     ],
 )
 async def test_tries_that_cannot_be_are_refused(session: Session, mistakes: lobby_pb2.Mistakes, word: str) -> None:

@@ -111,7 +111,7 @@ def test_the_digest_is_of_what_is_played() -> None:
         ({"edition": "XX"}, "edition: 'XX' is unknown"),
         ({"target": 5}, "target: target 5: it must be above"),
         ({"target": "many"}, "target: 'many': a whole number"),
-        ({"options": {"give_up": "never"}}, "options: give_up=never: known values are"),
+        ({"options": {"give_up": "never"}}, "options: give_up=never: possible values are"),
         ({"options": {"gift": "free"}}, "options: unknown option gift"),
         ({"options": "free"}, "options: a table is wanted"),
         ({"games": 0}, "games: 0: a whole number from 1"),

@@ -176,7 +176,7 @@ def inspect(at: AdminTarget, match_id: str, entries: int, *, as_json: bool) -> N
     rules = " ".join([match.options.edition, *(f"{name}={value}" for name, value in match.options.settings.items())])
     told = _(", round {round}, revision {revision}")
     course = told.format(round=match.round, revision=match.revision) if match.vp else ""
-    course += _(", paused") if match.paused else f": {match.ended}" if match.ended else ""
+    course += _(", paused") if match.paused else f": {refusals.phrase(match.ended)}" if match.ended else ""
     _row(_("match"), f"{match.match_id}, {_status(match.status)}{course}")
     _row(_("rules"), _("{rules}, board {board}").format(rules=rules, board=match.board))
     told = _("{date}; last activity {ago} ago")

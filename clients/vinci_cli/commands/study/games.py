@@ -22,7 +22,7 @@ from vinci_codec.refusals import refusal
 from vinci_rules import notation, position, record
 from vinci_rules.board import Board, load_board
 from vinci_rules.chance import FairChance
-from vinci_rules.editions import OptionError, Setting, options
+from vinci_rules.editions import Setting, options
 from vinci_rules.engine import apply, check, explain
 from vinci_rules.events import Event
 from vinci_rules.state import State
@@ -58,10 +58,8 @@ def selfplay(
         FairChance(seed)
         FairChance(f"{seed}-{games}")
         played = bots.games(names, load_board(board), rules, games, seed)
-    except OptionError as error:
-        raise Misused(refusals.worded("BAD_OPTION", error.facts, str(error))) from None
     except ValueError as error:
-        raise Misused(str(error)) from None
+        raise Misused(refusals.sentence(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
     wins: dict[int, float] = {}
     for game in progress.shown(played, games, _("games")):
@@ -183,7 +181,7 @@ def _play(state: State, texts: Sequence[str], names: Catalogue, *, as_json: bool
         try:
             action = notation.read(text, state.board)
         except notation.NotationError as error:
-            why = refusals.worded("BAD_ACTION", error.facts, str(error))
+            why = refusals.sentence(error)
             return {"steps": steps, "error": f"{text!r}: {why}", "position": position.write(state)}
         parts = explain(state, action)
         violation = check(state, action)

@@ -100,7 +100,7 @@ class MakingPage(LobbyPage):
         """A refusal is shown at the field that it is about."""
         super().failed(error)
         if isinstance(error, ServerRefused):
-            self.chosen = lobby_form.blame(self.form, error.reason, error.message)
+            self.chosen = lobby_form.blame(self.form, error)
 
     async def _made(self) -> None:
         self.app.leave(await self._make(lobby_form.request(self.form)))

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
+from vinci_client.errors import ServerRefused
 
 from ...connection.local_server import BOTS
 from ...connection.match_request import EDITION, seat_setup
 from ...exceptions import Misused
-from ...text import manual
+from ...text import manual, refusals
 from ...text.i18n import _, language
 from ...text.mistakes import MOST_TRIES, TRIES, mistakes
 from ...text.names import text_in
@@ -195,17 +196,14 @@ def setups() -> Sequence[lobby_pb2.SeatSetup]:
     return [_setup(word) for word in SEAT_KINDS]
 
 
-def blame(form: Form, reason: str, message: str) -> str:
-    """Which field a refusal of the server is about; it is remembered there."""
-    named = [option.name for option in form.info.options if re.search(rf"\b{option.name}\b", message)]
-    seat = re.match(r"seat (\d)\b", message)
-    if named and reason == "BAD_OPTION":
-        name = f"option {named[0]}"
-    elif seat and 0 < int(seat[1]) <= len(form.seats):
-        name = f"seat {seat[1]}"
+def blame(form: Form, error: ServerRefused) -> str:
+    """Find the field that a refusal of the server is about, and keep its sentence there."""
+    option = error.facts.get("option", "").partition("=")[0]
+    if any(option == known.name for known in form.info.options):
+        name = f"option {option}"
     else:
-        name = FIELD_OF.get(reason, "seats")
-    form.wrong = (name, message)
+        name = FIELD_OF.get(error.reason, "seats")
+    form.wrong = (name, refusals.sentence(error))
     return name
 
 

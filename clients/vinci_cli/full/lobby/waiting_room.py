@@ -9,6 +9,7 @@ from vinci_client.errors import ServerRefused
 from ...connection import saved_seats
 from ...connection.seating import open_seats
 from ...game.stream import MatchStream
+from ...text import refusals
 from ...text.i18n import _
 from ...text.tables import Line
 from ..toolkit.app import App
@@ -126,7 +127,7 @@ class RoomPage(LobbyPage):
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
             return
         if match.status == lobby_pb2.MATCH_STATUS_ENDED:
-            self.say(_("The match was ended: {why}.").format(why=match.ended), is_error=True)
+            self.say(_("The match was ended: {why}.").format(why=refusals.phrase(match.ended)), is_error=True)
             return
         self.app.bell()
         if self._seat is not None and self.room.seats:

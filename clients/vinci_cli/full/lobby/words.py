@@ -6,7 +6,7 @@ from typing import Final
 from vinci.v1 import lobby_pb2
 
 from ...connection.seating import open_seats
-from ...text import mistakes
+from ...text import mistakes, refusals
 from ...text.i18n import _, plural, titled
 from ...text.tables import Line
 
@@ -125,7 +125,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
     if match.from_position:
         lines.append([("", _("It began from a position."))])
     if match.ended:
-        lines.append([("", _("It was ended: {why}.").format(why=match.ended))])
+        lines.append([("", _("It was ended: {why}.").format(why=refusals.phrase(match.ended)))])
     lines.append([("class:faint", _("Match {id}").format(id=match.match_id))])
     return lines
 

@@ -1,5 +1,6 @@
 """The form for a match: every field, what it can be, and the request that comes out of it."""
 
+import grpc
 import pytest
 
 from tests.support.full_screen.lobbies import INFO
@@ -7,6 +8,9 @@ from vinci.v1 import lobby_pb2
 from vinci_cli.connection.match_request import match_request
 from vinci_cli.full.lobby import form as lobby_form
 from vinci_cli.full.lobby.form import Form
+from vinci_cli.text.i18n import choose
+from vinci_client.errors import ServerRefused
+from vinci_refusals.wording import Refused
 
 
 def all_fields(form: Form) -> list[str]:
@@ -177,21 +181,26 @@ def test_on_this_machine_only_its_own_bots_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "message", "name"),
+    ("refused", "name"),
     [
-        ("BAD_OPTION", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)", "option target"),
-        ("BAD_OPTION", "give_up=x: known values are only_if_forced, free (R-REORG-3)", "option give_up"),
-        ("BAD_OPTION", "unknown edition 'X'; known: standard", "edition"),
-        ("BAD_SEED", "seed '|': 1 to 128 letters are wanted", "seed"),
-        ("BAD_TIMING", "a clock has either seconds or a bank", "clock"),
-        ("BAD_MISTAKES", "101 tries: a bot has at most 100", "tries"),
-        ("UNKNOWN_BOARD", "unknown board", "board"),
-        ("BAD_SEAT", "2 seats: a match has 3 to 6", "seats"),
-        ("DRAINING", "the server is about to restart", "seats"),
+        (Refused("BAD_OPTION", "TARGET", option="target=5", target=5, vp=10), "option target"),
+        (Refused("BAD_OPTION", "VALUE", option="give_up=x", known="free", rule="R-REORG-3"), "option give_up"),
+        (Refused("BAD_OPTION", "EDITION", edition="X", known="standard"), "edition"),
+        (Refused("BAD_SEED", "FORM", field="seed", text="|"), "seed"),
+        (Refused("BAD_TIMING", "BOTH"), "clock"),
+        (Refused("BAD_MISTAKES", tries=101, most=100), "tries"),
+        (Refused("UNKNOWN_BOARD", board="x", boards="europe"), "board"),
+        (Refused("BAD_SEAT", "NUMBER", seats=2, fewest=3, most=6), "seats"),
+        (Refused("DRAINING"), "seats"),
     ],
+    ids=str,
 )
-def test_a_refusal_is_shown_at_the_field_that_it_is_about(reason: str, message: str, name: str) -> None:
-    """By its reason, and by the option that it names."""
+def test_a_refusal_is_shown_at_the_field_that_it_is_about(refused: Refused, name: str) -> None:
+    """By its reason, and by the option that it names; in the language of the session."""
     form = Form(INFO)
-    assert lobby_form.blame(form, reason, message) == name
-    assert form.wrong == (name, message)
+    error = ServerRefused(grpc.StatusCode.INVALID_ARGUMENT, refused.reason, str(refused), refused.facts)
+    assert lobby_form.blame(form, error) == name
+    assert form.wrong == (name, str(refused))
+    choose("de")
+    assert lobby_form.blame(form, error) == name
+    assert form.wrong[1] not in ("", str(refused))

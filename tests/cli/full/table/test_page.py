@@ -153,7 +153,7 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
         (BORDER, ("u",), "nothing"),
         (BORDER, (":", *"x FEN", "enter"), "Ann (1) conquers Fen"),
         (BORDER, (":", *"x FEN; x GOR", "enter"), "cannot reach"),
-        (BORDER, (":", *"jump", "enter"), "is no action"),
+        (BORDER, (":", *"jump", "enter"), "is not an action"),
         (BORDER, (":", *"why x FEN", "enter"), "2 pawns = "),
         (BORDER, (":", *"clock", "enter"), "This match has no clock"),
         (BORDER, (":", *"rules Weapons", "enter"), "strength 3"),

@@ -146,8 +146,8 @@ async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: S
 @pytest.mark.parametrize(
     ("fields", "named"),
     [
-        ({"seed": SEED, "salt": SALT}, "a salt is for a sealed seed"),
-        ({"sealed": True, "salt": SALT}, "a salt is for a sealed seed"),
+        ({"seed": SEED, "salt": SALT}, "only a sealed seed has a salt"),
+        ({"sealed": True, "salt": SALT}, "only a sealed seed has a salt"),
         ({"seed": SEED, "sealed": True, "salt": "a|b"}, "salt 'a|b': 1 to 128 letters"),
         ({"seed": "a|b", "sealed": True}, "seed 'a|b': 1 to 128 letters"),
         ({"opening_seed": "1"}, "an opening seed is for games with a chosen seed"),

@@ -5,6 +5,7 @@ from typing import Final
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
+from ....text import refusals
 from ....text.i18n import _, plural
 from ...toolkit.text import Row, Segment, spaced
 
@@ -76,7 +77,7 @@ def whose_move(game: ClientMatch) -> str:  # noqa: C901  # one case for each pha
     if game.waiting:
         return _("What others did is being shown.")
     if game.match.ended:
-        return _("The match was ended: {reason}.").format(reason=game.match.ended)
+        return _("The match was ended: {reason}.").format(reason=refusals.phrase(game.match.ended))
     if game.state is None:
         return _("Waiting for the game to start.")
     if game.match.paused:

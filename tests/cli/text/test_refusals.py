@@ -1,0 +1,90 @@
+"""Refusals of servers of this and of other versions, as people read them."""
+
+import grpc
+import pytest
+
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci_cli.records.loader import names_of
+from vinci_cli.text import events, i18n, refusals
+from vinci_cli.text.i18n import LANGUAGES, choose
+from vinci_client.errors import ServerRefused
+from vinci_refusals.catalogue import FORMS, NOT_STARTED_IN_TIME
+from vinci_refusals.wording import Refused, texts
+from vinci_rules.board import load_board
+from vinci_server.errors import ServiceError
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Each test begins in English."""
+    choose("en")
+
+
+def received(error: Refused, message: str) -> ServerRefused:
+    """A refusal as it comes over the wire."""
+    return ServerRefused(grpc.StatusCode.FAILED_PRECONDITION, error.reason, message, error.facts)
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_every_sentence_is_translated(code: str) -> None:
+    """But for forms that are typed as they stand."""
+    choose(code)
+    same = {text for text in texts() if i18n._(text) == text}
+    assert same <= {FORMS["x"]}
+
+
+def test_a_limit_of_an_earlier_server_is_translated() -> None:
+    """It sent the same facts, but another sentence and no `which`."""
+    facts = {"limit": "chat_lines_per_minute", "number": "120", "retry_after": "0.500"}
+    error = ServerRefused(grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED", "more than 120 lines", facts)
+    choose("fr")
+    assert (
+        refusals.sentence(error)
+        == "votre adresse est limitée à 120 lignes de discussion par minute\u00a0; attendez 0.500 secondes"
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "facts", "message"),
+    [
+        ("BAD_REQUEST_ID", {}, "another seat has used this request_id; use a new UUID"),
+        ("STORE_FAILED", {}, "nothing was changed: disk full"),
+        ("NONCES_DUE", {"which": "LATER", "seats": "2"}, "wait for the second moon"),
+    ],
+)
+def test_the_sentence_of_a_server_that_tells_no_case_is_shown(reason: str, facts: dict[str, str], message: str) -> None:
+    """An earlier one without facts, or a later one with a case that is new."""
+    choose("nl")
+    assert refusals.sentence(ServerRefused(grpc.StatusCode.INTERNAL, reason, message, facts)) == message
+
+
+def test_why_a_match_was_ended_is_translated() -> None:
+    """What a server says by itself; the words of an admin stay as they are."""
+    names = names_of(load_board("tiny"))
+    ended = ServiceError("MATCH_ENDED", ended=NOT_STARTED_IN_TIME)
+    choose("de")
+    assert refusals.sentence(received(ended, "")) == "die Partie wurde beendet: sie hat nicht rechtzeitig begonnen"
+    lines = events.changes(lobby_pb2.Match(), lobby_pb2.Match(ended=NOT_STARTED_IN_TIME), (), names)
+    assert any("sie hat nicht rechtzeitig begonnen" in line for line in lines)
+    assert refusals.phrase("Options") == "Options"
+
+
+def test_a_refused_action_is_told_in_the_language_where_no_rule_is_broken() -> None:
+    """It has its facts beside the sentence; that of an earlier server has the sentence only."""
+    names = names_of(load_board("tiny"))
+    message = ServiceError("BAD_ACTION", "PAWNS", text="alp").refusal()
+    choose("nl")
+    assert events.refusal(message, names) == "'alp' heeft niet de vorm CODE=PIONNEN, zoals ALP=3"
+    earlier = game_pb2.Refusal(reason="BAD_ACTION", facts={"message": "'alp' is not CODE=PAWNS"})
+    assert events.refusal(earlier, names) == "'alp' is not CODE=PAWNS"
+
+
+def test_one_of_several_positions_is_named() -> None:
+    """On the server and, with its facts, in the language of the session."""
+    error = ServiceError("BAD_POSITION", "LONG", most=4096).at_position(2)
+    assert error.message == "position 2: a position can have at most 4096 characters"
+    assert refusals.sentence(received(error, error.message)) == error.message
+    choose("fr")
+    assert (
+        refusals.sentence(received(error, error.message)) == "position 2\u00a0: une position a au plus 4096 caractères"
+    )
