@@ -1,4 +1,10 @@
-"""A bot's side of the wire: one stream, many games, opened again when it breaks."""
+"""The connection of a bot: one stream for many games, opened again when it breaks.
+
+Example:
+    >>> async def first(decision: pb.Decision) -> list[Action]:
+    ...     return [Action(notation="take 1" if decision.legal.take else "hold")]
+    >>> await play("localhost", pb.Hello(name="first"), first, games=1)
+"""
 
 import asyncio
 import contextlib
@@ -21,18 +27,18 @@ from .reading import read_ahead
 from .session import OPTIONS, backoff
 
 TOKENS_AT_ONCE: Final = 64
-"""Seat tokens that a server takes in one message."""
+"""Most seat tokens that a server takes in one message."""
 STORE_SECONDS: Final = 1.0
-"""How long to wait before an answer is sent again that the server could not store."""
+"""Seconds before an answer that the server could not store is sent again."""
 
 NOT_ASKED: Final = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", "MATCH_ENDED", "GAME_OVER")
-"""Refusals after which the decision does not stand: it comes again when the bot is to act and may."""
+"""Refusals after which the decision is void; the server asks again when the bot is to act."""
 
 Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
-"""Picks the actions for a decision. It is cancelled when the decision no longer stands."""
+"""Returns the actions for a decision. It is cancelled when the decision is void."""
 
 Hear: TypeAlias = Callable[[pb.PlayResponse], Awaitable[None]]
-"""Hears what the server says, in order; the next message waits for it."""
+"""Takes a message of the server; the next one waits for it."""
 
 _Write: TypeAlias = Callable[[pb.PlayRequest], Awaitable[None]]
 _Place: TypeAlias = tuple[str, int]
@@ -40,7 +46,7 @@ _Place: TypeAlias = tuple[str, int]
 
 
 async def _nothing(_response: pb.PlayResponse) -> None:
-    """Whoever only decides hears nothing."""
+    """Ignore a message."""
 
 
 @final
@@ -49,18 +55,26 @@ class Control:
 
     def __init__(self) -> None:
         self.games: int | None = None
-        """The number of games to play at once, if it was changed; 0 to end when the games are over."""
+        """The number of games to play at once, None unless it was changed; 0 ends when the games are over."""
         self._tokens: Final[list[str]] = []
         self._write: _Write | None = None
 
     async def take_seats(self, tokens: Sequence[str]) -> None:
-        """Play the seats of these tokens too, until their games are over; also after a lost connection."""
+        """Also play further seats, until their games are over; they are kept over a lost connection.
+
+        Args:
+            tokens: the tokens of the seats.
+        """
         self._tokens.extend(tokens)
         for start in range(0, len(tokens), TOKENS_AT_ONCE):
             await self._send(pb.PlayRequest(take_seats=pb.TakeSeats(tokens=tokens[start : start + TOKENS_AT_ONCE])))
 
     async def set_games(self, games: int) -> None:
-        """Play so many games at once from now on; with 0 `play` returns when the games that it plays are over."""
+        """Change the number of games to play at once.
+
+        Args:
+            games: the number; with 0, `play` returns when its games are over.
+        """
         self.games = games
         await self._send(pb.PlayRequest(set_games=pb.SetGames(games=games)))
 
@@ -69,7 +83,7 @@ class Control:
             await self._write(request)
 
     async def connected(self, write: "_Write") -> None:
-        """Send again over a new connection what still counts: each token by itself, since some may be invalid now."""
+        """Repeat the requests over a new connection; each token by itself, since some may be invalid now."""
         self._write = write
         for token in self._tokens:
             await self._send(pb.PlayRequest(take_seats=pb.TakeSeats(tokens=[token])))
@@ -77,15 +91,15 @@ class Control:
             await self._send(pb.PlayRequest(set_games=pb.SetGames(games=self.games)))
 
     def disconnected(self) -> None:
-        """The connection is lost."""
+        """Send nothing until the connection is back."""
         self._write = None
 
     def has_token_of(self, match_id: str) -> bool:
-        """Whether it plays a seat of a match by a token."""
+        """Return whether a seat of a match is played by a token."""
         return any(token.partition(".")[0] == match_id for token in self._tokens)
 
     def finished(self, match_id: str) -> None:
-        """A match is over: its seats are not taken again."""
+        """Forget the tokens of a match that is over."""
         self._tokens[:] = [token for token in self._tokens if token.partition(".")[0] != match_id]
 
 
@@ -101,13 +115,27 @@ async def play(
     on_message: Hear = _nothing,
     control: Control | None = None,
 ) -> int:
-    """Play seats until so many games are over (None: for ever); returns how many were.
+    """Play seats at a server until enough games are over. Decisions of different games are chosen concurrently.
 
-    Decisions of different games are chosen at the same time. A lost connection is made again, for `patience` seconds
-    (None: for ever). `on_event` is told in words what happens, `on_message` all but pings before it is acted upon; of a
-    game that ended while the connection was lost it hears as of any other. `control` takes further seats meanwhile.
-    Raises ServerRefused if the server does not want the bot, ServerGone if patience is at its end, and whatever
-    `choose` and `on_message` raise.
+    Args:
+        address: host, or host and port.
+        hello: the bot: its name, key, seat tokens and number of games at once.
+        choose: returns the actions for a decision.
+        access: code, password and certificates that the server asks for.
+        games: games to finish; None plays for ever.
+        patience: seconds for which a lost connection is retried; None for ever.
+        on_event: called with a sentence for each event.
+        on_message: called with every message but pings before it is acted upon, also about games that ended while the
+            connection was lost.
+        control: takes further seats, or changes the number of games, while this runs.
+
+    Returns:
+        The number of games that are over.
+
+    Raises:
+        ServerRefused: the server does not accept the bot.
+        ServerGone: the connection was lost for longer than `patience`.
+        Exception: whatever `choose` and `on_message` raise.
     """
     address = with_port(address)
     player = _Player(access, hello, choose, games, on_event, on_message, control or Control())
@@ -143,11 +171,11 @@ async def play(
 
 @final
 class _Player:
-    """A bot from connection to connection: its seats, and what it thinks about.
+    """The state of a bot over all its connections: its seats and pending decisions.
 
-    `seats` holds those that it plays, by match and number, each with the last decision that it was asked for; `lost`
-    those that it had when the connection broke, until the server says what has become of them. `heard` is set by what
-    the server says, `connected` by its first word.
+    `_seats` holds the seats that it plays, by match and number, each with the last decision asked for; `_lost` those
+    that it had when the connection broke, until the server tells their fate. Any message sets `heard`, the first one
+    `connected`.
     """
 
     def __init__(
@@ -170,19 +198,19 @@ class _Player:
         self._on_message: Final = on_message
         self._control: Final = control
         self._left = False
-        """Whether it has ended all its games after it wanted no more."""
+        """Whether all games are over after no more were wanted."""
         self._seats: Final[dict[_Place, pb.Decision | None]] = {}
         self._lost: Final[dict[_Place, None]] = {}
         self._thinking: Final[dict[_Place, asyncio.Task[None]]] = {}
 
     @property
     def done(self) -> bool:
-        """Whether as many games are over as were wanted."""
+        """Whether enough games are over."""
         return self._left or (self._games is not None and self.played >= self._games)
 
     async def connect(self, channel: grpc.aio.Channel) -> None:
-        """Play by one stream until it ends, or all is done. Raises what ends the stream, or what a decision raises."""
-        if not self._hello.seat_tokens:  # whoever comes with a token is told the end again
+        """Play over one stream until it ends or all is done. Raises what ends the stream, or what `choose` raises."""
+        if not self._hello.seat_tokens:  # with a token the server tells the end again
             self._lost.update(dict.fromkeys(place for place in self._seats if not self._control.has_token_of(place[0])))
         self._left = self.connected and self._control.games == 0 and not (self._seats or self._lost)
         if self.done:
@@ -210,7 +238,7 @@ class _Player:
             self._thinking.clear()
 
     def _greeting(self) -> pb.Hello:
-        """The hello of a connection, with the number of games that is wanted now."""
+        """Return the hello of a connection, with the number of games that is wanted now."""
         hello = pb.Hello()
         hello.CopyFrom(self._hello)
         if self._control.games is not None:
@@ -268,19 +296,19 @@ class _Player:
                 self.played += 1
 
     def _tell_wanted(self, names: list[str]) -> None:
-        """Say that no match asks for this bot, where that is so: it would wait without a word."""
+        """Report that no match asks for this bot, since it would wait silently."""
         if self._hello.name not in names and "" not in names:
             told = f"matches ask for: {', '.join(names)}" if names else "no match has a free bot seat"
             self._on_event(f"no match asks for {self._hello.name!r} now; {told}. It waits for one.")
 
     def _think(self, decision: pb.Decision, write: _Write, thinking: asyncio.TaskGroup, wait: float = 0.0) -> None:
-        """Answer a decision, after so many seconds; whatever was thought for that seat before is out of date."""
+        """Answer a decision after `wait` seconds, in place of an earlier one for the same seat."""
         place = (decision.match_id, decision.seat)
 
         async def answer() -> None:
             await asyncio.sleep(wait)
             actions = await self._choose(decision)
-            self._thinking.pop(place, None)  # whose writing is cancelled loses the stream: it is stopped no more
+            self._thinking.pop(place, None)  # cancelling a write would break the stream, so it can no longer be stopped
             given = pb.Answer(
                 match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions
             )
@@ -295,7 +323,7 @@ class _Player:
 
 
 def _end(finished: pb.Finished) -> str:
-    """The end of a game in words; one that was ended before it was over has no ranks."""
+    """Describe the end of a game; one that was ended before it was over has no ranks."""
     if not finished.ranks:
         return f"match {finished.match_id} was ended: {finished.ended}"
     rank = finished.ranks[finished.seat - 1]
@@ -303,7 +331,7 @@ def _end(finished: pb.Finished) -> str:
 
 
 def _writer(call: Any) -> _Write:
-    """Writes to a stream, one message after the other: answers and pongs come from different tasks."""
+    """Return a function that writes to a stream one message at a time, since several tasks write."""
     line = asyncio.Lock()
 
     async def write(request: pb.PlayRequest) -> None:
@@ -315,7 +343,7 @@ def _writer(call: Any) -> _Write:
 
 
 async def _without_pings(call: Any, write: _Write) -> AsyncIterator[pb.PlayResponse]:
-    """What the server says. Its pings are answered here, also while the bot thinks."""
+    """Yield the messages of the server; pings are answered here, also while the bot thinks."""
     async for response in call:
         if response.HasField("ping"):
             await write(pb.PlayRequest(pong=pb.Pong(stamp=response.ping.stamp)))

@@ -1,4 +1,14 @@
-"""A session with a server: calls with plain arguments, and a watch that goes on where it was cut."""
+"""Sessions with a server: calls with plain arguments, repeated after lost connections, and watches that resume.
+
+Example:
+    >>> async with Session("localhost") as session:
+    ...     kinds = (lobby_pb2.SEAT_KIND_HUMAN, lobby_pb2.SEAT_KIND_DUMMY, lobby_pb2.SEAT_KIND_DUMMY)
+    ...     seats = [lobby_pb2.SeatSetup(kind=kind) for kind in kinds]
+    ...     match = (await session.create(lobby_pb2.CreateMatchRequest(seats=seats, start_when_full=True))).match
+    ...     mine = await session.join(match.match_id, "Ann")
+    ...     async for response in session.watch(match.match_id, mine.seat_token):
+    ...         print(response)
+"""
 
 import asyncio
 import random
@@ -30,16 +40,16 @@ if TYPE_CHECKING:  # the stubs know more types than there are classes
     from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub
 
 OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
-"""What a match is in which nothing more is played."""
+"""Statuses of a match in which nothing more is played."""
 
 FIRST_WAIT: Final = 0.1
 LONGEST_WAIT: Final = 5.0
 TRIES: Final = 8
 FIRST_TRIES: Final = 3
-"""As long as nothing tells that the server exists: the address may be wrong, and somebody waits to be told."""
+"""Attempts while the server has never answered: the address may be wrong, so the error should come soon."""
 
 CALL_SECONDS: Final = 20.0
-"""How long an answer may take."""
+"""Deadline of a call in seconds."""
 
 OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 20_000),
@@ -48,22 +58,29 @@ OPTIONS: Final = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2_000),  # gRPC's own waits, which come on top of ours, go up to two minutes
 )
-"""Of every channel to a server."""
+"""gRPC options of every channel to a server."""
 
 T = TypeVar("T", bound=Message)
 
 
 def backoff(attempt: int) -> float:
-    """Seconds to wait before another attempt, counted from 0: doubled up to the longest, with chance in it."""
+    """Return the seconds to wait before retry `attempt`, from 0: exponential up to LONGEST_WAIT, with jitter."""
     return float(min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt, TRIES)) * random.uniform(0.5, 1.0))
 
 
 @final
 class Session:
-    """A connection to a server, or to the analysis beside one, as long as it is entered with `async with`.
+    """A connection to a server or an analysis service, open while it is entered with `async with`.
 
-    Calls raise ServerRefused, or ServerGone when trying again did not help. Every text that the server sends is made
+    Calls raise ServerRefused, or ServerGone when retries did not help. Every text that the server sends is made
     printable on arrival, and an answer with an invalid match id is refused (`incoming`).
+
+    Args:
+        address: host, or host and port.
+        access: code, password and certificates that the server asks for.
+
+    Attributes:
+        lobby, match, admin, analysis: the stubs of the services, for requests without a method here: see `call`.
     """
 
     def __init__(self, address: str, access: Access = OPEN) -> None:
@@ -109,9 +126,21 @@ class Session:
         tries: int = TRIES,
         seconds: float | None = CALL_SECONDS,
     ) -> T:
-        """The answer to a call that can be repeated without harm; a lost connection is tried again.
+        """Make a call that can be repeated without harm; it is retried after a lost connection or a rate limit.
 
-        Where the server says that it was too much too soon, the call has not happened: it is sent again after a while.
+        Args:
+            method: the method of a stub, such as `session.lobby.GetBoard`.
+            request: its request.
+            token: the token of a seat or a host; empty for none.
+            tries: attempts after lost connections.
+            seconds: the deadline of each attempt; None for none.
+
+        Returns:
+            The answer.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
         """
         most = tries if self._known or token else min(tries, FIRST_TRIES)
         for attempt in range(TRIES):
@@ -133,7 +162,7 @@ class Session:
         raise failure
 
     async def analysis_address(self) -> str:
-        """Where the server lets positions be analysed, for a session of its own; empty if nowhere."""
+        """Return the address of the server's analysis service, for another session; empty if it has none."""
         port = (await self.call(self.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())).analysis_port
         return f"{self.address.rpartition(':')[0]}:{port}" if port else ""
 
@@ -218,36 +247,113 @@ class Session:
         return await self.call(self.lobby.JoinMatch, request)
 
     async def offer_seat(self, match_id: str, token: str) -> lobby_pb2.OfferSeatResponse:
-        """A code with which another terminal takes the seat over."""
+        """Create a code with which another terminal takes the seat over.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+
+        Returns:
+            The code, and the seconds for which it is valid.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         return await self.call(self.lobby.OfferSeat, lobby_pb2.OfferSeatRequest(match_id=match_id), token)
 
     async def join_rematch(self, match_id: str, token: str, nonce_hash: str = "") -> lobby_pb2.JoinRematchResponse:
-        """A seat in another game with the same players, for the bearer of a seat of the one that is over."""
+        """Join another game with the same players, as the holder of a seat in the one that is over.
+
+        Args:
+            match_id: the match that is over.
+            token: the token of the seat in it.
+            nonce_hash: the hash of a nonce for the seed; empty for none.
+
+        Returns:
+            The seat in the new match and its token.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = lobby_pb2.JoinRematchRequest(match_id=match_id, nonce_hash=nonce_hash, request_id=str(uuid.uuid4()))
         return await self.call(self.lobby.JoinRematch, request, token)
 
     async def get(self, match_id: str) -> lobby_pb2.Match:
-        """A match as everybody may know it."""
+        """Return the public information about a match.
+
+        Args:
+            match_id: the match.
+
+        Returns:
+            The match.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         return (await self.call(self.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=match_id))).match
 
     async def act(
         self, match_id: str, token: str, actions: Sequence[game_pb2.Action], revision: int | None = None
     ) -> match_pb2.ActResponse:
-        """Play actions once, whatever happens to the connection."""
+        """Play actions; a repetition after a lost connection plays nothing twice.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+            actions: played in order, up to the first that is not legal.
+            revision: the revision that the actions are for; refused if the match has another. None for any.
+
+        Returns:
+            The updates, or the refusal of the first action that is not legal.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = match_pb2.ActRequest(
             match_id=match_id, request_id=str(uuid.uuid4()), actions=actions, expected_revision=revision
         )
         return await self.call(self.match.Act, request, token)
 
     async def preview(self, match_id: str, token: str, action: game_pb2.Action) -> match_pb2.ActResponse:
-        """What an action would do; nothing is played."""
+        """Return what an action would do; nothing is played.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+            action: the action.
+
+        Returns:
+            The update, its cost, or the refusal.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = match_pb2.ActRequest(match_id=match_id, actions=[action], validate_only=True)
         return await self.call(self.match.Act, request, token)
 
     async def undo(
         self, match_id: str, token: str, revision: int | None = None, to_revision: int | None = None
     ) -> match_pb2.UndoResponse:
-        """Take back the last action, or all since a revision, once, whatever happens to the connection."""
+        """Take back actions; a repetition after a lost connection takes nothing more back.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+            revision: the revision that the request is for; None for any.
+            to_revision: the revision to go back to; None for the one before the last action.
+
+        Returns:
+            The revision of the undo.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = match_pb2.UndoRequest(
             match_id=match_id, request_id=str(uuid.uuid4()), expected_revision=revision, to_revision=to_revision
         )
@@ -262,21 +368,73 @@ class Session:
         *,
         withdraw: bool = False,
     ) -> lobby_pb2.Match:
-        """Be for something, or no longer; the match afterwards. `seat` is the one that a substitute is to play."""
+        """Vote for a pause, its end or a substitute.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+            kind: the proposal.
+            seat: the seat that a substitute is to play; 0 for other proposals.
+            withdraw: withdraw the vote.
+
+        Returns:
+            The match afterwards.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = match_pb2.ProposeRequest(match_id=match_id, kind=kind, seat=seat, withdraw=withdraw)
         return (await self.call(self.match.Propose, request, token)).match
 
     async def take_back(self, match_id: str, token: str) -> lobby_pb2.Match:
-        """Play the seat oneself again, in place of a substitute; the match afterwards."""
+        """Take a seat back from its substitute.
+
+        Args:
+            match_id: the match.
+            token: the token of the seat.
+
+        Returns:
+            The match afterwards.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         return (await self.call(self.match.TakeBack, match_pb2.TakeBackRequest(match_id=match_id), token)).match
 
     async def say(self, match_id: str, text: str, token: str = "", name: str = "") -> match_pb2.ChatLine:
-        """Say something, as a player or under a name as a spectator. Not tried again: it could be said twice."""
+        """Send a chat line. It is not retried, since it could be sent twice.
+
+        Args:
+            match_id: the match.
+            text: the line.
+            token: the token of the seat; empty for a spectator.
+            name: the name of a spectator.
+
+        Returns:
+            The line as others get it.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         request = match_pb2.ChatRequest(match_id=match_id, text=text, name=name)
         return (await self.call(self.match.Chat, request, token, tries=1)).line
 
     async def times(self, match_id: str) -> Sequence[match_pb2.DecisionTime]:
-        """How long each decision took."""
+        """Return how long each decision took.
+
+        Args:
+            match_id: the match.
+
+        Returns:
+            The times, in milliseconds.
+
+        Raises:
+            ServerRefused: the server refused the call.
+            ServerGone: the server could not be reached.
+        """
         return (await self.call(self.match.GetTimes, match_pb2.GetTimesRequest(match_id=match_id))).times
 
     def watch(
@@ -288,12 +446,23 @@ class Session:
         detail: match_pb2.WatchRequest | None = None,
         on_connection: Callable[[bool], None] = lambda _connected: None,
     ) -> AsyncIterator[match_pb2.WatchResponse]:
-        """Everything that happens in a match until it is over. `detail` says what to send with each update.
+        """Follow a match until it is over; pings are answered and not passed on.
 
-        A lost connection is made again and the watch goes on with the next revision and the next line of the chat, so
-        that nothing is missed or told twice; `on_connection` is told False when it is lost and True when it is back.
-        Who has neither asked for `chat_after` nor heard anything then hears the earlier lines, too. Pings are answered
-        here and not passed on. Raises ServerRefused.
+        After a lost connection the watch resumes with the next revision and the next chat line, so that nothing is
+        missed or repeated. Without `chat_after`, and without any chat line so far, it then gets the earlier lines, too.
+
+        Args:
+            match_id: the match.
+            token: the token of a seat, which then counts as connected; empty for a spectator.
+            from_revision: the first revision to send; None for the latest.
+            detail: what to send with each update: state, legal actions, position, chat.
+            on_connection: called with False when the connection is lost and with True when it is back.
+
+        Yields:
+            The messages of the server in order.
+
+        Raises:
+            ServerRefused: the server refused the watch.
         """
         request = match_pb2.WatchRequest()
         if detail is not None:
@@ -342,7 +511,7 @@ class Session:
             attempt += 1
 
     def _answer(self, match_id: str, ping: match_pb2.Ping, token: str) -> None:
-        """Answer a ping in the background; an answer that does not arrive does no harm."""
+        """Answer a ping in the background; a lost answer does no harm."""
         pong = match_pb2.PongRequest(match_id=match_id, stamp=ping.stamp)
 
         async def answer() -> None:
