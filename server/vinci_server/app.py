@@ -36,7 +36,7 @@ from .storage.store import Store, StoreError
 
 LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
-"""How long matches that are over stay in the log."""
+"""Days that matches that are over stay in the log."""
 OPEN_DAYS: Final = 1
 """Days after which open matches that nobody joins are ended."""
 GARBAGE_THRESHOLD: Final = 20_000
@@ -159,12 +159,12 @@ class Server:
 
     @property
     def metrics_port(self) -> int:
-        """Where metrics are served; 0 for nowhere."""
+        """Port of the metrics; 0 if they are not served."""
         return self._exposition.port if self._exposition else 0
 
 
 class Stops(Protocol):
-    """Something that listens and can be told to stop."""
+    """A server that can be stopped."""
 
     async def stop(self) -> None:
         """Finish what is begun."""

@@ -15,7 +15,7 @@ from vinci_refusals.wording import Refused
 
 DOMAIN: Final = "vinci"
 LONGEST_FACT: Final = 500
-"""In characters: a fact is told whole or not at all."""
+"""Longest fact in characters; longer ones are left out."""
 LONGEST_MESSAGE: Final = 1500
 """In bytes: metadata above 8 KiB is not delivered, and the message travels twice in it."""
 
@@ -35,7 +35,7 @@ class ServiceError(Refused):
         return grpc.StatusCode[REASONS[self.reason].status]
 
     def at_position(self, place: int) -> Self:
-        """The same refusal for one of several positions, counted from 1."""
+        """Return this refusal for one of several positions, counted from 1."""
         message = AT_POSITION.format(place=place, sentence=self.message)
         return type(self)(self.reason, "", message, **self.facts, place=place)
 

@@ -1,4 +1,4 @@
-"""How much the server takes from each peer and from all together. Pure: the clock is the caller's, in seconds.
+"""Limits on what the server accepts from each peer and from all together. Pure: the clock is the caller's, in seconds.
 
 A peer is a host: its IPv4 address, or its IPv6 network of 64 bits, since one machine has all addresses of it.
 """
@@ -28,7 +28,7 @@ FIRST_LOOK: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What docs/protocol.md says of each. Hundreds of bots and thousands of watchers on one host stay below them."""
+    """The limits (docs/protocol.md). Hundreds of bots and thousands of watchers on one host stay below them."""
 
     matches: int = 2_000
     matches_per_minute: int = 1_000
@@ -105,7 +105,7 @@ class Bucket:
 
 @final
 class Peer:
-    """What one host may still do."""
+    """The remaining allowances of one host."""
 
     __slots__ = (
         "analysis",
@@ -150,7 +150,7 @@ class Traffic:
         self._look_at = FIRST_LOOK
 
     def call(self, address: str, size: int, now: float) -> Peer:
-        """A call with so many bytes from a peer, by its address as gRPC writes it."""
+        """Count a call with this number of bytes from a peer, given its address as gRPC writes it."""
         peer = self.peer(address, now)
         if wait := peer.calls.take(1, now):
             raise self._slower("calls_per_second", wait)

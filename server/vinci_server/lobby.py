@@ -24,24 +24,24 @@ from .storage.store import MatchEntry, Store, StoreError
 
 PAGE_SIZE: Final = 50
 QUIET_SECONDS: Final = 60.0
-"""A match in which nothing has happened for so long may sleep."""
+"""Seconds after the last event after which a match may sleep."""
 QUIET_AWAKE: Final = 200
 """Quiet matches that stay awake: those asked for last, so that a list does not read them all each time."""
 REST_SECONDS: Final = 1.0
 WAKE_SECONDS: Final = 0.5
-"""So long after its start a server wakes matches before it listens."""
+"""Seconds for which a server wakes matches before it listens."""
 DAY_SECONDS: Final = 86_400.0
 EXPIRE_SECONDS: Final = 600.0
 JOINED_TIMES: Final = 30
-"""A match that somebody has joined waits for its start so many times as long as one that nobody has."""
+"""Factor by which a match that somebody has joined waits longer for its start than one that nobody has."""
 OFFER_SECONDS: Final = 600
-"""How long a code works with which another terminal takes over a seat."""
+"""Seconds that a code works with which another terminal takes over a seat."""
 
 _log = structlog.get_logger()
 
 
 class Offer(NamedTuple):
-    """A seat that is offered to another terminal by whoever holds a token with this hash.
+    """A seat that the bearer of the token with this hash offers to another terminal.
 
     Until a moment of `time.monotonic`.
     """
@@ -55,7 +55,7 @@ class Offer(NamedTuple):
 
 @final
 class Lobby(MatchObserver):
-    """The matches. Those that are open or running are known, awake or asleep; others are loaded for whoever asks."""
+    """The matches. Those that are open or running are known, awake or asleep; others are loaded on request."""
 
     def __init__(self, store: Store, limits: Limits = USUAL) -> None:
         self._store: Final = store
@@ -73,7 +73,7 @@ class Lobby(MatchObserver):
         self._reading: Final = asyncio.Lock()
         self._offers: Final[dict[str, Offer]] = {}
         self.listener = MatchObserver()
-        """Who else is to be told what happens in matches."""
+        """Receives the events of all matches as well."""
         self.draining = False
 
     async def wake(self, archive_days: float, open_days: float) -> None:
@@ -127,7 +127,7 @@ class Lobby(MatchObserver):
                 self.open_by(host)
 
     async def expire(self, days: float) -> None:
-        """End matches that did not start and in which nothing has happened for so many days. Raises StoreError.
+        """End matches that did not start and in which nothing has happened for `days`. Raises StoreError.
 
         JOINED_TIMES as many if somebody has joined. Those stay that somebody watches, and those of `keep`.
         """
@@ -162,7 +162,7 @@ class Lobby(MatchObserver):
         return match_id in self._making if match is None else match.status == "open"
 
     def rest(self, seconds: float = QUIET_SECONDS, awake: int = QUIET_AWAKE) -> None:
-        """Put matches to sleep that have been quiet for so long, but for so many that were asked for last."""
+        """Put matches to sleep that have been quiet for `seconds`, except the `awake` that were used last."""
         latest = time.monotonic() - seconds
         quiet = [match for match in self._matches.values() if match.is_awake and match.is_idle()]
         quiet = [match for match in quiet if match.changed <= latest]
@@ -173,7 +173,7 @@ class Lobby(MatchObserver):
 
     @property
     def live(self) -> int:
-        """How many matches are open, running or being made."""
+        """Number of matches that are open, running or being created."""
         return sum(not match.is_finished for match in self.known()) + len(self._making) + len(self._unread)
 
     async def create(self, request: pb.CreateMatchRequest, host: str = "") -> tuple[Match, str]:
@@ -212,7 +212,7 @@ class Lobby(MatchObserver):
         return _of_host(await self.get(match_id), token), token
 
     def _make(self, match_id: str, setup: Setup) -> Awaitable[Match]:
-        """Make a match, to the end even if whoever asked for it goes away, and once if it is asked for twice."""
+        """Create a match, even if the caller is cancelled, and only once if it is requested twice."""
         making = self._making.get(match_id)
         if making is None:
             making = self._making[match_id] = asyncio.create_task(self._create(match_id, setup))
@@ -314,7 +314,7 @@ class Lobby(MatchObserver):
         return matches, token
 
     async def entries(self, size: int, page_token: str, status: str | None) -> tuple[list[MatchEntry], str]:
-        """The same, without taking the matches into memory."""
+        """Return a page of entries of matches, without reading the matches."""
         most = min(size, PAGE_SIZE) if size else PAGE_SIZE
         try:
             entries = await self._store.entries(most + 1, _after(page_token), status)

@@ -1,4 +1,4 @@
-"""What a server counts while it works, for Prometheus. What can be looked up instead is in `scraping`."""
+"""The counters of a server for Prometheus. Values that can be looked up on request are in `exposition`."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 ACTORS: Final = ("player", "bot", "dummy", "substitute", "default")
-"""Who acts in every server; told from the start, even if nobody of the kind has acted."""
+"""Kinds of actors whose counters exist from the start."""
 CALL_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 COMMIT_SECONDS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 LAG_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
@@ -73,7 +73,7 @@ class Metrics:
             self._actions(actor).inc()
 
     def refused(self, reason: str) -> None:
-        """Something was refused, for a reason of `errors.STATUS`."""
+        """Count a refusal by its reason."""
         self._refusals.labels(reason).inc()
 
     def lagged(self, seconds: float) -> None:
@@ -85,7 +85,7 @@ class Metrics:
         self._charged.inc(seconds)
 
     def committed(self, seconds: float, jobs: int) -> None:
-        """The log was synced once, for so many jobs."""
+        """Count one sync of the log and the jobs in it."""
         self._commit.observe(seconds)
         self._batch.observe(jobs)
 

@@ -26,13 +26,13 @@ def at_random(state: State, _chance: Chance, random: Random) -> Action:
 
 
 def advised(state: State, chance: Chance, _random: Random) -> Action:
-    """What a dummy does at its own seat, and what it would most likely do at any other."""
+    """The choice of a dummy at its seat, and its most likely choice at any other."""
     return dummy.choose(state, chance) if state.options.dummies[state.actor] else dummy.advise(state)
 
 
 @final
 class Tally:
-    """How some playouts ended; `playouts` is how many there were."""
+    """The results of `playouts` playouts."""
 
     def __init__(self, seats: int) -> None:
         self.playouts = 0
@@ -64,13 +64,13 @@ class Tally:
 
 
 def choose(state: State, policy: Policy, seed: str) -> Action:
-    """What a policy does in a position. Raises ValueError when the game is over."""
+    """Return the action of a policy in a position. Raises ValueError when the game is over."""
     random = _luck(seed, 0)
     return policy(state, FastChance(random.getrandbits(64)), random)
 
 
 def tally(state: State, policy: Policy, playouts: int, seed: str, is_up: IsUp) -> Tally:
-    """How so many playouts from a position end, or those for which there is time."""
+    """Play playouts from a position, as many as asked for or as there is time for; returns their results."""
     found = Tally(len(state.vp))
     for number in range(playouts):
         end = _end(state, policy, _luck(seed, number), is_up)
@@ -81,7 +81,7 @@ def tally(state: State, policy: Policy, playouts: int, seed: str, is_up: IsUp) -
 
 
 def compare(state: State, policy: Policy, playouts: int, seed: str, is_up: IsUp) -> list[tuple[Action, Tally]]:
-    """How so many playouts end after each action, all with the same luck; the best for the seat to act first.
+    """Play playouts after each action, all with the same draws; returns the best for the seat to act first.
 
     Actions without a playout are left out. Of those with too many forms to list one is tried.
     """
@@ -117,5 +117,5 @@ def _end(state: State, policy: Policy, random: Random, is_up: IsUp, first: Actio
 
 
 def _luck(seed: str, number: int) -> Random:
-    """What all chance of one playout comes from."""
+    """Return the seed of one playout."""
     return Random(int.from_bytes(hashlib.sha256(f"{seed}|playout|{number}".encode()).digest()[:8], "big"))

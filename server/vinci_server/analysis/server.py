@@ -1,4 +1,4 @@
-"""The analysis service as a server of its own: it has no database, and knows no match and no other server."""
+"""A separate server for the analysis service; it has no database and no matches."""
 
 from typing import Final, final
 

@@ -35,9 +35,9 @@ MOST_PLAYOUTS: Final = 10_000
 MOST_MILLISECONDS: Final = 5_000
 USUAL_MILLISECONDS: Final = 1_000
 QUICK_SECONDS: Final = 0.1
-"""What is put aside for a call without playouts, more than most of them take."""
+"""Seconds reserved for a call without playouts, more than most of them take."""
 THREADS: Final = 16
-"""How many calls with playouts share the time of the process; more wait, but calls without do not wait for them."""
+"""Calls with playouts that share the time of the process; more wait. Calls without playouts do not wait."""
 USUAL_SEED: Final = "analysis"
 POLICIES: Final[dict[int, Policy]] = {
     pb.POLICY_UNSPECIFIED: playouts.advised,
@@ -61,7 +61,7 @@ class AnalysisService:
     async def get_legal_actions(
         self, request: pb.GetLegalActionsRequest, context: Context
     ) -> pb.GetLegalActionsResponse:
-        """What is legal in some positions."""
+        """Return the legal actions in some positions."""
         _check_positions(len(request.positions))
 
         def work() -> pb.GetLegalActionsResponse:
@@ -79,7 +79,7 @@ class AnalysisService:
         return await self._quickly(context, work)
 
     async def apply_actions(self, request: pb.ApplyActionsRequest, context: Context) -> pb.ApplyActionsResponse:
-        """What actions do to some positions."""
+        """Apply actions to some positions."""
         _check_positions(len(request.lines))
         chance = FairChance(_seed(request.seed))
 
@@ -109,7 +109,7 @@ class AnalysisService:
         return await self._computed(context, seconds, self._playouts, work)
 
     async def suggest_action(self, request: pb.SuggestActionRequest, context: Context) -> pb.SuggestActionResponse:
-        """What a policy does, or what does best in playouts."""
+        """Return the action of a policy, or the best one in playouts."""
         policy, number, seconds, seed = _wanted(request)
 
         def work(is_up: IsUp) -> pb.SuggestActionResponse:
@@ -138,7 +138,7 @@ class AnalysisService:
         return await self._computed(context, seconds, self._playouts, work)
 
     async def explain_action(self, request: pb.ExplainActionRequest, context: Context) -> pb.ExplainActionResponse:
-        """What an action costs, or why it is illegal."""
+        """Return the cost of an action, or why it is illegal."""
 
         def work() -> pb.ExplainActionResponse:
             state = read_position(request.position)
@@ -159,11 +159,11 @@ class AnalysisService:
         self._closing.set()
 
     async def _quickly(self, context: Context, work: Callable[[], T]) -> T:
-        """What some work without playouts comes to."""
+        """Return the result of work without playouts."""
         return await self._computed(context, QUICK_SECONDS, self._quick, lambda _: work())
 
     async def _computed(self, context: Context, seconds: float, threads: Executor, work: Callable[[IsUp], T]) -> T:
-        """What some work comes to that ends by itself when its time is up.
+        """Return the result of work that ends by itself when its time is up.
 
         The time is put aside from what the caller's host may use, and given back as far as it was not used. Who goes
         away before the answer pays for all of it.
@@ -229,7 +229,7 @@ def _check_positions(number: int) -> None:
 
 
 def _wanted(request: pb.RunPlayoutsRequest | pb.SuggestActionRequest) -> tuple[Policy, int, float, str]:
-    """Who plays in playouts, how many, for how many seconds, and the seed."""
+    """Return the policy, number, seconds and seed of playouts."""
     if request.policy not in POLICIES:
         raise ServiceError("BAD_ANALYSIS", "POLICY", number=request.policy, most=max(POLICIES))
     for which, number, most in (

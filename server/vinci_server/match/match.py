@@ -33,7 +33,7 @@ from .slices import listed
 from .time.timekeeper import RETRY_SECONDS, Timekeeper
 
 CROWD: Final = 50
-"""More watchers than this are told only when whoever is to act has been sent the decision."""
+"""With more watchers than this, the decision is sent to the next bot or player first."""
 
 _log = structlog.get_logger()
 
@@ -42,10 +42,10 @@ class MatchObserver:
     """Observer of match events; the default implementation ignores them."""
 
     def on_turn(self, match: "Match") -> None:
-        """It may be another seat's move, or the game is over."""
+        """Called when another seat may be to act, or the game is over."""
 
     def on_seats(self, match: "Match") -> None:
-        """Who sits or is to sit at the seats may have changed."""
+        """Called when players, bots or the setup of seats may have changed."""
 
 
 @final
@@ -63,9 +63,9 @@ class Match:
     def __init__(self, ledger: Ledger, store: Store, listener: MatchObserver) -> None:
         self.match_id: Final = ledger.match_id
         self.changed = -math.inf
-        """When a row came last, in seconds of `time.monotonic`."""
+        """Time of the last row, in seconds of `time.monotonic`."""
         self.moved = -math.inf
-        """The same, but for rows that only say what a clock shows."""
+        """Time of the last row that is no reading of a clock."""
         self.closing = False
         self._state: Ledger | MatchSummary = ledger
         self._store: Final = store
@@ -220,7 +220,7 @@ class Match:
         await self._act(seat, by, [action], None, None, time.monotonic())
 
     async def pass_over(self, seat: Seat, policy: str, reason: str) -> None:
-        """Let a seat that is to act pay for not deciding, as one of `setup.POLICIES` says; `reason` is told as `by`.
+        """Apply a policy of `setup.POLICIES` to a seat that does not decide; `reason` becomes the `by` of what follows.
 
         Only within a command. Raises ServiceError.
         """
@@ -259,7 +259,7 @@ class Match:
         if not over:
             self.go_on()
             if len(self.audience.watchers) > CROWD:
-                await asyncio.sleep(0)  # whoever is to act has it before a crowd is told
+                await asyncio.sleep(0)  # the decision is sent before many watchers are
         for one in played:
             self.audience.show(one)
         if over:
@@ -323,7 +323,7 @@ class Match:
         """Whether a seat is a dummy, or has a substitute and no bot for it."""
         return self.ledger.kind(seat) == "dummy" or (self.ledger.substituted[seat] and not self.has_deputy(seat))
 
-    # Telling.
+    # Sending.
 
     def close(self) -> None:
         """End all streams, and let dummies play no more: the server stops."""

@@ -1,4 +1,4 @@
-"""What requests carry, checked before it reaches a match. Everything raises ServiceError."""
+"""Checks and decodes the contents of requests. Everything raises ServiceError."""
 
 import re
 from collections.abc import Sequence

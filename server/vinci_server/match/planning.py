@@ -1,4 +1,4 @@
-"""What a request would do to a match: found out from its ledger, without doing it."""
+"""Works out the outcome of a request from the ledger, without changing the match."""
 
 import secrets
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ MOST_UNDOS: Final = 200
 
 @dataclass(slots=True)
 class PlayOutcome:
-    """What a request did: actions played, and why the next one was refused, if one was.
+    """The outcome of a request: the actions played and the refusal of the next one, if any.
 
     `before` is the position before the action that was looked at last.
     """
@@ -125,7 +125,7 @@ def preview(ledger: Ledger, seat: Seat, actions: Sequence[Action], expected_revi
 
 
 def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
-    """Why a seat may do nothing at all now, whatever the rules say; giving up is always possible."""
+    """Return the refusal of any action of a seat now, whatever the rules say, or None; a forfeit is always possible."""
     if ledger.ended:
         return ServiceError("MATCH_ENDED", ended=ledger.ended)
     if isinstance(action, Forfeit):
@@ -140,7 +140,7 @@ def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> Servic
 
 
 def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
-    """Why a seat may not play an action now, or None."""
+    """Return the refusal of an action of a seat in a position, or None."""
     if state.phase != "over" and isinstance(action, Forfeit):
         if action.seat != seat:
             return ServiceError("NOT_YOUR_SEAT", seat=seat + 1)
@@ -155,7 +155,7 @@ def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
 
 
 def not_to_act(state: State, seat: Seat) -> ServiceError | None:
-    """Why a seat can do nothing in this position, or None."""
+    """Return the refusal of a seat that is not to act in this position, or None."""
     if state.phase == "over":
         return ServiceError("GAME_OVER")
     if state.actor != seat:

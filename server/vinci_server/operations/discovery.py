@@ -1,6 +1,6 @@
-"""The server makes itself known on the network, by DNS service discovery, so that nobody has to type an address.
+"""Announces the server on the network by DNS service discovery, so that nobody has to type an address.
 
-What is told, and under which keys, is in docs/protocol.md. A server that cannot make itself known serves all the same.
+docs/protocol.md lists the keys. A server whose announcement fails serves all the same.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from importlib.metadata import version
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, final
 
+import ifaddr
 import structlog
 
 from ..lobby import Lobby
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 SERVICE_TYPE: Final = "_vinci._tcp.local."
 PROTOCOL: Final = "vinci.v1"
 LOOK_SECONDS: Final = 2.0
-"""How often seats and addresses are looked at, and told again if they have changed."""
+"""Seconds between looks at seats and addresses, which are announced again when they have changed."""
 LONGEST_LABEL: Final = 55
 """Bytes of the name of a service. DNS allows 63; zeroconf adds a number where two servers have one name."""
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
@@ -35,7 +36,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is told of a server and does not change: its name, where it listens, and what it takes to come in.
+    """The constant part of an announcement: the server's name, host, port, and whether it needs a code.
 
     `access` is `open`, or `code` where a code or password is needed.
     """
@@ -147,8 +148,6 @@ def is_loopback(host: str) -> bool:
 
 def local_addresses(host: str) -> tuple[str, ...]:
     """The addresses of this machine under which others reach a server that listens on every one of them."""
-    import ifaddr
-
     found = set()
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
@@ -167,7 +166,7 @@ async def _addresses_of(host: str) -> tuple[str, ...]:
 
 
 def _responder(host: str, listening: tuple[str, ...]) -> "AsyncZeroconf":
-    """What answers those who search, on the interfaces on which the server listens."""
+    """Return the zeroconf responder on the interfaces on which the server listens."""
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 

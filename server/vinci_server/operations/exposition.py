@@ -1,4 +1,4 @@
-"""What Prometheus reads: the counters of `metrics`, and figures that are looked up when it asks."""
+"""The metrics page for Prometheus: the counters of `metrics`, and values that are looked up on request."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from ..rpc.bots.desk import BotDesk
 from ..storage.store import Store
 
 SCRAPE_SECONDS: Final = 5.0
-"""How long the event loop may take to answer; Prometheus itself waits for 10 seconds."""
+"""Seconds that the event loop may take to answer; Prometheus itself waits for 10."""
 
 
 @final
@@ -76,7 +76,7 @@ class MetricsCollector(Collector):
 
 @final
 class Exposition:
-    """The page of all metrics, served by a thread of its own at `port`. Raises OSError if it cannot listen there."""
+    """Serves the page of all metrics at `port` in a separate thread. Raises OSError if it cannot listen there."""
 
     def __init__(self, host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> None:
         registry = metrics.registry

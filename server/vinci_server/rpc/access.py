@@ -26,7 +26,7 @@ class UnusablePassword(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """What opens the server, if anything has to, and the certificate with which it proves itself, if it has one."""
+    """The password or code of the server and its TLS certificate; each may be absent."""
 
     password: str = ""
     code: str = ""
@@ -78,11 +78,11 @@ class AccessCheck:
 
     @property
     def kind(self) -> str:
-        """What is asked for, in words."""
+        """The secret that the server asks for, in words."""
         return "join code" if self._of_code else "password"
 
     def refusal(self, *, sent: bool) -> ServiceError:
-        """Why a call does not pass that has sent a wrong code or password, or none."""
+        """Return the refusal of a call with a wrong code or password, or none."""
         return ServiceError("BAD_ACCESS" if sent else "NO_ACCESS", needs="code" if self._of_code else "password")
 
     def _hashed(self, text: str) -> bytes:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 NAME: Final = "vinci"
-"""Whom a certificate of our own names: it is known by its fingerprint, wherever the server is."""
+"""The name in a certificate that the server made; clients identify it by its fingerprint, whatever the host name is."""
 VALID: Final = timedelta(days=25 * 365)
 LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letters that look alike, as clients take i and l for 1 and o for 0."""

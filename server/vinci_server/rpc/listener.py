@@ -21,6 +21,11 @@ from .health import Health
 from .reflection import SERVICES as REFLECTION_SERVICES
 from .reflection import Reflection
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 MAX_MESSAGE_BYTES: Final = 1 << 20
 GRACE_SECONDS: Final = 3.0
 
@@ -96,9 +101,7 @@ def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Cert
 
 def _raise_file_limit() -> None:
     """Let this process open as many files, and so connections, as the system lets it."""
-    try:
-        import resource
-    except ImportError:  # Windows
+    if resource is None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS has no finite limit, and takes none

@@ -52,7 +52,7 @@ CREATE TABLE bot_key (
 ) WITHOUT ROWID;
 """,
 )
-"""What leads from each version to the next, from an empty file on. A step that was published is never changed."""
+"""SQL that upgrades each version to the next, from an empty file on. A published step is never changed."""
 
 VERSION: Final = len(STEPS)
 
@@ -125,7 +125,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
-    """What an error of SQLite means for whoever runs the server."""
+    """Return an error of SQLite with advice for the administrator."""
     where = f"{path}: " if path else ""
     if "locked" in str(error):
         return StoreError(f"{where}the database is in use by another server; stop it, or choose another file with --db")

@@ -35,7 +35,7 @@ ARCHIVED_AT_ONCE: Final = 10
 
 
 class Queued(NamedTuple):
-    """What is to be done, and who waits for it. It shares a transaction with others, unless it is done `alone`."""
+    """A job and the future that waits for it. It shares a transaction with others, unless it is done `alone`."""
 
     job: Job[Any]
     future: Waiting
@@ -137,7 +137,7 @@ class Store:
         return await self._run(lambda connection: _stored(connection, match_id))
 
     def load_now(self, match_id: str) -> Stored:
-        """The same, while all else in this thread waits: a millisecond or two."""
+        """Return all that is stored of a match; blocks this thread for a millisecond or two."""
         self._check_open()
         future: Future[Stored] = Future()
         self._jobs.put(Queued(lambda connection: _stored(connection, match_id), future))
@@ -186,7 +186,7 @@ class Store:
         return moved
 
     async def last_times(self, match_ids: Sequence[str]) -> dict[str, float]:
-        """When something happened last in each of these matches, in seconds since 1970; nothing for archived ones."""
+        """Return the time of the last event in each match, in seconds since 1970; archived ones are left out."""
 
         def read(connection: sqlite3.Connection) -> dict[str, float]:
             found = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
@@ -206,7 +206,7 @@ class Store:
         )
 
     async def counts(self) -> dict[str, int]:
-        """How many matches have each status."""
+        """Return the number of matches by status."""
         query = "SELECT status, COUNT(*) FROM match GROUP BY status"
         return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
 
@@ -365,7 +365,7 @@ def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
 
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[LogRow]:
-    """Those in the archive, then those in the log."""
+    """Return the rows of a match: those in the archive, then those in the log."""
     found = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
     try:
         archived = json.loads(zlib.decompress(found[0])) if found else []
@@ -390,5 +390,5 @@ def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: f
 
 
 def _sharing(row: LogRow) -> LogRow:
-    """The same row; texts that many rows have are one object, since a match keeps its rows in memory."""
+    """Return the row with repeated texts interned, because a match keeps its rows in memory."""
     return row._replace(kind=intern(row.kind), actor=intern(row.actor), chance=intern(row.chance))

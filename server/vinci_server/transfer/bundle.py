@@ -38,7 +38,7 @@ class BadLine(ValueError):
 
 
 def first_line(count: int) -> str:
-    """The line before so many matches."""
+    """Return the first line of a text with `count` matches."""
     return _json({"vinci": "export", "format": FORMAT, "schema": VERSION, "matches": count})
 
 
@@ -50,7 +50,7 @@ def lines(entry: MatchEntry, stored: Stored) -> Iterator[str]:
 
 
 def count(text: Sequence[str]) -> int:
-    """How many matches a text says that it holds. Raises BadLine if it is none of ours."""
+    """Return the number of matches that a text announces. Raises BadLine if it is no export."""
     first = _parsed(text, 1, dict)
     if first.get("vinci") != "export" or not isinstance(first.get("matches"), int):
         raise BadLine(1, 'no export: it would start with {"vinci":"export", ...}')

@@ -57,7 +57,7 @@ def check_first(row: LogRow) -> int:
 
 
 def check_row(row: LogRow, seats: int) -> None:  # noqa: C901  # one case for each kind of entry
-    """Raises ValueError or ServiceError for a row of a match of so many seats that nothing here would write.
+    """Raises ValueError or ServiceError for a row that this server would not write in a match with `seats` seats.
 
     What the hash of a row covers is compared with that, elsewhere.
     """

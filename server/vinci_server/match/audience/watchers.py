@@ -17,7 +17,7 @@ QUEUE_LENGTH: Final = 1000
 
 
 class Detail(NamedTuple):
-    """What a watcher wants with each update besides the events."""
+    """Parts of an update that a watcher wants besides the events."""
 
     state: bool = False
     legal: bool = False
@@ -116,7 +116,7 @@ class Watcher:
         return self._queue.qsize()
 
     async def get(self, timeout: float) -> Item | None:
-        """The next item, or None if there is none for so many seconds."""
+        """Return the next item, or None if there is none within `timeout` seconds."""
         try:
             async with asyncio.timeout(timeout):
                 return await self._queue.get()

@@ -23,7 +23,7 @@ NOT_WITHHELD: Final = "{}"
 
 
 class Times(NamedTuple):
-    """How long a decision took and what the seat's clock shows after it, in milliseconds.
+    """Duration of a decision and the seat's clock after it, in milliseconds.
 
     `left` is None in a match without clocks.
     """
@@ -125,7 +125,7 @@ class Undo(NamedTuple):
 
 
 class ReadClock(NamedTuple):
-    """What a running clock shows, in milliseconds, so that a restart does not give the time back."""
+    """A reading of a running clock, in milliseconds, so that a restart does not give the time back."""
 
     seat: Seat
     left: int | None

@@ -24,7 +24,7 @@ from .batch import Batch
 from .history import GameHistory
 
 CHAT_KEPT: Final = 200
-"""Lines of the players' chat that are kept in memory for whoever comes later, and as many of the spectators'."""
+"""Lines of the players' chat kept in memory for later watchers; the same number of the spectators' chat."""
 CHANGES: Final = (log.Join, log.GiveNonce, log.Propose, log.Return, log.Undo)
 """Entries that players can cause at any time; the number of each seat is limited (`planning.MOST_CHANGES`)."""
 EMPTYING: Final = (log.Leave, log.ChangeSeat)
@@ -51,7 +51,7 @@ class SeatHolder:
 
 
 class Answered(NamedTuple):
-    """Who made an earlier request, the revisions that it produced, both included, and their kind of row."""
+    """The seat of an earlier request, its first and last revision, and the kind of its rows."""
 
     seat: Seat
     first: int
@@ -70,7 +70,7 @@ class ChatEntry(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """Something that players agree upon: `pause`, `resume`, or `substitute` for a seat."""
+    """A proposal to vote on: `pause`, `resume`, or `substitute` for a seat."""
 
     kind: str
     seat: Seat | None = None
@@ -173,11 +173,11 @@ class Ledger:
         return MatchSummary(self.revision, self.status, self.open_seats, self.counts_absence)
 
     def kind(self, seat: Seat) -> str:
-        """Who is to sit at a seat: `human`, `dummy` or `bot`."""
+        """Return the kind of a seat: `human`, `dummy` or `bot`."""
         return self.setup.seats[seat].kind
 
     def name(self, seat: Seat) -> str:
-        """Who sits at a seat, or is to sit there."""
+        """Return the name of the player or expected bot of a seat."""
         return self.sitters[seat].player or self.setup.seats[seat].bot or self.kind(seat)
 
     def names(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What players agree upon and say to each other: pause, resume, substitutes, chat; and what an admin decides."""
+"""Votes and chat: pause, resume, substitutes; also the decisions of an admin."""
 
 from collections.abc import Sequence
 from typing import Final

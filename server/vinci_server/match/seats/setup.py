@@ -1,4 +1,4 @@
-"""How a match is set up: seats, rules, seed. Read from a request, kept in the first entry of its log."""
+"""The setup of a match: seats, rules, seed. Read from a request, stored in the first entry of its log."""
 
 import secrets
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ MOST_TRIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """Who is to sit at a seat: `human`, `dummy`, or `bot` with the name that it must announce, if any.
+    """The kind of a seat: `human`, `dummy`, or `bot` with the name that the bot must have, if any.
 
     `reserved` is the hash of the token that a player of the match before shows in order to sit there.
     """
@@ -59,7 +59,7 @@ class SeatSetup:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """How many answers of a bot to one decision may be refused, and what happens then: `after` is as `on_timeout`."""
+    """Number of refused answers that a bot may give to one decision, and the policy after them, as `on_timeout`."""
 
     tries: int = 3
     after: str = "default"
@@ -89,7 +89,7 @@ class Setup:
     opening_seed: str = ""
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
-        """The same with another setup for one seat, counted from 0."""
+        """Return a copy with another setup for one seat, counted from 0."""
         return replace(self, seats=(*self.seats[:place], seat, *self.seats[place + 1 :]))
 
     def rotated(self, token_hashes: Sequence[str]) -> "Setup":
@@ -114,7 +114,7 @@ class Setup:
         return options(tuple(seat.kind == "dummy" for seat in self.seats), self.edition, **self.settings)
 
     def commitment(self) -> str:
-        """What was published about a secret seed; empty for an open game."""
+        """Return the published commitment to a secret seed; empty for an open game."""
         return commitment(self.seed, self.salt) if self.salt else ""
 
     @property
@@ -205,7 +205,7 @@ def read_position(text: str) -> State:
 
 
 def check_seats(seats: int) -> None:
-    """Raises ServiceError unless a match can have so many seats."""
+    """Raises ServiceError unless a match can have this number of seats."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
         raise ServiceError("BAD_SEAT", "NUMBER", seats=seats, fewest=FEWEST_SEATS, most=MOST_SEATS)
 
@@ -218,7 +218,7 @@ def seat_setup(message: pb.SeatSetup) -> SeatSetup:
 
 
 def timing_message(timing: Timing) -> pb.Timing:
-    """How time is kept, as a message."""
+    """Return the time control as a message."""
     return pb.Timing(
         decision_seconds=timing.decision,
         bank_seconds=timing.bank,
@@ -254,7 +254,7 @@ def read_timing(message: pb.Timing) -> Timing:
 
 
 def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
-    """What becomes of a bot that answers wrongly, as a message."""
+    """Return the limit of a bot's wrong answers as a message."""
     return pb.Mistakes(tries=mistakes.tries, after=POLICY_CODES[mistakes.after])
 
 

@@ -1,7 +1,7 @@
 """Secrets that authenticate a seat or the host of a match: 128 bits, kept only as a hash.
 
 Those that a request asks for are derived from its id, a random secret of the client. So a request that is repeated,
-also after a restart, is told the same token, and nothing more than the hash is stored.
+also after a restart, gets the same token, although only its hash is stored.
 """
 
 import base64
@@ -12,7 +12,7 @@ import secrets
 from typing import Final, Literal
 
 ADMIN_FILE: Final = "admin-token"
-"""The file beside the database with the token of whoever runs the server."""
+"""The file beside the database with the administrator's token."""
 _MATCH_ID: Final = re.compile("[0-9a-z]{1,64}")
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH: Final = 8
@@ -64,7 +64,7 @@ def match_of(token: str) -> str:
 
 
 def digest(token: str) -> str:
-    """What is stored of a token."""
+    """Return the hash that is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -13,7 +13,7 @@ FEWEST_ON_RETURN: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How time is kept in a match, in whole seconds; all zero: no clock, and everybody is waited for.
+    """The time control of a match, in whole seconds; all zero: no clock, and players are waited for.
 
     `decision` is for each decision, `bank` for all of a seat, with `increment` more at the end of each of its turns.
     `on_timeout` is `default` (the default action), `substitute` or `forfeit`.
@@ -64,7 +64,7 @@ class Clocks:
             self.left[seat] = left / 1000
 
     def after(self, seat: Seat, think: float, *, turn_ended: bool) -> float:
-        """What a seat has left after a decision."""
+        """Return the seconds that a seat has left after a decision."""
         left = max(self.left[seat] - think, 0.0)
         return left + (self.timing.increment if turn_ended else 0)
 
@@ -93,12 +93,12 @@ class Clocks:
             self.left[seat] = float(self.timing.decision)
 
     def on_return(self, seat: Seat) -> float:
-        """What a seat has left when its player takes it back."""
+        """Return the seconds that a seat has left when its player takes it back."""
         return max(self.left[seat], float(self.timing.increment), FEWEST_ON_RETURN)
 
 
 def spent(waited: float, queued: float, round_trip: float) -> Spent:
-    """How a decision's time is made up.
+    """Split the time of a decision into thinking, waiting and network.
 
     `waited` is from the moment when the seat could act until its answer had arrived, `queued` from there until it was
     played, `round_trip` what pings say about the way; all in seconds.

@@ -34,38 +34,38 @@ SAMPLES: Final = 5
 
 
 def reading_seconds(left: float) -> float:
-    """How long a running clock is not written to the log: what a killed server can give back at most."""
+    """Seconds between readings of a running clock in the log: the most that a killed server gives back."""
     return max(READING_SECONDS, left / READINGS_LEFT)
 
 
 @final
 class RoundTrip:
-    """How long the way to somebody and back takes, as pings tell."""
+    """Round-trip time to a player in seconds, estimated from pings."""
 
     def __init__(self) -> None:
         self._asked: dict[int, float] = {}
         self._quickest = math.inf
 
     def ping(self) -> match_pb2.Ping:
-        """A question that is to be answered at once."""
+        """Return a ping that is to be answered at once."""
         stamp = secrets.randbits(63)
         self._asked = dict([*self._asked.items(), (stamp, time.monotonic())][-SAMPLES:])
         return match_pb2.Ping(stamp=stamp)
 
     def pong(self, stamp: int) -> None:
-        """An answer; one that was not asked for says nothing."""
+        """Take an answer; one that was not asked for is ignored."""
         asked = self._asked.pop(stamp, None)
         if asked is not None:
             self._quickest = min(self._quickest, time.monotonic() - asked)
 
     @property
     def seconds(self) -> float:
-        """There and back: the quickest answer so far, so that answering late gains no time to think."""
+        """The quickest round trip so far, so that answering pings late gains no time to think."""
         return self._quickest if self._quickest < math.inf else 0.0
 
 
 class TimedMatch(Protocol):
-    """What a timekeeper uses of its match; see `Match`."""
+    """The part of `Match` that its timekeeper uses."""
 
     closing: bool
 
@@ -95,12 +95,12 @@ class Timekeeper:
     def __init__(self, match: TimedMatch) -> None:
         self._match: Final = match
         self.ways: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
-        """The way to whoever plays each seat."""
+        """Round trips to the player or bot of each seat."""
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
         self._company_since = self._since
         self._nonces_since: dict[tuple[Seat, str], float] = dict.fromkeys(self._nonces_due(), self._since)
-        """Since when each nonce is due, less the time for which its seat was away after it was there."""
+        """Start of the time for each nonce that is due, moved by the time for which its seat was absent."""
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -110,7 +110,7 @@ class Timekeeper:
     # What the clocks show.
 
     def start(self) -> None:
-        """Somebody can decide from now on."""
+        """Start the time of a decision."""
         self._since = self._reading = time.monotonic()
 
     def left(self, seat: Seat) -> float:
@@ -131,7 +131,7 @@ class Timekeeper:
         )
 
     def times(self, seat: Seat, by: str, arrived: float, after: State) -> Times | None:
-        """How long a decision that has led to a position took, and what the clock shows after it.
+        """Return the duration of a decision that has led to a position, and the clock after it.
 
         None for a seat that was not to act: it gave up.
         """
@@ -163,7 +163,7 @@ class Timekeeper:
     # Who is there.
 
     def arrived(self, seat: Seat) -> None:
-        """Somebody is there for a seat for which nobody was."""
+        """Note that the player of a seat is present again."""
         if sum(map(self._match.audience.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
         for owed, since in self._nonces_since.items():
@@ -172,7 +172,7 @@ class Timekeeper:
         self.arm()
 
     def departed(self, seat: Seat) -> None:
-        """Somebody is there for a seat no longer."""
+        """Note that a stream or bot of a seat's player is gone."""
         if not self._match.audience.is_present(seat):
             self.excuse([seat])
             self.arm()
@@ -182,7 +182,7 @@ class Timekeeper:
         self._gone_since.update(dict.fromkeys(seats, time.monotonic()))
 
     def _absent_until(self) -> list[tuple[float, Seat]]:
-        """When each of those who are gone is to be replaced. Nobody is as long as nobody else is there."""
+        """Return when each absent player is replaced; nobody is while no other person is present."""
         allowed = self._ledger.setup.timing.absence
         if not allowed or self._ledger.to_act() is None:
             return []
@@ -211,7 +211,7 @@ class Timekeeper:
         return [(seat, self._ledger.sitters[seat].promised) for seat in self._ledger.due()]
 
     def _withheld_until(self) -> list[tuple[float, Seat]]:
-        """When each of the seats that owe a nonce although somebody is connected for them is to be emptied."""
+        """Return when each seat is emptied that owes a nonce although its player is connected."""
         return [
             (since + NONCE_SECONDS, seat)
             for (seat, _hash), since in self._nonces_since.items()
@@ -221,7 +221,7 @@ class Timekeeper:
     # What happens.
 
     def arm(self) -> None:
-        """Be woken when something is due."""
+        """Set the alarm for the next event that is due."""
         self.stop()
         if not self._match.is_awake and not self._match.counts_absence:
             return
@@ -236,7 +236,7 @@ class Timekeeper:
         return self._alarm is not None
 
     def stop(self) -> None:
-        """Be woken no more."""
+        """Remove the alarm."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -252,7 +252,7 @@ class Timekeeper:
         return min(due, default=None)
 
     def _deadline(self, seat: Seat) -> float:
-        """When the time of the seat whose clock runs is up, seen from here: what the way takes is not its fault."""
+        """Return when the time of the seat whose clock runs is up; its network time is added."""
         return self._reading + self._ledger.clocks.left[seat] + min(self.ways[seat].seconds, MOST_CREDIT)
 
     def _ring(self) -> None:

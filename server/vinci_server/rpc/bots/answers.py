@@ -45,7 +45,7 @@ class BotAnswers:
         self._spoilt.pop(match.match_id, None)
 
     async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
-        """Take a bot's answer; what becomes of it is sent to it. Waits while the bot has many answers under way.
+        """Play a bot's answer and send it the outcome. Waits while the bot has many answers under way.
 
         Raises ServiceError if the bot does not read what it is sent.
         """

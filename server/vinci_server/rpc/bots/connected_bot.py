@@ -65,7 +65,7 @@ class ConnectedBot:
         self.is_leaving = False
         self.games: Final[dict[tuple[str, Seat], BotSeat]] = {}
         self.own = 0
-        """Those of its games that it plays with a seat token."""
+        """Number of its games that it plays with a seat token."""
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
         self.way: Final = RoundTrip()

@@ -26,7 +26,7 @@ from .connected_bot import BotSeat, ConnectedBot, finished, send_decision
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
 MOST_WANTED: Final = 100
-"""Names of wanted bots that a bot is told when it comes."""
+"""Names of wanted bots that are sent to a bot when it connects."""
 _log = structlog.get_logger()
 
 
@@ -120,7 +120,7 @@ class BotDesk(MatchObserver):
             self.on_turn(match)
 
     def _lose(self, bot: ConnectedBot, game: BotSeat, error: ServiceError) -> None:
-        """Take away a seat whose token a bot had: its stream ends if it came with it, else it is told."""
+        """Take away a seat whose token a bot had. Its stream ends if it came with that token."""
         self._free(bot, game)
         if game.token in bot.hello.seat_tokens:
             bot.end(error)
@@ -139,7 +139,7 @@ class BotDesk(MatchObserver):
             self._refuse_request(bot, error)
 
     def set_games(self, bot: ConnectedBot, games: int) -> None:
-        """Let a bot play so many games at once from now on; with 0 its stream ends after those that it plays."""
+        """Set how many games a bot plays at once; with 0 its stream ends after those that it plays."""
         bot.set_games(games)
         self._end_if_done(bot)
         if bot.is_connected:

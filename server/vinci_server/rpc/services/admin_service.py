@@ -54,7 +54,7 @@ def token_hash(folder: Path) -> str:
 
 @final
 class AdminService:
-    """What the bearer of the admin token may do. `drain` is called with whether to drain."""
+    """The calls that need the admin token. `drain` starts or ends draining."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class AdminService:
     async def get_server_status(
         self, request: pb.GetServerStatusRequest, context: Context
     ) -> pb.GetServerStatusResponse:
-        """How the server does."""
+        """Return the state of the server."""
         self._authorise(context)
         known = self._lobby.known()
         running = [match for match in known if match.status == "running"]
@@ -96,7 +96,7 @@ class AdminService:
         )
 
     async def list_activity(self, request: pb.ListActivityRequest, context: Context) -> pb.ListActivityResponse:
-        """A page of matches."""
+        """Return a page of matches."""
         self._authorise(context)
         entries, token = await self._lobby.entries(request.page_size, request.page_token, STATUSES.get(request.status))
         last = await self._store.last_times([entry.match_id for entry in entries])
@@ -107,7 +107,7 @@ class AdminService:
         return pb.ListActivityResponse(matches=matches, next_page_token=token)
 
     async def inspect_match(self, request: pb.InspectMatchRequest, context: Context) -> pb.InspectMatchResponse:
-        """One match, which is woken if it is asleep."""
+        """Return one match, which is read if it is asleep."""
         match = await self._match(request.match_id, context)
         rows = (await self._store.load(match.match_id)).rows[-min(request.entries or ENTRIES, MOST_ENTRIES) :]
         ledger, state = match.ledger, match.ledger.state
@@ -158,7 +158,7 @@ class AdminService:
         return pb.KickSeatResponse(match=match.message())
 
     async def hand_over_seat(self, request: pb.HandOverSeatRequest, context: Context) -> pb.HandOverSeatResponse:
-        """Let another terminal take a seat over."""
+        """Create a code with which another terminal takes over a seat."""
         match = await self._match(request.match_id, context)
         seat = Seat(request.seat - 1)
         if seat not in match.ledger.seats() or not match.ledger.sitters[seat].token_hash:

@@ -31,7 +31,7 @@ class BotService:
     async def play(
         self, requests: AsyncIterator[bot_pb2.PlayRequest], context: Context
     ) -> AsyncIterator[bot_pb2.PlayResponse]:
-        """Greet a bot, send it decisions, take its answers until it goes."""
+        """Welcome a bot, send it decisions and play its answers until it disconnects."""
         first = await anext(requests, None)
         if first is None or first.WhichOneof("kind") != "hello":
             raise ServiceError("MALFORMED", "NO_HELLO")

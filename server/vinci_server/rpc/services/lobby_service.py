@@ -29,7 +29,7 @@ VERSION: Final = version("vinci-server")
 
 @final
 class LobbyService:
-    """Finding, making and joining matches."""
+    """Finds, creates and joins matches."""
 
     def __init__(self, lobby: Lobby, gate: Gate, keys: BotKeys, analysis_port: int) -> None:
         self._lobby: Final = lobby
@@ -40,7 +40,7 @@ class LobbyService:
     async def get_server_info(
         self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
     ) -> lobby_pb2.GetServerInfoResponse:
-        """What this server is and can do."""
+        """Return the versions, editions, boards, options and limits of this server."""
         return lobby_pb2.GetServerInfoResponse(
             version=VERSION,
             engine_version=ENGINE_VERSION,
@@ -57,7 +57,7 @@ class LobbyService:
         )
 
     async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
-        """A board."""
+        """Return a board."""
         with refusing():
             board = load_board(request.name or DEFAULT_BOARD)
         return lobby_pb2.GetBoardResponse(board=catalogue.board(board))
@@ -65,20 +65,20 @@ class LobbyService:
     async def get_board_map(
         self, request: lobby_pb2.GetBoardMapRequest, _context: Context
     ) -> lobby_pb2.GetBoardMapResponse:
-        """How a board is drawn."""
+        """Return the outlines with which a board is drawn."""
         with refusing():
             return lobby_pb2.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
 
     async def list_traits(
         self, _request: lobby_pb2.ListTraitsRequest, _context: Context
     ) -> lobby_pb2.ListTraitsResponse:
-        """All traits and terrains."""
+        """Return all traits and terrains."""
         return catalogue.traits()
 
     async def create_match(
         self, request: lobby_pb2.CreateMatchRequest, context: Context
     ) -> lobby_pb2.CreateMatchResponse:
-        """Make a match."""
+        """Create a match."""
         made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
         if made is None:
             host = host_of(context.peer())
@@ -90,16 +90,16 @@ class LobbyService:
     async def list_matches(
         self, request: lobby_pb2.ListMatchesRequest, _context: Context
     ) -> lobby_pb2.ListMatchesResponse:
-        """A page of matches."""
+        """Return a page of matches."""
         matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
         return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
 
     async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
-        """One match."""
+        """Return one match."""
         return lobby_pb2.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
 
     async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
-        """Sit down."""
+        """Take a seat."""
         player, nonce = check_name(request.player), parsing.given_nonce(request)
         request_id = parsing.secret_id(request.request_id)
         if request.code:
@@ -124,14 +124,14 @@ class LobbyService:
             raise ServiceError("SEAT_TAKEN", "KEY", seat=seat + 1, bot=name)
 
     async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
-        """Let another terminal take a seat over."""
+        """Create a code with which another terminal takes over a seat."""
         match, seat = await self._seat(request.match_id, context)
         return lobby_pb2.OfferSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
 
     async def join_rematch(
         self, request: lobby_pb2.JoinRematchRequest, context: Context
     ) -> lobby_pb2.JoinRematchResponse:
-        """Sit down for another game."""
+        """Take a seat in the rematch."""
         match, seat = await self._seat(request.match_id, context)
         token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
         if match.status == "over" and not match.ledger.rematch:
@@ -155,14 +155,14 @@ class LobbyService:
         return lobby_pb2.RevealNonceResponse(match=match.message())
 
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
-        """Get up again."""
+        """Leave a seat before the start."""
         match, _seat = await self._seat(request.match_id, context)
         self._gate.change(context)
         await seating.leave(match, parsing.required_bearer(context))
         return lobby_pb2.LeaveMatchResponse(match=match.message())
 
     async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
-        """Change who is to sit at a seat."""
+        """Change who may join a seat."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()  # it may start the match
@@ -179,6 +179,6 @@ class LobbyService:
         return lobby_pb2.StartMatchResponse(match=match.message())
 
     async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
-        """The match and the seat that the caller bears the token of."""
+        """Return a match and the seat whose token the caller sent."""
         match = await self._lobby.get(match_id)
         return match, match.ledger.seat_of(parsing.required_bearer(context))

@@ -31,14 +31,14 @@ SENDING_SECONDS: Final = 0.0001
 
 @final
 class MatchService:
-    """Playing and watching a match."""
+    """Plays and watches a match."""
 
     def __init__(self, lobby: Lobby, gate: Gate) -> None:
         self._lobby: Final = lobby
         self._gate: Final = gate
 
     async def watch(self, request: match_pb2.WatchRequest, context: Context) -> AsyncIterator[match_pb2.WatchResponse]:
-        """Everything that happens, from a revision on."""
+        """Stream everything that happens, from a revision on."""
         watched = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = watched.ledger.seat_of(token) if token else None
@@ -118,7 +118,7 @@ class MatchService:
         return match_pb2.TakeBackResponse(match=match.message())
 
     async def chat(self, request: match_pb2.ChatRequest, context: Context) -> match_pb2.ChatResponse:
-        """Say something."""
+        """Write a line of chat."""
         match = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = match.ledger.seat_of(token) if token else None
@@ -126,24 +126,24 @@ class MatchService:
         return match_pb2.ChatResponse(line=await consensus.say(match, seat, host, name, request.text))
 
     async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
-        """How long each decision took."""
+        """Return the time that each decision took."""
         match = await self._lobby.get(request.match_id)
         times = await listed(match.ledger.game.times(), self._gate.payer(context).credit)
         return match_pb2.GetTimesResponse(times=times)
 
     async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
-        """The answer to a ping."""
+        """Take the answer to a ping."""
         match, seat = await self._seat(request.match_id, context)
         match.timekeeper.ways[seat].pong(request.stamp)
         return match_pb2.PongResponse()
 
     async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
-        """The match and the seat that the caller bears the token of."""
+        """Return a match and the seat whose token the caller sent."""
         match = await self._lobby.get(match_id)
         return match, match.ledger.seat_of(parsing.required_bearer(context))
 
     async def suggest(self, request: match_pb2.SuggestRequest, _context: Context) -> match_pb2.SuggestResponse:
-        """What a dummy would do in the place of the seat to act."""
+        """Return the action that a dummy would choose for the seat to act."""
         match = await self._lobby.get(request.match_id)
         state = match.ledger.state
         if state is None or state.phase == "over":
@@ -156,7 +156,7 @@ class MatchService:
         )
 
     async def get_record(self, request: match_pb2.GetRecordRequest, context: Context) -> match_pb2.GetRecordResponse:
-        """The record so far."""
+        """Return the record so far."""
         match = await self._lobby.get(request.match_id)
         lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
         return match_pb2.GetRecordResponse(lines=lines)
@@ -165,7 +165,7 @@ class MatchService:
 async def _history(
     watched: Match, watcher: Watcher, first: int, payer: Payer
 ) -> AsyncIterator[match_pb2.WatchResponse]:
-    """What a watcher has missed. What is still to be told goes with this generator, so that the match can sleep."""
+    """Yield the revisions that a watcher has missed. Nothing of the match stays in memory when the generator ends."""
     steps = (
         match_pb2.WatchResponse(update=played.message(watcher.detail))
         for played in watched.ledger.game.revisions(first, watched.revision)
@@ -178,7 +178,7 @@ async def _history(
 
 
 async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
-    """What a watcher is sent after it has caught up: revisions from `first`, changes, signs of life."""
+    """Yield the messages for a watcher that has caught up: revisions from `first`, changes, heartbeats."""
     over = False
     while not over:
         item = await watcher.get(HEARTBEAT_SECONDS)
