@@ -20,6 +20,7 @@ Line: TypeAlias = list[Fragment]
 WIDTH: Final = 80
 HEIGHT: Final = 24
 CELL: Final = 11
+NAME: Final = 16
 LABEL: Final = 9
 TERRAINS: Final = {"farmland": "f", "pasture": "p", "hills": "h", "forest": "w", "mountain": "M"}
 
@@ -67,10 +68,11 @@ def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     for number in state.order:
         seat = state.seats[number - 1]
         mark = ">" if number == state.seat_to_act else " "
-        name = names.player(number)[:10] + (f" ({_('you')})" if number == own else "")
+        you = f" ({_('you')})" if number == own else ""
+        name = names.player(number)[: NAME - len(you)] + you
         line: Line = [
             ("", mark),
-            (f"class:seat{number}", f"{number} {name:<16}"),
+            (f"class:seat{number}", f"{number} {name:<{NAME}}"),
             ("class:title", _("{vp:>4} VP ").format(vp=seat.vp)),
         ]
         if seat.forfeited:
