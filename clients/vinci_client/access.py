@@ -1,4 +1,4 @@
-"""What opens a server: its join code or its password; and TLS, by which it proves that it is the right one."""
+"""Access to a server: its join code or password, and TLS, which proves its identity."""
 
 import asyncio
 import base64
@@ -33,12 +33,12 @@ _CONNECT_SECONDS: Final = 10.0
 
 
 class BadAccess(Refused, ValueError):
-    """No server can be opened with this; the text says what is wrong and what would be right, and so do the facts."""
+    """Invalid access; text and facts say what is wrong and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a server wants to know before it answers. Raises BadAccess for what cannot be.
+    """Credentials for a server. Raises BadAccess for impossible combinations.
 
     A code with a fingerprint stands for TLS, too. Otherwise `tls` is empty for none, SYSTEM, or a file in PEM with the
     certificates of the authorities to trust.
@@ -60,11 +60,11 @@ class Access:
 
     @property
     def fingerprint(self) -> str:
-        """What the code tells of the server's certificate, if anything."""
+        """The fingerprint of the server's certificate in the code, if it has one."""
         return self._letters()[_SECRET:]
 
     def metadata(self) -> tuple[tuple[str, Any], ...]:
-        """What goes with every call."""
+        """Return the metadata of every call."""
         secret = self._letters()[:_SECRET] or self.password
         return ((HEADER, secret),) if secret else ()
 
@@ -77,7 +77,7 @@ OPEN: Final = Access()
 
 
 async def open_channel(address: str, access: Access, options: Sequence[tuple[str, Any]]) -> grpc.aio.Channel:
-    """A channel to a server at `host:port`.
+    """Open a channel to a server at `host:port`.
 
     If the code holds a fingerprint, the server must have exactly the certificate that it belongs to. Raises
     ServerRefused if it has another one, ServerGone if nobody is there, and BadAccess for a file without certificates.
@@ -95,7 +95,7 @@ async def open_channel(address: str, access: Access, options: Sequence[tuple[str
 
 
 async def explained(failure: ServerGone, address: str, access: Access) -> ServerGone | ServerRefused:
-    """Why nobody has answered at `host:port`: perhaps somebody is there who speaks TLS only."""
+    """Return the error for a server at `host:port` that did not answer: it may speak TLS only."""
     if access.fingerprint or access.tls:
         return failure
     try:
@@ -116,7 +116,7 @@ def _roots(path: Path) -> bytes:
 
 
 async def _certificate(address: str) -> str:
-    """The certificate of the server at `host:port` as PEM, whoever that is."""
+    """Return the certificate of the server at `host:port` as PEM, unverified."""
     host, _, port = with_port(address).rpartition(":")
     try:
         return await asyncio.to_thread(

@@ -14,7 +14,7 @@ _ADDRESS: Final = re.compile(r"(\[[^\[\]\s/]+\]|[^\[\]\s/:]+)(?::(\d{1,5}))?")
 
 
 class BadAddress(Refused, ValueError):
-    """A text that is no address; it says what would be one."""
+    """Invalid address; the text says what would be valid."""
 
     def __init__(self, address: str) -> None:
         super().__init__("BAD_ADDRESS", address=address)
@@ -26,7 +26,7 @@ def joined(host: str, port: int) -> str:
 
 
 def with_port(address: str) -> str:
-    """An address with the usual port added if it names none: `192.168.1.5` becomes `192.168.1.5:7654`.
+    """Return an address, with the default port if it names none: `192.168.1.5` becomes `192.168.1.5:7654`.
 
     Raises BadAddress.
     """

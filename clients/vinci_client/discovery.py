@@ -21,14 +21,14 @@ SEARCH_SECONDS: Final = 2.0
 """Time for every server on a usual network to answer, though the first question be lost."""
 ANSWER_SECONDS: Final = 1.0
 LONGEST_TEXT: Final = 32
-"""Characters of what a server tells that are shown."""
+"""Most characters shown of a text that a server announces."""
 
 Interface: TypeAlias = IPv4Interface | IPv6Interface
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class FoundServer:
-    """A server that was found: name, address with port, version, and how many seats and matches it has.
+    """A server on the network: name, address with port, version, and how many seats and matches it has.
 
     `seats` are those open to people, `open` the matches that wait for players, `running` those at play. `access` is
     `open`, or `code` where a code or password is needed.
@@ -86,7 +86,7 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:
 def read(
     properties: Mapping[bytes, bytes | None], addresses: Sequence[str], port: int | None, own: Sequence[Interface]
 ) -> FoundServer | None:
-    """What a server tells of itself, or None if it does not tell where it is or speaks another protocol.
+    """Return the announcement of a server; None if it has no address or speaks another protocol.
 
     Anybody can announce anything, so that texts are cut and cleaned, and numbers that are none count as 0.
     """
@@ -107,7 +107,7 @@ def read(
 
 
 def nearest(addresses: Sequence[str], own: Sequence[Interface]) -> str:
-    """The address of a server under which this machine reaches it best.
+    """Return the address under which this machine reaches a server best.
 
     An address that this machine has as well is not the server's, unless all are: machines with containers have the same
     private addresses. Then one on a network of this machine goes first, and IPv4, and one that needs no interface.

@@ -36,7 +36,7 @@ class ServerRefused(Refused):
 
 
 class ServerGone(Refused):
-    """The server cannot be reached, or the connection broke; trying again may help.
+    """The server cannot be reached, or the connection broke; a retry may help.
 
     Reason and facts are for a program; they are empty where nothing is known.
     """
@@ -84,7 +84,7 @@ def wrong_server(address: str, which: str) -> ServerRefused:
 
 
 def retry_after(failure: Exception) -> float | None:
-    """Seconds after which the same call is let through that was too much too soon; None for any other failure.
+    """Return the seconds after which a rate-limited call is accepted; None for any other failure.
 
     The call has not happened, so it can always be repeated.
     """

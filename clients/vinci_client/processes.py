@@ -1,4 +1,4 @@
-"""Commands of ours as processes of their own, which end with whoever started them.
+"""Commands of this project as child processes, which end with their parent.
 
 They run in a session of their own, so Ctrl-C in a terminal does not reach them. They stop when their standard input
 closes, which happens even if whoever started them is killed.
@@ -31,7 +31,7 @@ _NEW_GROUP: Final = 0x200
 
 
 class NotStarted(Exception):
-    """A process did not come up; the text holds what it said."""
+    """A process did not start; the text holds its output."""
 
 
 class InUse(NotStarted):
@@ -49,7 +49,7 @@ class Serving:
 
 @contextmanager
 def server(database: Path, *arguments: str) -> Iterator[tuple[str, str]]:
-    """A server on a free port of this machine; yields the address that it listens on, and its code.
+    """Run a server on a free port of this machine; yields its address and its code.
 
     `arguments` are those of `vinci serve`. What it says is kept beside the database. Raises NotStarted.
     """
@@ -94,7 +94,7 @@ def environment(*without: str) -> dict[str, str]:
 def start(
     command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, more: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
-    """Start a command, or a Python file, in a session of its own, with more in its environment. Raises OSError."""
+    """Start a command or a Python file in a new session, with additions to the environment. Raises OSError."""
     return subprocess.Popen(
         [sys.executable, *command] if is_script(command[0]) else command,
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Reading a stream as soon as something is there, however long whoever takes it is busy."""
+"""Reads a stream ahead of its consumer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 async def read_ahead(source: AsyncIterator[T]) -> AsyncIterator[T]:
-    """The same items in the same order, and in the end the same error.
+    """Yield the same items in the same order, and raise the same error at the end.
 
     What must be answered at once, such as a ping, is answered while the source is read.
     """

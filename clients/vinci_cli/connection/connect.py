@@ -1,4 +1,4 @@
-"""How a command gets into a server: with what was typed, what is remembered, or what is asked for."""
+"""Access of commands to servers: from options, from saved seats, or by asking."""
 
 import asyncio
 import signal
@@ -25,9 +25,9 @@ from . import saved_seats
 T = TypeVar("T")
 
 INTERRUPTED: Final = 130
-"""The status of a command that was interrupted."""
+"""Exit status of an interrupted command."""
 MISSING: Final = ("NO_ACCESS", "NEEDS_TLS")
-"""Reasons of a server that asks for a code or password and got none."""
+"""Reasons of refusals that ask for a code or password."""
 
 
 def failure(error: Exception) -> Failed:
@@ -37,7 +37,7 @@ def failure(error: Exception) -> Failed:
 
 
 def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
-    """What was typed. Raises Misused."""
+    """Return the access that was typed as options. Raises Misused."""
     if code and password:
         raise Misused(
             _("a server has a code or a password: leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)")
@@ -49,13 +49,13 @@ def access(code: str, password: str, tls: bool, tls_ca: str) -> Access:
 
 
 def remembered(address: str, typed: Access) -> Access:
-    """What opens the server at an address: what was typed, or else what opened it the last time."""
+    """Return the access to the server at an address: what was typed, else what was saved."""
     seats = saved_seats.at(with_port(address)) if typed == OPEN else []
     return seats[0].access if seats else typed
 
 
 def options(access: Access) -> list[str]:
-    """What others type to get in the same way; a password they must know themselves."""
+    """Return the options for others to get the same access, without the password."""
     tls = [] if not access.tls else ["--tls"] if access.tls == SYSTEM else ["--tls-ca", access.tls]
     code = ["--code", access.code] if access.code else []
     return [*tls, *code, *(["--password", "PASSWORD"] if access.password else [])]
@@ -64,7 +64,7 @@ def options(access: Access) -> list[str]:
 def run(
     work: Callable[[Access], Coroutine[Any, Any, None]], given: Access, command: str, *, asks: bool = False
 ) -> None:
-    """Do what needs a server; `command` is what was typed. Raises Failed.
+    """Run work that needs a server; `command` is what was typed. Raises Failed.
 
     A person at a terminal can be asked for code or password until it is right.
     """
@@ -103,7 +103,7 @@ def run(
 
 
 def run_here(work: Coroutine[Any, Any, T]) -> T:
-    """Do what goes on at a server of this command alone, with processes that are to end with it.
+    """Run work at a server that this command starts, with processes that end with it.
 
     Raises Failed. Ctrl-C and SIGTERM end it in order.
     """
@@ -120,7 +120,7 @@ def run_here(work: Coroutine[Any, Any, T]) -> T:
 
 
 def stop_in_order() -> None:
-    """Take SIGTERM as Ctrl-C, so that what was begun is ended and nothing is left behind."""
+    """Treat SIGTERM like Ctrl-C, so that processes and files are cleaned up."""
 
     def interrupt(_number: int, _frame: object) -> NoReturn:
         raise KeyboardInterrupt
@@ -130,7 +130,7 @@ def stop_in_order() -> None:
 
 
 async def _interruptible(work: Coroutine[Any, Any, None]) -> None:
-    """Ctrl-C cancels the work, whichever thread the signal reaches: without a handler of the loop, it may sleep on."""
+    """Cancel the work on Ctrl-C, whichever thread gets the signal; without a handler the loop might sleep on."""
     task = asyncio.current_task()
     assert task is not None
     with suppress(NotImplementedError):  # Windows, where Ctrl-C is an exception

@@ -1,4 +1,4 @@
-"""Servers and bots that this command starts by itself, as processes of their own; they end with it."""
+"""Servers and bots that this command starts as processes, which end with it."""
 
 import asyncio
 import socket
@@ -13,12 +13,12 @@ from vinci_client.address import DEFAULT_PORT, joined
 T = TypeVar("T")
 
 BOTS: Final = ("random", "greedy")
-"""The bots that this command can start."""
+"""Bots that this command can start."""
 
 
 @asynccontextmanager
 async def in_thread(context: AbstractContextManager[T]) -> AsyncIterator[T]:
-    """Enter and leave what takes its time beside everything else; who is cancelled meanwhile leaves nothing behind."""
+    """Enter and leave a slow context manager in a thread; it is also left after a cancellation meanwhile."""
     entering = asyncio.create_task(asyncio.to_thread(context.__enter__))
     try:
         yield await asyncio.shield(entering)
@@ -30,14 +30,14 @@ async def in_thread(context: AbstractContextManager[T]) -> AsyncIterator[T]:
 
 @contextmanager
 def server(database: Path) -> Iterator[str]:
-    """A server on a free port of this machine only; yields its address. Raises NotStarted."""
+    """Start a server on a free port of this machine only and yield its address. Raises NotStarted."""
     with processes.server(database) as (address, _code):
         yield address
 
 
 @contextmanager
 def shared_server(database: Path) -> Iterator[tuple[str, str, str]]:
-    """A server that everybody on the network finds, and who has its code can enter. Raises NotStarted.
+    """Start a server that is announced on the network and opened by a code. Raises NotStarted.
 
     Yields its address on this machine, the one for others, and the code. It has the usual port if that is free.
     """
@@ -52,14 +52,14 @@ def shared_server(database: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _is_taken(port: int) -> bool:
-    """Whether another program of this machine listens on a port."""
+    """Return whether another program of this machine listens on a port."""
     with socket.socket() as tried:
         return tried.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager
 def bots(address: str, seated: Sequence[tuple[str, str]], log: Path, code: str = "") -> Iterator[None]:
-    """A process for each bot, connected to a server: its name or Python file, and the token of the seat it plays."""
+    """Run a process for each bot, given its name or Python file and the token of its seat."""
     with log.open("a", encoding="utf-8") as said:
         started = [
             processes.start(

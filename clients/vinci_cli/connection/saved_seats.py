@@ -1,4 +1,4 @@
-"""What this machine remembers between two calls: seats taken, with their tokens, so that a game can be gone on with."""
+"""Seats saved on this machine with their tokens, so that a later command can continue a game."""
 
 import json
 import os
@@ -56,12 +56,12 @@ class SavedSeat:
 
     @property
     def seats(self) -> dict[int, str]:
-        """All seats of the terminal with their tokens."""
+        """The seats of the terminal with their tokens."""
         return {self.seat: self.token, **dict(self.others)}
 
 
 def home() -> Path:
-    """The folder for games and seats."""
+    """Return the folder for games and seats."""
     return _home.get() or Path(os.environ.get(HOME) or platformdirs.user_data_dir("vinci", appauthor=False))
 
 
@@ -81,7 +81,7 @@ def private_home() -> Path:
 
 @contextmanager
 def kept_in(folder: Path) -> Iterator[None]:
-    """Have another folder for games and seats in this context: one process remembers for several people."""
+    """Use another folder in this context: a process may save seats of several people."""
     before = _home.set(folder)
     try:
         yield
@@ -90,7 +90,7 @@ def kept_in(folder: Path) -> Iterator[None]:
 
 
 def moved(where: str, access: Access) -> None:
-    """All seats remembered are seats of one server, which is here now and opened by this."""
+    """Change all saved seats to one server, which is now at this address with this access."""
     with _locked():
         seats = load()
         if any((seat.where, seat.access) != (where, access) for seat in seats):
@@ -98,7 +98,7 @@ def moved(where: str, access: Access) -> None:
 
 
 def load() -> list[SavedSeat]:
-    """All seats remembered, the latest last."""
+    """Return all saved seats, the latest last."""
     try:
         return [_seat(entry) for entry in json.loads(_file().read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError, KeyError):
@@ -106,7 +106,7 @@ def load() -> list[SavedSeat]:
 
 
 def save(seat: SavedSeat) -> None:
-    """Remember the seats of a terminal; the file is for this user only.
+    """Save the seats of a terminal in a file for this user only.
 
     Seats of the same match that another terminal on this machine has stay remembered beside them.
     """
@@ -116,19 +116,19 @@ def save(seat: SavedSeat) -> None:
 
 
 def forget(seat: SavedSeat) -> None:
-    """Forget the seats of a terminal. One that was given a new token since stays remembered with it."""
+    """Remove the seats of a terminal; a seat that got a new token since stays saved with it."""
     with _locked():
         _write(_without(lambda _match_id, number, token: seat.seats.get(number) == token))
 
 
 def find(match_id: str, tokens: Iterable[str]) -> SavedSeat | None:
-    """The seats remembered that have one of these tokens."""
+    """Return the saved seats that have one of these tokens; None if there are none."""
     wanted = set(tokens)
     return next((one for one in load() if one.match_id == match_id and wanted & set(one.seats.values())), None)
 
 
 def change(match_id: str, tokens: Iterable[str], changed: Callable[[SavedSeat], SavedSeat]) -> SavedSeat | None:
-    """Remember the seats that have one of these tokens as changed; what they are now, None if there are none."""
+    """Save the seats that have one of these tokens as changed and return them; None if there are none."""
     with _locked():
         before = find(match_id, tokens)
         if before is None:
@@ -140,7 +140,7 @@ def change(match_id: str, tokens: Iterable[str], changed: Callable[[SavedSeat], 
 
 
 def at(where: str) -> list[SavedSeat]:
-    """The seats remembered for a server or database, the latest first."""
+    """Return the saved seats for a server or database, the latest first."""
     return [seat for seat in reversed(load()) if seat.where == where]
 
 
@@ -168,7 +168,7 @@ def _file() -> Path:
 
 
 def keep_traceback(error: BaseException) -> Path:
-    """Write where an error happened to a file for this user only; returns the file, which holds the last one."""
+    """Write the trace of an error to a file for this user only and return its path; it holds the last one."""
     path = private_home() / "error.log"
     _write_private(path, "".join(traceback.format_exception(error)))
     return path
@@ -176,7 +176,7 @@ def keep_traceback(error: BaseException) -> Path:
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """Let no other terminal of this user change what is remembered meanwhile."""
+    """Lock the saved seats against other terminals of this user."""
     path = private_home() / "seats.lock"
     with path.open("a", encoding="utf-8") as file:
         if fcntl is not None:
@@ -189,7 +189,7 @@ def _write(seats: list[SavedSeat]) -> None:
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Write a file at once, for this user only."""
+    """Replace a file atomically, for this user only."""
     private_home()
     fresh = path.with_suffix(".new")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:

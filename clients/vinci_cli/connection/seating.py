@@ -1,4 +1,4 @@
-"""Sitting down at a match: the people at this terminal, and the bots that it brings."""
+"""Seats at a match for the people at this terminal and for the bots that it brings."""
 
 import getpass
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from . import nonces
 from .saved_seats import SavedSeat
 
 LONGEST_NAME: Final = 32
-"""Characters of a name that a server takes."""
+"""Most characters of a name that a server takes."""
 
 
 def login_name() -> str:
-    """The name of whoever is logged in, as a server takes it; empty if this machine does not know."""
+    """Return the login name in a form that servers take; empty if it is unknown."""
     try:
         name = getpass.getuser()
     except (ImportError, KeyError, OSError):  # which of them depends on the system and the version of Python
@@ -25,7 +25,7 @@ def login_name() -> str:
 
 
 async def seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
-    """Seats in a match for the people at this terminal, one for each name."""
+    """Take a seat in a match for each name."""
     given = [(name, nonces.new()) for name in names]
     joined = [(await session.join(match_id, name, wanted, nonces.hash_of(nonce)), nonce) for name, nonce in given]
     return nonces.seated(session.address, joined)
@@ -34,7 +34,7 @@ async def seat_people(session: Session, match_id: str, names: Sequence[str], wan
 async def seat_bots(
     session: Session, match: lobby_pb2.Match, scripts: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[tuple[str, str], ...]:
-    """Names and tokens of the bots of a match. With a token of its own none of them plays in another match instead.
+    """Return names and tokens of the bots of a match; with its token none of them is assigned to another match.
 
     `scripts` has the paths of bots that are Python files by their names; these take the place of the names.
 
@@ -51,5 +51,5 @@ async def seat_bots(
 
 
 def open_seats(match: lobby_pb2.Match) -> int:
-    """How many people can still sit down at a match."""
+    """Return how many people can still join a match."""
     return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)

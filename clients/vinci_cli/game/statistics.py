@@ -1,4 +1,4 @@
-"""The story of a game: what its updates tell about VP, turns and civilizations. It knows no rules and draws nothing."""
+"""Statistics of a game from its updates: VP, turns and civilizations. It knows no rules and draws nothing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -34,14 +34,14 @@ class CivilizationStatistics:
     declined: int | None = None
 
     def earned(self) -> int:
-        """VP that it scored, active and in decline, without price and markers."""
+        """Return the VP that it scored, active and in decline, without price and markers."""
         return sum(self.active.values()) + sum(self.as_declined.values())
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class TurnScore:
-    """What a seat scored at the end of a turn."""
+    """The score of a seat at the end of a turn."""
 
     round: int
     seat: int
@@ -52,7 +52,7 @@ class TurnScore:
 @final
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """How a seat took its time: number of its decisions, seconds of all of them and of the longest."""
+    """Thinking time of a seat: number of decisions, seconds of all of them and of the longest."""
 
     decisions: int
     seconds: float
@@ -62,7 +62,7 @@ class Thought:
 @final
 @dataclass(slots=True)
 class GameStatistics:
-    """A game as figures.
+    """Figures of a game.
 
     Attributes:
         rounds: the rounds that were played, from the one in which the story starts.
@@ -86,22 +86,22 @@ class GameStatistics:
     thought: dict[int, Thought] = field(default_factory=dict)
 
     def score(self, seat: int) -> int:
-        """The score of a seat, at the end."""
+        """Return the score of a seat at the end."""
         return self.vp[seat][-1]
 
     def ranking(self) -> list[tuple[int, int]]:
-        """(rank, seat), the best first; by score as long as the game is not over."""
+        """Return (rank, seat), best first; by score while the game is not over."""
         scores = [self.score(seat) for seat in sorted(self.vp)]
         ranks = self.ranks or [1 + sum(other > score for other in scores) for score in scores]
         return sorted((rank, seat) for seat, rank in enumerate(ranks, start=1))
 
     def biggest(self, number: int) -> list[TurnScore]:
-        """The turns that scored most, the best first and of equal ones the earlier."""
+        """Return the turns that scored most, best first, the earlier of equal ones first."""
         return sorted(self.turns, key=lambda turn: -turn.vp)[:number]
 
 
 def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.DecisionTime] = ()) -> GameStatistics:
-    """The story of a game from its updates, the first with the position before the first action."""
+    """Return the statistics of a game from its updates, the first with the position before the first action."""
     played = lasting(updates)
     found = _started(played[0].state)
     now = played[0].state.round
@@ -120,7 +120,7 @@ def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.Decision
 
 
 def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
-    """The updates without those that were taken back, and without the undos."""
+    """Return the updates without undos and without those that were taken back."""
     history: History[game_pb2.Update] = History()
     for update in updates:
         if update.HasField("undo_to"):

@@ -6,7 +6,7 @@ from .statistics import LAND, CivilizationStatistics, GameStatistics
 
 
 def headline(story: GameStatistics, names: Catalogue) -> str:
-    """The outcome in a sentence."""
+    """Return the outcome in a sentence."""
     best = [seat for rank, seat in story.ranking() if rank == 1]
     vp = story.score(best[0])
     rounds = plural("{n} round", "{n} rounds", story.rounds[-1])
@@ -19,18 +19,18 @@ def headline(story: GameStatistics, names: Catalogue) -> str:
 
 
 def rounds_text(one: CivilizationStatistics) -> str:
-    """The rounds in which a civilization was active, such as 2-5; open if it never declined."""
+    """Return the rounds in which a civilization was active, such as 2-5; open if it never declined."""
     return f"{one.taken}-{'' if one.declined is None else one.declined}"
 
 
 def shares(one: CivilizationStatistics) -> tuple[int, int, int]:
-    """VP by land while active, by traits while active, and all in decline."""
+    """Return VP by land while active, by traits while active, and all in decline."""
     land = one.active.get(LAND, 0)
     return land, sum(one.active.values()) - land, sum(one.as_declined.values())
 
 
 def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
-    """Where the VP of a civilization came from, and what it cost."""
+    """Return the sources of the VP of a civilization, and its price."""
     texts = [f"{names.score_source(source)} {vp}" for source, vp in one.active.items()]
     if one.as_declined:
         texts.append(_("in decline {vp}").format(vp=sum(one.as_declined.values())))
@@ -42,7 +42,7 @@ def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
 
 
 def thought_text(story: GameStatistics, seat: int, names: Catalogue) -> str:
-    """How a seat took its time."""
+    """Return the thinking time of a seat in words."""
     thought = story.thought[seat]
     return _("{who}: {decisions}, {seconds:.0f} s in all, the longest {longest:.0f} s").format(
         who=names.seat(seat),

@@ -1,4 +1,4 @@
-"""Where the line client reads and writes: a terminal with completion and colours, or plain lines through a pipe."""
+"""Input and output of the line client: a terminal with completion and colours, or plain lines through a pipe."""
 
 import asyncio
 import contextlib
@@ -22,42 +22,42 @@ from ..text.i18n import untied
 from ..text.tables import STYLE, WIDTH, Line, plain
 
 REFRESH_SECONDS: Final = 1.0
-"""How often the toolbar is drawn anew while somebody is asked: a clock may run in it."""
+"""Seconds between redraws of the toolbar, which may show a running clock."""
 
 Candidates = Callable[[str], Iterable[tuple[str, str]]]
-"""From what is typed so far to the words that can follow, each with what it means."""
+"""Maps the typed text to the words that can follow, each with its meaning."""
 
 
 def sentence(text: str, style: str = "") -> list[Line]:
-    """A text as lines that fit, broken between words."""
+    """Return a text as lines that fit, broken between words."""
     return [[(style, line)] for line in textwrap.wrap(text, WIDTH - 1)]
 
 
 def readable(typed: str) -> str:
-    """A line as it can be sent: what the terminal sent and is no text becomes a question mark."""
+    """Replace bytes that are no text by question marks, so that the line can be sent."""
     return typed.encode(errors="replace").decode()
 
 
 class Screen(Protocol):
-    """A place to talk to one person."""
+    """Input and output of one person."""
 
     @property
     def always_asks(self) -> bool:
-        """Whether it asks all the time, or only when there is something to do."""
+        """Whether it asks all the time, instead of only when there is something to do."""
 
     def show(self, lines: Iterable[Line | str]) -> None:
         """Write lines."""
 
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
-        """A line that was typed; None at the end of input."""
+        """Return a typed line; None at the end of input."""
 
     def interrupt(self) -> None:
-        """Stop asking: there is something new."""
+        """Stop asking, since there is something new."""
 
 
 @final
 class TerminalScreen:
-    """A terminal: prompt-toolkit's line editor, with what others do appearing above it."""
+    """A terminal with the line editor of prompt-toolkit; output appears above the prompt."""
 
     always_asks = True
 
@@ -73,7 +73,7 @@ class TerminalScreen:
             print_formatted_text(text, style=self._style, color_depth=self._depth)
 
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
-        """A line typed at the prompt, or an empty one after an interrupt."""
+        """Return a line typed at the prompt, or an empty one after an interrupt."""
         with patch_stdout(raw=True):
             try:
                 typed: str = await self._session.prompt_async(
@@ -109,7 +109,7 @@ class PlainScreen:
             print((line if isinstance(line, str) else plain(line)).rstrip(), flush=True)  # noqa: T201  # this is its work
 
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
-        """The next line of standard input."""
+        """Return the next line of standard input."""
         print(prompt(), end="", flush=True)  # noqa: T201  # this is its work
         line = await self._read()
         if not line:
@@ -118,10 +118,10 @@ class PlainScreen:
         return line
 
     def interrupt(self) -> None:
-        """Nothing to stop."""
+        """Do nothing: a read of a pipe is not stopped."""
 
     async def _read(self) -> str:
-        """A line, read by a thread that nobody waits for at the end: it may be waiting itself."""
+        """Read a line in a daemon thread, which may still wait for input at exit."""
         loop = asyncio.get_running_loop()
         lines: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -142,7 +142,7 @@ class WordCompleter(Completer):
         self._candidates: Final = candidates
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Those candidates that begin with it."""
+        """Yield the candidates that begin with the last word."""
         typed = document.text_before_cursor
         word = typed.rpartition(" ")[2]
         for candidate, meaning in self._candidates(typed):

@@ -1,6 +1,6 @@
 """The check of a game that is over: seed and nonces are those that were committed to, and give the draws.
 
-Knows rules, since it draws everything again.
+Uses the rules, since it draws everything again.
 """
 
 import json
@@ -77,7 +77,7 @@ def _unchecked(why: str) -> str:
 
 
 def _fault(seat: SavedSeat, first: Mapping[str, Any], last: Mapping[str, Any]) -> str:
-    """Why seed and nonces are not those that were committed to; empty if they are.
+    """Return why seed and nonces are not those committed to; empty if they are.
 
     A forged record may raise anything that reading it raises.
     """

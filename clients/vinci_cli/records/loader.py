@@ -1,6 +1,6 @@
-"""Records as a server would tell them: the updates of a game, the names in it and how its board is drawn.
+"""Loads records of games: updates as a server would send them, names, and the shape of the board.
 
-Knows rules, as a record holds only actions and draws.
+Uses the rules, since a record holds only actions and draws.
 """
 
 import json
@@ -26,20 +26,20 @@ LATEST: Final = 2.0**37
 
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
-    """Names for everything on a board."""
+    """Return names for everything on a board."""
     found = Catalogue(messages.board(board), messages.traits())
     found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
     return found
 
 
 def players_in(line: Mapping[str, Any]) -> list[str]:
-    """The names of the players in the first line of a record; they are not hashed, so they may be anything."""
+    """Return the player names in the first line of a record; they are not hashed, so they may be anything."""
     names = line.get("names", [])
     return [printable(str(name)) for name in names] if isinstance(names, list) else []
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of a record. Raises Failed for a file that cannot be read."""
+    """Return the lines of a record. Raises Failed for a file that cannot be read."""
     try:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
@@ -49,7 +49,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def load(path: Path) -> PlayedGame:
-    """A game from a file, as far as it can be read. Raises Failed if not even its start can be read."""
+    """Load a game as far as it can be read. Raises Failed if its start cannot be read."""
     lines = lines_of(path)
     updates: list[game_pb2.Update] = []
     fault = ""
@@ -100,13 +100,13 @@ def load(path: Path) -> PlayedGame:
 
 
 def _chosen_seed(first: record.Line, last: record.Line) -> str:
-    """The seed of a game whose creator chose it: stated at the start, or sealed and revealed at the end."""
+    """Return the seed that the creator chose: stated at the start, or sealed and revealed at the end."""
     seed = first.get("seed") or (first.get("sealed") and last.get("reveal", {}).get("seed")) or ""
     return printable(str(seed))
 
 
 def update_of(step: record.Step) -> game_pb2.Update:
-    """A line of a record as a server tells it."""
+    """Return a line of a record as the server would send it."""
     board = step.state.board
     update = game_pb2.Update(
         revision=step.line - 1,

@@ -1,4 +1,4 @@
-"""Whom `vinci serve` lets in, and what it tells its host about that."""
+"""Access options of `vinci serve`, and the lines that tell its host who can reach it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class ServeAccess:
-    """What was typed about who is let in, and how much at once."""
+    """Options for access and limits as they were typed."""
 
     password: str
     code: bool
@@ -30,7 +30,7 @@ class ServeAccess:
     limits: Sequence[str]
 
     def access(self, database: Path) -> "ServerAccess":
-        """What opens the server with this database. Raises Failed or Misused."""
+        """Return the access to the server with this database. Raises Failed or Misused."""
         from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
         from vinci_server.rpc.certificate import BadCertificate, given, own
 
@@ -93,7 +93,7 @@ def told(host: str, port: int, access: "ServerAccess", on_network: Sequence[str]
 
 
 def _who_can(*, alone: bool, code: bool, password: bool) -> str:
-    """Who can reach the server, and what lets them in."""
+    """Return who can reach the server, and by what access."""
     match alone, code, password:
         case True, True, _any:
             return _("Only this machine can reach it, and anyone with the code can join. Type:")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vinci_server.rpc.access import ServerAccess
 
 LISTENING: Final = "listening on "
-"""What it says first; its address follows."""
+"""Start of its first line; the address follows."""
 SWITCH_SECONDS: Final = 0.0005
 """How long a playout may go on when something else is to be done; Python's own ten times as long add up."""
 

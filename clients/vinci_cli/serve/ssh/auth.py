@@ -1,4 +1,4 @@
-"""Who may come in by SSH, and how somebody who came before is known again.
+"""Authentication over SSH, and how returning people are recognized.
 
 A key proves who somebody is, a code or password only that somebody was let in: whoever has it and gives the same name
 is the same person to this server.
@@ -29,7 +29,7 @@ class BadKeys(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who was let in: the name, and what proved it, `key SHA256:...`, `code`, `password` or `nothing`."""
+    """An authenticated person: the name, and the proof: `key SHA256:...`, `code`, `password` or `nothing`."""
 
     name: str
     proof: str
@@ -42,7 +42,7 @@ class Visitor:
 
 @final
 class SshAuthenticator:
-    """Lets people in. What it raises is a ServiceError."""
+    """Authenticates people. Raises ServiceError."""
 
     def __init__(self, access: ServerAccess, keys: Path | None, limits: Limits = LIMITS) -> None:
         self._keeper: Final = AccessCheck(access)
@@ -56,7 +56,7 @@ class SshAuthenticator:
 
     @property
     def asks_for(self) -> str:
-        """What those without a known key are asked for: `join code` or `password`."""
+        """The prompt for people without a known key: `join code` or `password`."""
         return self._keeper.kind
 
     def knock(self, host: str) -> Peer:

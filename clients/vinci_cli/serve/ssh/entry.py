@@ -1,4 +1,4 @@
-"""What somebody does who comes by ssh: the lobby of this one server, its tables, and looking back at games."""
+"""The visit of a person over SSH: the lobby of one server, its tables, and replays."""
 
 from vinci_client.access import Access
 
@@ -8,6 +8,6 @@ from ...full.ui import opened
 
 
 async def visit(address: str, access: Access, name: str, invitation: str) -> None:
-    """From the lobby to a table and back, until the lobby is left. `invitation` is what others type who are to come."""
+    """Show lobby and tables until the lobby is left. `invitation` is the command with which others join."""
     async with opened(keeps_files=False) as face:
         await lobby_session.visit(face, ToMatches(address, access, invitation), [name])

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from vinci_server.rpc.access import ServerAccess
 
 LISTENING: Final = "listening for ssh on "
-"""What a front says first; the port and the fingerprint of its key follow."""
+"""Start of its first line; the port and the fingerprint of its key follow."""
 INVITATION: Final = "VINCI_INVITATION"
-"""Environment variable: what others type who are to come to the server; a code may be in it."""
+"""Environment variable: the command with which others join the server; it may contain a code."""
 SSH_PORT: Final = 22
 OF_TERMINALS: Final = ("NO_COLOR", "COLORTERM", "PROMPT_TOOLKIT_COLOR_DEPTH", "VINCI_LANG")
 """Environment variables that say something of the terminal and the person here, and nothing of those elsewhere."""
@@ -73,7 +73,7 @@ class SshFront:
         return self._process.told.split()[-1]
 
     def told(self, addresses: Sequence[str], access: "ServerAccess") -> Iterator[str]:
-        """What people type, who know the server by these addresses."""
+        """Yield the lines that tell what to type, by the addresses of the server."""
         port = "" if self.port == SSH_PORT else f"-p {self.port} "
         yield _("Who has nothing but ssh plays too, with a name of their own:")
         for address in addresses or ["localhost"]:

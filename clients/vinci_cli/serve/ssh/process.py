@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def run(
     access: Access, invitation: str, *, address: str, host: str, port: int, database: str, keys: str, log_level: str
 ) -> None:
-    """Let people play at the server of this address. Who started it reads that it listens, or why it does not."""
+    """Serve the server at this address over SSH; the first line tells that it listens, or why it does not."""
     try:
         _listen(access, invitation, address, host, port, Path(database), Path(keys) if keys else None, log_level)
     except _NotStarted as error:
@@ -85,5 +85,5 @@ def _say(text: str) -> None:
 
 
 def folder_of(database: Path) -> Path:
-    """Where seats of people who come by ssh are remembered, a folder for each."""
+    """Return the folder in which seats of people are saved, one folder each."""
     return database.with_suffix(".seats")

@@ -1,4 +1,4 @@
-"""The SSH front of a server: a process that runs the full-screen client for people who have nothing but `ssh`.
+"""The SSH front of a server: a process that runs the full-screen client for people who only have `ssh`.
 
 It is a client of the server like any other, so a slow terminal keeps nobody else waiting.
 """
@@ -46,7 +46,7 @@ LOST_AFTER: Final = 4
 """Unanswered signs of life after which a connection is lost."""
 PACKET_BYTES: Final = 1024
 PACKET_SECONDS: Final = 0.01
-"""A packet of keys in so many seconds: a pasted book takes its time, and nobody else's."""
+"""Seconds between two packets of keys: pasting a long text must not slow down others."""
 REDRAW_SECONDS: Final = 0.03
 """A window that is being dragged is drawn so often at most."""
 LEAVE_SECONDS: Final = 3.0
@@ -57,7 +57,7 @@ _log = structlog.get_logger()
 @final
 @dataclass(slots=True)
 class SharedState:
-    """What all sessions share."""
+    """State that all sessions share."""
 
     door: SshAuthenticator
     visit: Visit
@@ -103,7 +103,7 @@ class SharedState:
 
 @final
 class _Connection(asyncssh.SSHServer):
-    """A connection, and who is at the other end."""
+    """A connection and its authentication."""
 
     def __init__(self, front: SharedState) -> None:
         self._front: Final = front
@@ -300,7 +300,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
 
 def name_of(login: str) -> str:
-    """The name at the table of whoever logs in with this one."""
+    """Return the name at the table for a login name."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in login).split())[:LONGEST_NAME]
 
 

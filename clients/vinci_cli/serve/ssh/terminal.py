@@ -1,4 +1,4 @@
-"""A terminal at the other end of an SSH channel, as prompt-toolkit wants its input and its output.
+"""A terminal at the other end of an SSH channel as input and output of prompt-toolkit.
 
 prompt-toolkit's own support for SSH goes on playing when the connection is lost, keeps in memory whatever a slow
 terminal does not read, and can stand still over a long paste; so these few classes are here instead.
@@ -51,7 +51,7 @@ def depth_of(terminal: str, environment: Mapping[str, str]) -> ColorDepth:
 
 @final
 class SshInput(Input):
-    """What is typed. Whoever reads is called in the context in which it began to."""
+    """Typed keys. A reader is called in the context in which it was attached."""
 
     def __init__(self) -> None:
         self._pressed: list[KeyPress] = []
@@ -61,7 +61,7 @@ class SshInput(Input):
         self._ended = False
 
     def feed(self, data: bytes) -> None:
-        """Take what came through the channel."""
+        """Take data from the channel."""
         self._parser.feed(self._decoder.decode(data))
         del self._pressed[MOST_KEYS:]
         self._tell()
@@ -76,12 +76,12 @@ class SshInput(Input):
             self._ready()
 
     def read_keys(self) -> list[KeyPress]:
-        """What was pressed since the last call."""
+        """Return the keys pressed since the last call."""
         pressed, self._pressed = self._pressed, []
         return pressed
 
     def flush_keys(self) -> list[KeyPress]:
-        """What was pressed, an Escape alone included."""
+        """Return the keys pressed, including a lone Escape."""
         self._parser.flush()
         return self.read_keys()
 
@@ -160,7 +160,7 @@ class SshWriter:
 
 @final
 class Terminal:
-    """Input, output and size of a terminal elsewhere; `session` is what prompt-toolkit runs there."""
+    """Input, output and size of a remote terminal; `session` is the app session of prompt-toolkit."""
 
     def __init__(self, send: Callable[[bytes], object], kind: str, depth: ColorDepth, size: Size) -> None:
         self.keys: Final = SshInput()
@@ -183,7 +183,7 @@ class Terminal:
         self.lines.slow = True
 
     def catch_up(self) -> None:
-        """It has read everything: what was left out is drawn anew, as it is now."""
+        """Redraw what was skipped, since the terminal has read everything."""
         self.lines.slow = False
         if self.lines.left_out:
             self.lines.left_out = False
