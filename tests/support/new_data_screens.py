@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.support.server.in_process import serving, table
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.full.lobby.form import Form, explained, shown
+from vinci_cli.full.lobby.form import Form
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.panes import market
@@ -46,13 +46,14 @@ async def seen(session: Session, language: str) -> dict[str, str]:
     info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
     form = Form(info)
     form.put("board", "pond")
+    board = form.field("board")
     return {
         "market": "\n".join(map(tables.plain, tables.market(game.state, names))),
         "pane": "\n".join("".join(part.text for part in row) for row in market.told(game, 1)),
         "screen": layout.draw(game, UiState(), Art(game.board_map, names), 160, 50, 0).text(),
         "board": "\n".join(map(tables.plain, tables.board(game.state, names))),
         "score": "\n".join(line for event in happened for line in events.told(event, names)),
-        "form": "\n".join([shown(form, "board"), *explained(form, "board")]),
+        "form": "\n".join([board.shown("pond"), *board.explained()]),
         "help": manual.rule("Fishing"),
     }
 

@@ -11,7 +11,6 @@ from ...text.i18n import _, titled
 from ...text.tables import Line
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
-from . import form as lobby_form
 from .form import Form
 from .page import LobbyPage
 
@@ -24,41 +23,37 @@ Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, o
 def making(form: Form, where: str, chosen: str) -> Menu:
     """What is seen of the form."""
     choices = [MenuItem(MAKE, [_("Make this match")], "class:title")]
-    for group, names in lobby_form.fields(form).items():
-        choices.append(MenuItem("", [lobby_form.group(group)]))
-        for name in names:
-            is_wrong = name == form.wrong[0]
-            mark = "! " if is_wrong else ""
-            text = [f"  {mark}{lobby_form.label(name)}", lobby_form.shown(form, name)]
-            turns = len(lobby_form.values(form, name)) > 1
-            choices.append(MenuItem(name, text, "class:error" if is_wrong else "", turns=turns))
-    detail: list[Line] = []
+    about, detail = _("The match"), [[("", text)] for text in _summary(form)]
     keys = [("m", _("make the match")), ("escape", _("back"))]
-    if chosen == MAKE:
-        detail = [[("", text)] for text in _summary(form)]
-    elif chosen:
-        can_be_typed = lobby_form.can_be_typed(form, chosen)
-        arrows = [("left", ""), ("right", _("change"))] if len(lobby_form.values(form, chosen)) > 1 else []
-        keys = [*arrows, *([("enter", _("type it"))] if can_be_typed else []), *keys]
-        if chosen == form.wrong[0]:
-            detail.append([("class:error", f"! {form.wrong[1]}")])
-        detail += [[("", text)] for text in lobby_form.explained(form, chosen) if text]
+    for group, fields in form.groups().items():
+        choices.append(MenuItem("", [group]))
+        for field in fields:
+            is_wrong = field.name == form.wrong[0]
+            turns = len(field.values) > 1
+            texts = [f"  {'! ' if is_wrong else ''}{field.label}", field.shown(form.value(field.name))]
+            choices.append(MenuItem(field.name, texts, "class:error" if is_wrong else "", turns=turns))
+            if field.name == chosen:
+                arrows = [("left", ""), ("right", _("change"))] if turns else []
+                keys = [*arrows, *([("enter", _("type it"))] if field.read is not None else []), *keys]
+                error: list[Line] = [[("class:error", f"! {form.wrong[1]}")]] if is_wrong else []
+                about, detail = field.label, [*error, *([("", text)] for text in field.explained())]
     return Menu(
         _("a match {where}").format(where=where),
         choices,
         chosen,
-        about=lobby_form.label(chosen) if chosen not in ("", MAKE) else _("The match"),
-        detail=detail,
+        about=about,
+        detail=detail if chosen else [],
         keys=keys,
     )
 
 
 def _summary(form: Form) -> list[str]:
-    """What is unlike the usual, a line each."""
-    names = [name for group in lobby_form.fields(form).values() for name in group]
-    seats = ", ".join(lobby_form.shown(form, name) for name in names if name.startswith("seat "))
-    changed = [name for name in names if form.values.get(name) and name != "names"]
-    lines = [titled(lobby_form.label(name)) + lobby_form.shown(form, name) for name in changed]
+    """Seats, and values that are not the default, one line each."""
+    fields = form.fields()
+    shown = {field.name: field.shown(form.value(field.name)) for field in fields}
+    seats = ", ".join(text for name, text in shown.items() if name.startswith("seat "))
+    changed = [field for field in fields if form.values.get(field.name) and field.name != "names"]
+    lines = [titled(field.label) + shown[field.name] for field in changed]
     return [_("At the table: {seats}.").format(seats=seats), *(lines or [_("Everything else is as usual.")])]
 
 
@@ -78,18 +73,19 @@ class MakingPage(LobbyPage):
     def turn(self, target: str, step: int) -> None:
         """Another value."""
         if target != MAKE:
-            lobby_form.turn(self.form, target, step)
+            self.form.turn(target, step)
 
     def act(self, target: str) -> None:
         """Make the match, type a value, or take the next one."""
         if target == MAKE:
             self.start(_("The match is being made …"), self._made())
-        elif lobby_form.can_be_typed(self.form, target):
-            prompt = titled(lobby_form.label(target))
-            value = "" if target.startswith("seat ") else self.form.value(target)
-            self.app.type(prompt, partial(self._typed, target), text=value)
-        else:
+            return
+        field = self.form.field(target)
+        if field.read is None:
             self.turn(target, 1)
+        else:
+            value = "" if target.startswith("seat ") else self.form.value(target)
+            self.app.type(titled(field.label), partial(self._typed, target), text=value)
 
     def key(self, key: str) -> None:
         """`m` makes the match from anywhere."""
@@ -100,14 +96,14 @@ class MakingPage(LobbyPage):
         """A refusal is shown at the field that it is about."""
         super().failed(error)
         if isinstance(error, ServerRefused):
-            self.chosen = lobby_form.blame(self.form, error)
+            self.chosen = self.form.blame(error)
 
     async def _made(self) -> None:
-        self.app.leave(await self._make(lobby_form.request(self.form)))
+        self.app.leave(await self._make(self.form.request()))
 
     def _typed(self, name: str, text: str | None) -> None:
         if text is None:
             return
-        lobby_form.typed(self.form, name, text)
+        self.form.type(name, text)
         if self.form.wrong[1]:
             self.say(self.form.wrong[1], is_error=True)

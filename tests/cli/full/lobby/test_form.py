@@ -6,8 +6,7 @@ import pytest
 from tests.support.full_screen.lobbies import INFO
 from vinci.v1 import lobby_pb2
 from vinci_cli.connection.match_request import match_request
-from vinci_cli.full.lobby import form as lobby_form
-from vinci_cli.full.lobby.form import Form
+from vinci_cli.full.lobby.form import ANY_BOT, Form
 from vinci_cli.text.i18n import choose
 from vinci_client.errors import ServerRefused
 from vinci_refusals.wording import Refused
@@ -15,25 +14,25 @@ from vinci_refusals.wording import Refused
 
 def all_fields(form: Form) -> list[str]:
     """The names of all fields."""
-    return [name for names in lobby_form.fields(form).values() for name in names]
+    return [field.name for field in form.fields()]
 
 
 def turned(form: Form, name: str, times: int = 1) -> str:
     """The value of a field after it was turned so often."""
     for _ in range(abs(times)):
-        lobby_form.turn(form, name, 1 if times > 0 else -1)
+        form.turn(name, 1 if times > 0 else -1)
     return form.value(name)
 
 
 def test_a_form_that_nobody_touched_is_the_usual_match() -> None:
     """As the command line makes it without options."""
-    assert lobby_form.request(Form(INFO)) == match_request("human,dummy,dummy,dummy")
+    assert Form(INFO).request() == match_request("human,dummy,dummy,dummy")
 
 
 def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
     """One value in every field."""
     form = Form(INFO)
-    lobby_form.turn(form, "seats", 1)
+    form.turn("seats", 1)
     for name, value in {
         "seat 2": "greedy",
         "seat 3": "human",
@@ -51,7 +50,7 @@ def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
         "refused": "forfeit",
     }.items():
         form.put(name, value)
-    assert lobby_form.request(form) == match_request(
+    assert form.request() == match_request(
         "human,greedy,human,dummy,dummy",
         board="tiny",
         edition="NL",
@@ -70,9 +69,9 @@ def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
 def test_any_bot_and_a_start_by_the_host_can_be_asked_for() -> None:
     """Which the command line cannot."""
     form = Form(INFO)
-    form.put("seat 2", lobby_form.ANY_BOT)
+    form.put("seat 2", ANY_BOT)
     form.put("start", "host")
-    request = lobby_form.request(form)
+    request = form.request()
     assert request.seats[1] == lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT)
     assert not request.start_when_full
 
@@ -95,17 +94,17 @@ def test_every_field_turns_around_and_is_told_in_words(is_private: bool) -> None
     form = Form(INFO, is_private=is_private)
     form.put("clock", "30")
     for name in all_fields(form):
-        values = lobby_form.values(form, name)
+        values = form.field(name).values
         first = form.value(name)
         texts = set()
         for _ in values:
-            texts.add(lobby_form.shown(form, name))
-            lobby_form.turn(form, name, 1)
+            texts.add(form.field(name).shown(form.value(name)))
+            form.turn(name, 1)
         if name not in [f"option {option.name}" for option in INFO.options if option.number]:
             assert form.value(name) == first
             assert len(texts) == len(values)
-        assert lobby_form.label(name)
-        assert lobby_form.explained(form, name)[0]
+        assert form.field(name).label
+        assert form.field(name).explained()[0]
 
 
 def test_numbers_go_up_and_down_between_their_limits() -> None:
@@ -146,8 +145,8 @@ def test_fewer_seats_keep_who_sits_at_the_others() -> None:
 def test_what_can_be_typed(name: str, text: str, value: str) -> None:
     """Values beside those that a field turns through."""
     form = Form(INFO)
-    assert lobby_form.can_be_typed(form, name)
-    lobby_form.typed(form, name, text)
+    assert form.field(name).read is not None
+    form.type(name, text)
     assert form.value(name) == value
     assert form.wrong == ("", "")
 
@@ -166,7 +165,7 @@ def test_what_cannot_be_typed_is_told_at_its_field(name: str, text: str, told: s
     """And the value stays."""
     form = Form(INFO)
     before = form.value(name)
-    lobby_form.typed(form, name, text)
+    form.type(name, text)
     assert form.value(name) == before
     assert form.wrong[0] == name
     assert told in form.wrong[1]
@@ -175,9 +174,9 @@ def test_what_cannot_be_typed_is_told_at_its_field(name: str, text: str, told: s
 def test_on_this_machine_only_its_own_bots_play() -> None:
     """A bot that nobody starts would be waited for for ever."""
     form = Form(INFO, is_private=True)
-    lobby_form.typed(form, "seat 2", "hermit")
+    form.type("seat 2", "hermit")
     assert "human, dummy, greedy, random" in form.wrong[1]
-    assert lobby_form.ANY_BOT not in lobby_form.values(form, "seat 2")
+    assert ANY_BOT not in form.field("seat 2").values
 
 
 @pytest.mark.parametrize(
@@ -199,8 +198,8 @@ def test_a_refusal_is_shown_at_the_field_that_it_is_about(refused: Refused, name
     """By its reason, and by the option that it names; in the language of the session."""
     form = Form(INFO)
     error = ServerRefused(grpc.StatusCode.INVALID_ARGUMENT, refused.reason, str(refused), refused.facts)
-    assert lobby_form.blame(form, error) == name
+    assert form.blame(error) == name
     assert form.wrong == (name, str(refused))
     choose("de")
-    assert lobby_form.blame(form, error) == name
+    assert form.blame(error) == name
     assert form.wrong[1] not in ("", str(refused))
