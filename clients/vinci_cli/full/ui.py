@@ -60,11 +60,11 @@ class FullScreenInterface:
         self.told.append(text)
 
     async def agrees(self, question: str) -> bool:
-        """Ask in a box."""
+        """Ask a question in a dialog."""
         return bool(await self.app.show(Question(self.app, question, [("y", _("yes")), ("n", _("no"))])) == "y")
 
     async def play(self, table: SeatedMatch) -> Ending:
-        """The table, until it is left; a game that is over by now is looked back at."""
+        """Show the table until it is left; for a game that is over, its replay."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start
             played = await fetch(table.session, table.match.match_id)
             html = self._page_of(table, None)
@@ -80,7 +80,7 @@ class FullScreenInterface:
         return await page.play(table.from_revision)
 
     async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
-        """The summary of the game, until it is left for another game or for good."""
+        """Show the summary until it is left; returns whether another game is wanted."""
         played = await fetch(table.session, table.match.match_id)
         html = self._page_of(table, record)
         if record is not None and html is not None:
@@ -88,7 +88,7 @@ class FullScreenInterface:
         return await look_back(self.app, played, html, summary=True, can_rematch=possible, notice=verdict)
 
     def _page_of(self, table: SeatedMatch, record: Path | None) -> Path | None:
-        """Where the page of a game is saved: beside its record."""
+        """Path of the HTML page of a game: beside its record."""
         if not self._keeps_files:
             return None
         named = record or saved_seats.home() / "records" / checked_id(table.match.match_id)

@@ -1,8 +1,8 @@
-"""The way through the lobby, from page to page, until something is to be played, looked at or left.
+"""The pages of the lobby in their order, until a match is to be played or watched, or the lobby is left.
 
 async with lobby(app, ToMenu(), names, here=database) as result:
     match result:
-        case Sit(session, seat, invitation): ...
+        case ToTable(session, seat, invitation): ...
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -31,18 +31,18 @@ from .waiting_room import RoomPage
 
 ALONE: Final = ("human", "dummy", "dummy", "dummy")
 SHARED_TABLE: Final = ("human", "human", "dummy", "dummy")
-"""Who sits at a new table, until somebody says otherwise."""
+"""Seats of a new table before they are changed."""
 
 
 @asynccontextmanager
 async def lobby(
     app: App, entry: Entry, names: Sequence[str], here: Path | None = None, search: Find = find
 ) -> AsyncIterator[Result]:
-    """Let somebody find or make a match; what comes out of it.
+    """Show the pages of the lobby; yields the result.
 
     `names` are those of the people at this terminal. `here` is the database for games on this machine; without one,
     none are offered. A session that is in the result, and a server of this machine behind it, end with the block. The
-    bots of a seat (`Sit.seat.bots`) are for the caller to start.
+    caller starts the bots of a seat (`ToTable.seat.bots`).
     """
     visits = Visits()
     try:
@@ -56,7 +56,7 @@ async def lobby(
 
 @final
 class _Flow:
-    """Each step returns a result, or None for going back."""
+    """The pages of the lobby and the ways between them. Each method returns a result, or None to go back."""
 
     def __init__(self, app: App, visits: Visits, names: list[str], here: str, search: Find) -> None:
         self._app: Final = app
@@ -68,7 +68,7 @@ class _Flow:
         self._access = OPEN
 
     async def run(self, entry: Entry) -> Result:
-        """Go on until there is a result."""
+        """Show pages until there is a result."""
         if isinstance(entry, ToMenu):
             return await self._menu()
         if isinstance(entry, ToMatches) and entry.invitation:
@@ -167,7 +167,7 @@ class _Flow:
         return answer if isinstance(answer, Leave) else None
 
     async def _made(self, visit: Visit, request: lobby_pb2.CreateMatchRequest) -> Seated:
-        """Make the match and sit down; all seats of people on this machine, one for each name elsewhere."""
+        """Create the match and take seats: all seats of people on this machine, elsewhere one for each name."""
         if is_here(visit.where) and all(seat.kind != lobby_pb2.SEAT_KIND_HUMAN for seat in request.seats):
             raise Failed(_("Nobody would play at this terminal: make one of the seats a person's."))
         session = visit.session
@@ -181,7 +181,7 @@ class _Flow:
         return Seated(await session.get(match_id), seat)
 
     async def _seated(self, visit: Visit, seated: Seated) -> Result | None:
-        """Wait until the match starts, if it has not; then it is played, or looked at."""
+        """Wait until the match starts, then play it or watch it."""
         if seated.match.status == lobby_pb2.MATCH_STATUS_OPEN:
             result: Result | None = await RoomPage(self._app, visit, seated.match, seated.seat).shown()
             return result
@@ -191,5 +191,5 @@ class _Flow:
 
 
 def _known_addresses() -> list[str]:
-    """Where somebody at this machine has a seat."""
+    """Addresses of the servers at which this machine has seats."""
     return list(dict.fromkeys(seat.where for seat in reversed(saved_seats.load()) if not is_here(seat.where)))

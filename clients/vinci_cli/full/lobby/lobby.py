@@ -1,4 +1,4 @@
-"""Where somebody comes into the lobby, and what comes out of it."""
+"""Entries into the lobby, and its results."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +14,13 @@ from ...connection.saved_seats import SavedSeat
 @final
 @dataclass(frozen=True, slots=True)
 class ToMenu:
-    """Come in at the menu: everything there is."""
+    """Start at the menu."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class ToServers:
-    """Come in at the servers on the network, with what is known to open the one that will be chosen."""
+    """Start at the servers on the network; `access` is tried at the server that is chosen."""
 
     access: Access = OPEN
 
@@ -28,7 +28,7 @@ class ToServers:
 @final
 @dataclass(frozen=True, slots=True)
 class ToMatches:
-    """Come in at the matches of a server. With an invitation, which others are shown, there are no other servers."""
+    """Start at the matches of a server. With an invitation, which is shown to others, no other servers are offered."""
 
     address: str
     access: Access = OPEN
@@ -41,7 +41,7 @@ Entry: TypeAlias = ToMenu | ToServers | ToMatches
 @final
 @dataclass(frozen=True, slots=True)
 class ToTable:
-    """Play these seats; `invitation` is what others type who are to join, empty where nobody can."""
+    """Play these seats; `invitation` is the command with which others join, empty if nobody can."""
 
     session: Session
     seat: SavedSeat
@@ -51,7 +51,7 @@ class ToTable:
 @final
 @dataclass(frozen=True, slots=True)
 class ToSpectating:
-    """Look on at a match that runs, or back at one that is over."""
+    """Watch a running match, or look back at one that is over."""
 
     session: Session
     match: lobby_pb2.Match
@@ -60,7 +60,7 @@ class ToSpectating:
 @final
 @dataclass(frozen=True, slots=True)
 class ToReplay:
-    """See a recorded game again."""
+    """Replay a recorded game."""
 
     path: Path
 
@@ -68,13 +68,13 @@ class ToReplay:
 @final
 @dataclass(frozen=True, slots=True)
 class ToTutorial:
-    """Learn the game."""
+    """Start the tutorial."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Nothing more."""
+    """Leave the lobby."""
 
 
 Result: TypeAlias = ToTable | ToSpectating | ToReplay | ToTutorial | Leave

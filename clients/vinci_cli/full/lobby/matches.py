@@ -1,4 +1,4 @@
-"""The matches of a server: those that wait for players first, then those at play, then those that are over."""
+"""The matches of a server: open ones first, then running ones, then those that are over."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ REFRESH_SECONDS: Final = 2.0
 LONGEST_SEATS: Final = 48
 
 MAKE: Final = "make"
-"""What the page is left with by who wants to make a match."""
+"""Result of the page that leads to a new match."""
 
 FILTERS: Final[dict[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]] = {
     "all": OPEN_FIRST,
@@ -38,10 +38,11 @@ FILTERS: Final[dict[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]] = {
 @final
 @dataclass(slots=True)
 class Listed:
-    """What is known of the matches of a server.
+    """State of the list of matches.
 
-    `matches` is None before the first answer. `now` is when it came, in seconds since 1970. `problem` says why there is
-    no newer one. `own` are the seats of this terminal by match. `default_board` is the board of matches that name none.
+    `matches` is None before the first answer. `now` is the time of the answer in seconds since 1970. `problem` says
+    why there is no newer one. `own` are the seats of this terminal by match. `default_board` is the board of matches
+    that name none.
     """
 
     server: str
@@ -57,14 +58,14 @@ class Listed:
 @final
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Seats that were taken, or had been before."""
+    """A match with own seats, None for a spectator."""
 
     match: lobby_pb2.Match
     seat: saved_seats.SavedSeat | None
 
 
 def matches(listed: Listed, chosen: str) -> Menu:
-    """What is seen of the matches."""
+    """Menu of the matches."""
     style = "class:faint" if listed.problem else ""
     known = listed.matches or ()
     choices = []
@@ -112,7 +113,7 @@ def _style(match: lobby_pb2.Match) -> str:
 
 
 def _does(match: lobby_pb2.Match, listed: Listed) -> str:
-    """What Enter does with a match."""
+    """Label of Enter for a match."""
     if match.status > lobby_pb2.MATCH_STATUS_RUNNING:
         return _("see it again")
     if match.match_id in listed.own:
@@ -121,7 +122,7 @@ def _does(match: lobby_pb2.Match, listed: Listed) -> str:
 
 
 class MatchesPage(LobbyPage):
-    """Left with Seated, LookOn, MAKE, Leave, or None to go back."""
+    """Page of the matches; its result is Seated, ToSpectating, MAKE, Leave, or None to go back."""
 
     def __init__(self, app: App, visit: Visit, listed: Listed) -> None:
         super().__init__(app)
@@ -134,7 +135,7 @@ class MatchesPage(LobbyPage):
         return matches(self.listed, self.chosen)
 
     async def background(self) -> None:
-        """Ask again and again what there is."""
+        """Refresh the list periodically."""
         while True:
             self._asked.clear()
             only = self.listed.only
@@ -155,7 +156,7 @@ class MatchesPage(LobbyPage):
                 continue
 
     def act(self, target: str) -> None:
-        """Join, go on, look on or replay."""
+        """Join, continue, watch or replay the chosen match."""
         match = self._match()
         if match is None:
             return
@@ -171,7 +172,7 @@ class MatchesPage(LobbyPage):
             self._look_on(match)
 
     def key(self, key: str) -> None:
-        """Sit down, look on, make a match, show others, take another name."""
+        """Take another seat, watch, create a match, change the filter or the name."""
         match key:
             case "j" if (shown := self._match()) is not None:
                 self.start(_("Sitting down …"), self._join(shown))
@@ -212,7 +213,7 @@ class MatchesPage(LobbyPage):
 async def sit_down(
     visit: Visit, match_id: str, names: Sequence[str], bots: tuple[tuple[str, str], ...] = ()
 ) -> saved_seats.SavedSeat:
-    """Take a seat for each name, and remember them, with the bots that this terminal brings."""
+    """Take a seat for each name and save the seats, with the bots that this terminal starts."""
     seat = await seat_people(visit.session, match_id, names)
     access = OPEN if is_here(visit.where) else visit.session.access
     seat = replace(seat, where=visit.where, access=access, bots=bots)

@@ -1,4 +1,4 @@
-"""The menu: games that wait for somebody, and everything else that can be done."""
+"""The menu: saved games to continue, and the other entries."""
 
 import asyncio
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from .server_session import Visit, Visits, is_here, shared
 @final
 @dataclass(slots=True)
 class Waiting:
-    """A game that waits for somebody here: its match, once it is known, or why it is not."""
+    """A saved game: its match once it is known, or why it is not."""
 
     seat: SavedSeat
     match: lobby_pb2.Match | None = None
@@ -31,11 +31,11 @@ class Waiting:
 
     @property
     def target(self) -> str:
-        """What a click on it is called."""
+        """Its click target."""
         return f"go {self.seat.match_id} {self.seat.seat}"
 
     def title(self) -> str:
-        """It in a line."""
+        """Its title in the menu."""
         match = self.match
         if match is None:
             return _("Go on with a game: {problem}").format(problem=self.problem or _("looking …"))
@@ -48,7 +48,7 @@ class Waiting:
 
 
 def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
-    """What is seen of the menu; games on this machine are only offered to who is at home there."""
+    """Menu of saved games and entries; games on this machine are offered only `is_at_home`."""
     entries = {
         "network": (_("Play on this network"), _("Find a server, or name one, and sit down at one of its matches.")),
         "table": (_("Make a table"), _("Make a match for others to join, here or on a server that you choose.")),
@@ -84,14 +84,14 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
 @final
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """A game that waited is gone on with."""
+    """Continue a saved game."""
 
     visit: Visit
     seated: Seated
 
 
 class MenuPage(LobbyPage):
-    """Left with GoOn, with a Visit to play on this machine, or with the name of another entry; Escape leaves."""
+    """Page of the menu; its result is GoOn, a Visit to play on this machine, or the name of another entry."""
 
     def __init__(self, app: App, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
         super().__init__(app, chosen)
@@ -104,7 +104,7 @@ class MenuPage(LobbyPage):
         return menu(self.waiting, self.chosen, is_at_home=bool(self._here))
 
     async def background(self) -> None:
-        """Look what the games have come to."""
+        """Look up the matches of the saved games."""
         await asyncio.gather(*(self._look(game) for game in self.waiting))
 
     async def _look(self, game: Waiting) -> None:
@@ -126,12 +126,12 @@ class MenuPage(LobbyPage):
         self.app.redraw()
 
     def _drop(self, game: Waiting) -> None:
-        """A game that is over, or not known any more, waits for nobody."""
+        """Forget a game that is over or unknown."""
         saved_seats.forget(game.seat)
         self.waiting.remove(game)
 
     def act(self, target: str) -> None:
-        """Go there."""
+        """Open the entry."""
         if game := next((game for game in self.waiting if game.target == target), None):
             self.start(_("Going back to the game …"), self._go_on(game.seat))
         elif target == "alone":

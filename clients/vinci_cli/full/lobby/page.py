@@ -1,4 +1,4 @@
-"""What all pages of the lobby have in common: keys, clicks, and work that goes on while the page is shown."""
+"""Base of the pages of the lobby: keys, clicks, and background work while the page is shown."""
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
@@ -20,20 +20,20 @@ from .lobby import Leave
 
 PAGE_LINES: Final = 10
 EXPECTED: Final = (ServerRefused, ServerGone, BadAccess, BadAddress, SearchFailed, Failed, OSError)
-"""What can go wrong without a fault of ours; it is told in the page."""
+"""Errors that are shown in the page; all others are faults of the program."""
 
 
 def told(error: Exception) -> str:
-    """What went wrong, as a sentence."""
+    """An error as a sentence."""
     text = refusals.sentence(error).strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 class LobbyPage:
-    """A page with lines to choose from. Whoever shows it awaits `shown`.
+    """A page with lines to choose from; `shown` shows it and returns its result.
 
-    A subclass says what is seen (`sheet`), what Enter does (`act`), what left and right (`turn`), other keys (`key`)
-    and Escape (`back`), and what goes on meanwhile (`background`).
+    Subclasses give the contents (`menu`) and handle Enter (`act`), left and right (`turn`), other keys (`key`), Escape
+    (`back`) and background work (`background`).
     """
 
     refresh_seconds: float = 0.0
@@ -48,7 +48,7 @@ class LobbyPage:
         self._work: asyncio.Task[None] | None = None
 
     async def shown(self) -> Any:
-        """Show it until it is left; what it was left with. What goes on in it ends with it."""
+        """Show the page and return its result; background work is cancelled when it closes."""
         background = asyncio.create_task(self.background())
         background.add_done_callback(self.app.fail_with)
         try:
@@ -59,41 +59,41 @@ class LobbyPage:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    # What a subclass does otherwise.
+    # For subclasses to override.
 
     def menu(self) -> Menu:
-        """What is seen; the notice is added to it."""
+        """The contents; the notice is added to them."""
         raise NotImplementedError
 
     def act(self, target: str) -> None:
-        """Enter, or a second click, on a choice."""
+        """Take Enter, or a second click, on a choice."""
 
     def turn(self, target: str, step: int) -> None:
-        """Left (-1) or right (1) on a choice."""
+        """Take left (-1) or right (1) on a choice."""
 
     def key(self, key: str) -> None:
-        """Any key that nothing else is done with."""
+        """Take any other key."""
 
     def back(self) -> None:
-        """Escape."""
+        """Take Escape."""
         self.app.leave()
 
     async def background(self) -> None:
-        """What goes on as long as the page is shown."""
+        """Background work while the page is shown."""
 
     def failed(self, error: Exception) -> None:
-        """Work went wrong."""
+        """Show an error of background work."""
         self.say(told(error), is_error=True)
 
-    # What a subclass uses.
+    # For subclasses to use.
 
     def say(self, text: str, *, is_error: bool = False) -> None:
-        """Tell something until the next key."""
+        """Show a notice until the next key."""
         self.notice, self.is_error = text, is_error
         self.app.redraw()
 
     def start(self, doing: str, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that takes its time, one thing at a time; Escape gives it up."""
+        """Start work unless other work is under way; Escape cancels it."""
         if self._work is not None:
             work.close()
             return
@@ -114,12 +114,12 @@ class LobbyPage:
     # Called by the app.
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """The picture."""
+        """Draw the page."""
         menu = replace(self._settled(), notice=self.notice, is_error=self.is_error)
         return drawn(menu, columns, rows)
 
     def press(self, key: str) -> None:
-        """A key."""
+        """Take a key."""
         self._has_moved = True
         targets = [choice.target for choice in self._settled().choices if choice.target]
         if self._work is None:
@@ -143,7 +143,7 @@ class LobbyPage:
                 self.key(key)
 
     def click(self, target: str) -> None:
-        """A click selects, a second one does what Enter does; arrows turn, keys in the last line are pressed."""
+        """Select the target, or act on it if it is selected; arrows turn values, keys are pressed."""
         self._has_moved = True
         word, _blank, rest = target.partition(" ")
         if word == "key":
@@ -159,7 +159,7 @@ class LobbyPage:
                 self.say("")
 
     def scroll(self, target: str, lines: int) -> None:
-        """The wheel goes through the choices."""
+        """Move the selection."""
         self._has_moved = True
         self._move([choice.target for choice in self._settled().choices if choice.target], lines)
 
@@ -169,7 +169,7 @@ class LobbyPage:
             self.chosen = targets[self._place]
 
     def _settled(self) -> Menu:
-        """The sheet, after another choice took the place of one that is gone."""
+        """The menu, with another choice selected if the selected one is gone."""
         menu = self.menu()
         targets = [choice.target for choice in menu.choices if choice.target]
         is_late = not self._has_moved and targets[:1] != [self.chosen]  # better ones came, as nobody had chosen yet

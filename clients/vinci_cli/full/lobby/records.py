@@ -22,7 +22,7 @@ MOST: Final = 200
 @final
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """A record: its file, its age in seconds, who played, and the scores, none if the game was not over."""
+    """A record: file, age in seconds, names of the players, and scores, none if the game was not over."""
 
     path: Path
     age: float
@@ -31,7 +31,7 @@ class RecordEntry:
 
 
 def recorded(folder: Path) -> list[RecordEntry]:
-    """The records in a folder; files that are none are left out."""
+    """The newest records in a folder; other files are left out."""
     now = time.time()
     files = sorted(folder.glob("*.jsonl"), key=lambda path: -path.stat().st_mtime)[:MOST]
     return [record for path in files if (record := _read(path, now - path.stat().st_mtime)) is not None]
@@ -50,7 +50,7 @@ def _read(path: Path, age: float) -> RecordEntry | None:
 
 
 def records(found: Sequence[RecordEntry], chosen: str) -> Menu:
-    """What is seen of the records."""
+    """Menu of the records."""
     choices = []
     for record in found:
         scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
@@ -69,7 +69,7 @@ def records(found: Sequence[RecordEntry], chosen: str) -> Menu:
 
 
 class RecordsPage(LobbyPage):
-    """Left with Replay, with Leave, or with None to go back."""
+    """Page of the records; its result is ToReplay, Leave, or None to go back."""
 
     def __init__(self, app: App, found: Sequence[RecordEntry]) -> None:
         super().__init__(app)
@@ -80,7 +80,7 @@ class RecordsPage(LobbyPage):
         return records(self._found, self.chosen)
 
     def act(self, target: str) -> None:
-        """See a game again."""
+        """Replay the chosen record, or ask for a file."""
         if target == "other":
             self.app.type(_("File: "), self._typed)
         else:

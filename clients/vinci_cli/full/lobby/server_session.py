@@ -1,4 +1,4 @@
-"""Being at a server: the session, what the server can do, and how its matches are asked for."""
+"""Sessions with servers, and the lists of their matches."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -18,7 +18,7 @@ from ...exceptions import Failed
 from ...text.i18n import _
 
 ANSWER_SECONDS: Final = 5.0
-"""How long is waited for a list that will be asked for again anyway."""
+"""Timeout of a list of matches, which is requested again anyway."""
 
 OPEN_FIRST: Final = (
     lobby_pb2.MATCH_STATUS_OPEN,
@@ -33,9 +33,9 @@ OPEN_FIRST: Final = (
 class Visit:
     """A session with a server.
 
-    `where` is what seats taken here are remembered for: the address, or the database of a server of this machine.
-    `invitation` is what others type who are to come too, empty where they cannot. `hosts` are the tokens of the
-    matches that were made here, by id.
+    `where` identifies the server for saved seats: its address, or the database of a server of this machine.
+    `invitation` is the command with which others join, empty if they cannot. `hosts` are the host tokens of the matches
+    that were created here, by id.
     """
 
     session: Session
@@ -46,15 +46,15 @@ class Visit:
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else can come."""
+        """Whether nobody else can join."""
         return not self.invitation
 
     def own_seats(self, match_id: str) -> saved_seats.SavedSeat | None:
-        """The seats of this terminal in a match, if it has any."""
+        """The saved seats of this terminal in a match, if there are any."""
         return next((seat for seat in saved_seats.at(self.where) if seat.match_id == match_id), None)
 
     async def matches(self, statuses: Sequence[lobby_pb2.MatchStatus.ValueType] = OPEN_FIRST) -> list[lobby_pb2.Match]:
-        """The newest matches of each of these statuses. Nonces that own seats owe are sent, so that these can start."""
+        """The newest matches of each status. Sends nonces that are due from own seats, so that matches can start."""
         lobby = self.session.lobby
         requests = [lobby_pb2.ListMatchesRequest(status=status) for status in statuses]
         answers = await asyncio.gather(
@@ -69,17 +69,17 @@ class Visit:
 
 @final
 class Visits:
-    """The servers that somebody has come to, each of them once, until they are closed."""
+    """The open sessions, one for each server and access."""
 
     def __init__(self) -> None:
         self._coming: Final[dict[tuple[str, Access], asyncio.Task[Visit]]] = {}
         self._stacks: Final[dict[tuple[str, Access], AsyncExitStack]] = {}
 
     async def come(self, where: str, access: Access = OPEN, invitation: str = "") -> Visit:
-        """Come to a server: at an address, or one that this machine starts with a database.
+        """Connect to a server at an address, or to one that this machine starts with a database.
 
-        Others are shown the invitation, or else one with that address. Raises ServerRefused, ServerGone, BadAccess,
-        BadAddress or Failed.
+        The invitation is shown to others; without one, a command with that address. Raises ServerRefused, ServerGone,
+        BadAccess, BadAddress or Failed.
         """
         where = where if is_here(where) else with_port(where)
         coming = self._coming.get((where, access))
@@ -104,7 +104,7 @@ class Visits:
         return Visit(session, info, where, invitation or usual)
 
     async def close(self, but: Session | None = None) -> None:
-        """Leave all servers but the one of this session."""
+        """Close all sessions but this one."""
         for key, coming in list(self._coming.items()):
             coming.cancel()  # nobody waits for it any more
             (result,) = await asyncio.gather(coming, return_exceptions=True)
@@ -114,23 +114,23 @@ class Visits:
 
 
 def records() -> Path:
-    """The folder of the records."""
+    """Folder of the records."""
     return saved_seats.home() / "records"
 
 
 def shared() -> str:
-    """The database of the matches of this machine that others can join."""
+    """Database of the matches of this machine that others can join."""
     return str((saved_seats.home() / "server.db").resolve())
 
 
 def is_here(where: str) -> bool:
-    """Whether this is a database of this machine, and no address."""
+    """Whether `where` is a database of this machine rather than an address."""
     return Path(where).is_absolute()
 
 
 @asynccontextmanager
 async def _started(database: Path) -> AsyncIterator[tuple[str, Access, str]]:
-    """A server of this machine: its address, what opens it, and its address for others, empty if it is not for them."""
+    """Run a server of this machine: its address, its access, and its address for others, empty if they cannot join."""
     try:
         if str(database) != shared():
             async with local_server.in_thread(local_server.server(database)) as address:

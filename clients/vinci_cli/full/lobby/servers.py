@@ -1,4 +1,4 @@
-"""Servers: those that are found on the network, those that are known by their address, and this machine."""
+"""Servers: found on the network, known by their address, and on this machine."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -24,16 +24,17 @@ Find: TypeAlias = Callable[[], Awaitable[Sequence[FoundServer]]]
 SEARCH_AGAIN_SECONDS: Final = 2.0
 
 DASHES: Final = 4
-"""What has so many was meant to be a long join code, and is no password."""
+"""A text with this many dashes is a mistyped join code, not a password."""
 
 
 @final
 @dataclass(slots=True)
 class KnownServers:
-    """What is known of servers.
+    """The known servers.
 
     `found` on the network, None before the first answer; `problem` says why it cannot be searched. `typed` are
-    addresses that somebody typed, or has a seat at. `places` are databases of this machine, with title and explanation.
+    addresses that were typed, or at which there are saved seats. `places` are databases of this machine, each with
+    title and explanation.
     """
 
     found: Sequence[FoundServer] | None = None
@@ -43,7 +44,7 @@ class KnownServers:
 
 
 def servers(title: str, known: KnownServers, chosen: str) -> Menu:
-    """What is seen of the servers."""
+    """Menu of the servers."""
     found = known.found or ()
     choices = [MenuItem(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
     for server in found:
@@ -101,7 +102,7 @@ def _detail(known: KnownServers, chosen: str) -> list[Line]:
 
 
 class ServersPage(LobbyPage):
-    """Left with a Visit, with Leave, or with None to go back. What was `typed` already opens what is chosen."""
+    """Page of the servers; its result is a Visit, Leave, or None to go back. `typed` access is tried first."""
 
     def __init__(
         self, app: App, title: str, known: KnownServers, find: Find, visits: Visits, typed: Access = OPEN
@@ -120,11 +121,11 @@ class ServersPage(LobbyPage):
         return servers(self.title, self.known, self.chosen)
 
     def expect(self, address: str, access: Access) -> None:
-        """Go to this server as soon as the page is shown."""
+        """Connect to this server as soon as the page is shown."""
         self._expected = (address, access)
 
     async def background(self) -> None:
-        """Search the network again and again."""
+        """Search the network periodically."""
         if self._expected is not None:
             (where, access), self._expected = self._expected, None
             self.go(where, access)
@@ -137,7 +138,7 @@ class ServersPage(LobbyPage):
             await asyncio.sleep(SEARCH_AGAIN_SECONDS)
 
     def act(self, target: str) -> None:
-        """Go to a server."""
+        """Connect to the chosen server."""
         if target == "address":
             self.key("a")
         else:
@@ -145,12 +146,12 @@ class ServersPage(LobbyPage):
             self.go(where, OPEN if is_here(where) else connect.remembered(where, self._typed))
 
     def key(self, key: str) -> None:
-        """`a` takes an address."""
+        """Ask for an address on `a`."""
         if key == "a":
             self.app.type(_("Address: "), self._typed_address)
 
     def go(self, where: str, access: Access) -> None:
-        """Go to a server with what opens it."""
+        """Connect to a server with this access."""
         self._going = (where, access)
         doing = _("Starting a server …") if is_here(where) else _("Connecting to {address} …").format(address=where)
         self.start(doing, self._visit(where, access))
@@ -159,7 +160,7 @@ class ServersPage(LobbyPage):
         self.app.leave(await self._visits.come(where, access))
 
     def failed(self, error: Exception) -> None:
-        """A code that is missing or wrong is asked for."""
+        """Ask for a code or password that is missing or wrong."""
         super().failed(error)
         if not isinstance(error, ServerRefused) or error.reason not in (*connect.MISSING, "BAD_ACCESS"):
             return
@@ -200,7 +201,7 @@ class ServersPage(LobbyPage):
 
 
 def _opening(needs: str, text: str, tls: str) -> Access:
-    """What opens a server, as it was typed; what is no code is a password where there is TLS. Raises BadAccess."""
+    """Access from a typed code or password; with TLS a text that is no code is a password. Raises BadAccess."""
     if needs == "password":
         return Access(password=text, tls=tls)
     try:

@@ -1,4 +1,4 @@
-"""The waiting room of a match: who is there, who is missing, and what others type in order to come."""
+"""The waiting room of a match: its seats, and the command with which others join."""
 
 from dataclasses import dataclass
 from typing import Final, final
@@ -24,7 +24,7 @@ from .server_session import Visit
 @final
 @dataclass(slots=True)
 class WaitingRoom:
-    """What is known: the match, the own seats with their tokens, whether one is the host, and the line for others."""
+    """State of the page: the match, own seats with their tokens, and the command with which others join."""
 
     match: lobby_pb2.Match
     seats: dict[int, str]
@@ -34,7 +34,7 @@ class WaitingRoom:
 
 
 def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
-    """What is seen of the waiting room."""
+    """Menu of the seats."""
     match = room.match
     missing = open_seats(match)
     choices = []
@@ -80,12 +80,12 @@ def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
 
 
 def _is_joined(seat: lobby_pb2.MatchSeat) -> bool:
-    """Whether a person or bot has taken a seat; dummies just sit where they are put."""
+    """Whether a person or bot has taken a seat; a dummy never counts as joined."""
     return seat.taken and seat.kind != lobby_pb2.SEAT_KIND_DUMMY
 
 
 class RoomPage(LobbyPage):
-    """Left with Sit or LookOn when the match starts, with Leave, or with None to go back."""
+    """Page of the waiting room; its result is ToTable or ToSpectating after the start, Leave, or None to go back."""
 
     def __init__(self, app: App, visit: Visit, match: lobby_pb2.Match, seat: saved_seats.SavedSeat | None) -> None:
         super().__init__(app)
@@ -99,7 +99,7 @@ class RoomPage(LobbyPage):
         return waiting_room(self.room, self.chosen)
 
     async def background(self) -> None:
-        """Be there, with all seats, and hear who comes and goes."""
+        """Follow the match with all own seats."""
         try:
             await MatchStream(self.visit.session, self.room.match.match_id, self.room.seats, self).attend()
         except ServerRefused as error:
@@ -113,7 +113,7 @@ class RoomPage(LobbyPage):
             self._follow(response.match)
 
     def lose(self, seat: int) -> None:
-        """A seat was given up, or is somebody else's now."""
+        """Tell that a seat is lost."""
         self.say(_("Seat {seat} is no longer yours.").format(seat=seat), is_error=True)
 
     def tell_connection(self, connected: bool) -> None:
@@ -140,7 +140,7 @@ class RoomPage(LobbyPage):
     # What is pressed.
 
     def turn(self, target: str, step: int) -> None:
-        """Somebody else is to sit at a seat."""
+        """Change the kind of player of an open seat (host only)."""
         seat = self.room.match.seats[int(target.split()[1]) - 1]
         if not self.room.is_host or _is_joined(seat):
             return
@@ -150,11 +150,11 @@ class RoomPage(LobbyPage):
         self.start(_("Changing seat {seat} …").format(seat=seat.seat), self._set(seat.seat, found[place % len(found)]))
 
     def act(self, target: str) -> None:
-        """As a turn to the right."""
+        """Turn the seat to its next kind."""
         self.turn(target, 1)
 
     def key(self, key: str) -> None:
-        """Start, get up."""
+        """Start on `s`, give the seats up on `l`."""
         if key == "s" and self.room.is_host:
             self.start(_("Starting …"), self._start())
         elif key == "l" and self.room.seats:

@@ -16,7 +16,7 @@ DAY: Final = 86_400
 
 
 def status(match: lobby_pb2.Match) -> str:
-    """How far a match has come."""
+    """Status of a match."""
     if match.status == lobby_pb2.MATCH_STATUS_OPEN:
         return plural("{n} seat open", "{n} seats open", open_seats(match)) if open_seats(match) else _("full")
     if match.status == lobby_pb2.MATCH_STATUS_RUNNING:
@@ -26,7 +26,7 @@ def status(match: lobby_pb2.Match) -> str:
 
 
 def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
-    """Who is to sit at a seat."""
+    """Kind of player of a seat."""
     if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
         return _("person")
     if setup.kind == lobby_pb2.SEAT_KIND_DUMMY:
@@ -35,7 +35,7 @@ def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
 
 
 def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
-    """Whether a seat is ready to play, and the style of this."""
+    """Readiness of a seat, and the style of the text."""
     if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("ready"), ""
     if not seat.taken:
@@ -48,7 +48,7 @@ def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
 
 
 def who(seat: lobby_pb2.MatchSeat) -> str:
-    """Who sits at a seat, in one or two words."""
+    """Player of a seat in one or two words."""
     if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
     if seat.taken:
@@ -57,12 +57,12 @@ def who(seat: lobby_pb2.MatchSeat) -> str:
 
 
 def seats(match: lobby_pb2.Match) -> str:
-    """Who sits at a match, in one line."""
+    """Players of a match in one line."""
     return ", ".join(who(seat) for seat in match.seats)
 
 
 def clock(timing: lobby_pb2.Timing) -> str:
-    """The clock in as few words as possible."""
+    """The clock in a few words."""
     if timing.decision_seconds:
         return _("{time} a decision").format(time=short(timing.decision_seconds))
     if timing.bank_seconds:
@@ -83,7 +83,7 @@ def short(seconds: int) -> str:
 
 
 def age(seconds: float) -> str:
-    """How long ago something was, roughly."""
+    """Rough age in one unit."""
     whole = max(int(seconds), 0)
     for size in (DAY, HOUR, MINUTE):
         if whole >= size:
@@ -100,7 +100,7 @@ def rules_in_short(match: lobby_pb2.Match, default_board: str) -> str:
 
 
 def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
-    """Everything about a match, a line for each thing."""
+    """All details of a match, one line each."""
     lines: list[Line] = []
     for seat in match.seats:
         is_ready, style = readiness(seat)
@@ -131,7 +131,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
 
 
 def option(name: str) -> str:
-    """What an option of the rules is about."""
+    """Name of an option of the rules."""
     return {
         "own_decline_contact": _("Touching one's own decline"),
         "heritage_conquest": _("Conquering Heritage provinces"),
@@ -155,7 +155,7 @@ def option(name: str) -> str:
 
 
 def value(setting: str) -> str:
-    """What an option can be."""
+    """Value of an option for people."""
     return {
         "evacuate": _("evacuate what is touched"),
         "forbid": _("forbidden"),

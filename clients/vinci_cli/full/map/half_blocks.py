@@ -19,13 +19,13 @@ LARGE: Final = 100
 """Rows of pixels from which on rings are two pixels thick."""
 
 STRAIT: Final = -4
-"""A pixel of water under the line across a strait."""
+"""Kind of a water pixel below the line across a strait."""
 
 
 class Kind(NamedTuple):
-    """Pixels that always look alike.
+    """A kind of pixels, which have the same colour.
 
-    `others` are the provinces near by, -1 for water and land outside the board; none for the inside of a province.
+    `others` are neighbouring provinces, -1 for water and land outside the board; empty inside a province.
     `dark`: another province follows to the right or below. `odd`: every other pixel, for dashes.
     """
 
@@ -60,11 +60,11 @@ class Ground:
         ]
 
     def colours(self, looks: Sequence[ProvinceLook], provinces: Sequence[pb.Province], palette: Palette) -> list[str]:
-        """The colour of every kind."""
+        """Colours of all kinds of pixels."""
         return [_colour(kind, looks, provinces, palette) for kind in self.kinds]
 
     def part(self, row: int, start: int, stop: int, colours: Sequence[str], palette: Palette) -> Line:
-        """The cells of a row from start to stop."""
+        """Cells of a row from start to stop."""
         found: Line = []
         before, length = ("", ""), 0
         for run in self._runs[row]:
@@ -90,7 +90,7 @@ class Ground:
         return found
 
     def _row(self, raster: Raster, y: int) -> list[int]:
-        """The number of the kind of every pixel of a row."""
+        """Number of the kind of each pixel of a row."""
         pixels, last = raster.pixels, len(raster.pixels) - 1
         row = pixels[y]
         near: list[Sequence[int]] = []
@@ -124,7 +124,7 @@ class Ground:
 
 
 def _runs(top: Iterable[int], bottom: Iterable[int], letters: Iterable[str]) -> list[PixelRun]:
-    """The cells of a row, those that look alike together."""
+    """The cells of a row, equal ones merged."""
     found: list[PixelRun] = []
     place = 0
     for (above, below, letter), same in groupby(zip(top, bottom, letters, strict=True)):

@@ -1,4 +1,4 @@
-"""Where the labels of provinces stand, so that none hides another, and each lies on its own land as far as possible.
+"""Places of the labels of provinces: without overlaps, and on their own land as far as possible.
 
 A label has one of three forms: the name of the province, or its code, with what stands there in the line below, or code
 and garrison in one line. Places depend on the size alone: nothing jumps while a game goes on.
@@ -21,18 +21,18 @@ COST: Final = 3
 """Cells for a cost: `>12`."""
 
 OUTSIDE, FOREIGN, AWAY = 0.35, 0.25, 0.15
-"""What it costs a place: a pixel outside of the province, moreover in another one, a cell away from the best point."""
+"""Penalties of a place: pixel outside the province, pixel in another province, cell away from the best point."""
 
 NO_PROVINCE: Final = bytes(value & 255 for value in (COAST, SEA, BEYOND))
 
 POSITIONS: Final = 7
-"""Places that are tried in each direction where there are more than twice as many."""
+"""Places tried in each direction if there are more than twice as many."""
 
 CHOICES: Final = 60
-"""Places of a label that are looked at, the best ones of each form."""
+"""Places considered for a label: the best of each form."""
 
 STEPS: Final = 1000
-"""Labels that are moved at most, until all stand somewhere."""
+"""Maximum number of moves until all labels have a place."""
 
 DEAREST: Final = 1e9
 
@@ -73,7 +73,7 @@ def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[L
 
 
 def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
-    """One choice each without an overlap: who finds none free drives others away, which then look for another."""
+    """A place for each label without overlaps; a label without a free place displaces others, which move on."""
     taken: dict[int, _Choice] = {}
     weight = [1.0] * len(choices)
     waiting = sorted(range(len(choices)), key=lambda n: choices[n][min(8, len(choices[n]) - 1)].cost)
@@ -110,7 +110,7 @@ def _arranged(choices: Sequence[Sequence[_Choice]]) -> list[_Choice]:
 def _tried(
     raster: Raster, pixels: Sequence[bytes], number: int, form: LabelCells
 ) -> Iterator[tuple[float, LabelCells]]:
-    """Places for the label of a province in one form, with what is wrong with each."""
+    """Places for the label of a province in one form, with their penalties."""
     _, _, width, height, _ = form
     if width >= raster.columns or height > raster.rows:
         return
@@ -133,7 +133,7 @@ def _tried(
 
 
 def _spread(first: int, last: int, most: int, middle: float) -> Iterable[int]:
-    """Numbers from first to last within 0 and most, not too many, the middle among them."""
+    """Some of the numbers from first to last within 0 and most, the middle among them."""
     first, last = max(first, 0), max(min(last, most), 0)
     step = 1.0 if last - first <= 2 * POSITIONS else (last - first) / POSITIONS
     found = {min(max(round(middle), 0), most)}

@@ -19,18 +19,18 @@ from .raster import Raster
 from .symbols import ASCII, ProvinceLook, Signs, garrison, land, mark, signs
 
 KEPT: Final = 4
-"""Sizes whose pictures are kept."""
+"""Number of window sizes whose pictures are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is marked on the board, by codes of provinces.
+    """Marks on the board, by codes of provinces.
 
     Attributes:
-        selected: the province that is looked at, empty for none.
-        targets: what can be done with Enter, and what it costs; 0 for nothing.
-        changed: what the last action changed. lost: what would be lost, evacuated or cut off.
-        planned: pawns that are to stand there. forts: provinces that are to have a fort.
+        selected: the selected province, empty for none.
+        targets: costs of the provinces that Enter can conquer; 0 for none.
+        changed: provinces changed by the last action. lost: provinces that would be evacuated or cut off.
+        planned: planned pawns. forts: provinces with a planned fort.
     """
 
     selected: str = ""
@@ -47,7 +47,7 @@ NOBODY: Final = (pb.HOLDING_NOBODY, 0, 0, False)
 
 @final
 class Art:
-    """A board that can be drawn at any size. What depends on the size alone is kept."""
+    """Draws a board at any size; whatever depends on the size alone is cached."""
 
     def __init__(self, board_map: pb.BoardMap, names: Catalogue) -> None:
         self._map: Final = board_map
@@ -64,7 +64,7 @@ class Art:
         return picture.draw(_looks(state, list(self._names.provinces), marks), depth)
 
     def toward(self, code: str, direction: str) -> str:
-        """The province that lies next to one `left`, `right`, `up` or `down`; itself if there is none.
+        """The next province to the `left`, `right`, `up` or `down`; the same one if there is none.
 
         From none it is the first province of the board.
         """
@@ -82,7 +82,7 @@ class Art:
 
 
 def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[ProvinceLook]:
-    """How every province looks."""
+    """Appearance of every province."""
     marked = {marks.selected, *marks.targets, *marks.changed, *marks.lost, *marks.planned, *marks.forts}
     held: Iterable[tuple[pb.Holding.ValueType, int, int, bool]] = (
         zip(state.holdings, state.owners, state.pawns, state.forts, strict=True) if state else [NOBODY] * len(codes)
@@ -105,7 +105,7 @@ def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[P
 
 @final
 class _Picture:
-    """A board at one size: what does not change while a game goes on, and the lines that were drawn last."""
+    """A board at one size: its fixed parts, and the lines that were drawn last."""
 
     def __init__(self, board_map: pb.BoardMap, names: Catalogue, columns: int, rows: int) -> None:
         self._provinces: Final = list(names.provinces.values())
@@ -139,7 +139,7 @@ class _Picture:
         return Letters(self._raster, self._sea_names, self._places)
 
     def draw(self, looks: Sequence[ProvinceLook], depth: Depth) -> Block:
-        """The board; lines in which nothing changed are those of the last time."""
+        """The board; unchanged lines are reused."""
         palette = PALETTES.get(depth)
         colours = self._ground.colours(looks, self._provinces, palette) if palette else []
         lines: list[Line] = []
@@ -173,7 +173,7 @@ class _Picture:
         return self._letters.part(row, start, stop, looks, self._provinces)
 
     def _find_hits(self, raster: Raster) -> Iterable[Hit]:
-        """What lies under each cell: the label, or the land in either half of it."""
+        """Click targets of the cells: labels, or the land in either half of a cell."""
         codes = [its.code for its in self._provinces]
         for row in range(raster.rows):
             cells = [max(pair) for pair in zip(raster.pixels[2 * row], raster.pixels[2 * row + 1], strict=True)]
@@ -189,7 +189,7 @@ class _Picture:
 
 
 def _near(pixels: Iterable[Sequence[int]], labels: Iterable[int]) -> list[int]:
-    """The provinces that decide how a row looks."""
+    """Provinces that a row depends on."""
     return sorted({value for line in pixels for value in set(line) if value >= 0} | set(labels))
 
 
@@ -209,7 +209,7 @@ def _label(
 
 
 def _head(place: LabelCells, look: ProvinceLook, title: str, province: pb.Province, its: Signs, depth: Depth) -> Line:
-    """The name or code of a province, and what marks it; its terrain, mine and port where there is room."""
+    """Name or code of a province with its mark; terrain, mine and port where there is room."""
     name, extra = title if place.named else province.code, land(province, its)
     marked = mark(look, its)
     room = place.width if place.height == 2 else TALL
@@ -230,7 +230,7 @@ def _head(place: LabelCells, look: ProvinceLook, title: str, province: pb.Provin
 
 
 def _body(look: ProvinceLook, its: Signs, depth: Depth) -> Line:
-    """Who stands in a province."""
+    """Garrison of a province."""
     text = garrison(look, its, TALL + 1)
     if not text:
         return []

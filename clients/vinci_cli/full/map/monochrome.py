@@ -40,7 +40,7 @@ class Letters:
     def part(
         self, row: int, start: int, stop: int, looks: Sequence[ProvinceLook], provinces: Sequence[pb.Province]
     ) -> Line:
-        """The cells of a row from start to stop."""
+        """Cells of a row from start to stop."""
         text = "".join(
             run.text if run.province < 0 else _letter(row, looks[run.province], provinces[run.province])
             for run in self._runs[row]
@@ -106,7 +106,7 @@ def _far(value: int, row: int, column: int) -> str:
 
 
 def _letter(row: int, look: ProvinceLook, province: pb.Province) -> str:
-    """What fills a province: its owner, `-` in every other row if the empire is declined, or its terrain."""
+    """Letter that fills a province: its owner, `-` in every other row of a declined empire, or its terrain."""
     if look.selected:
         return "#"
     if look.owner:

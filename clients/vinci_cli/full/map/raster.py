@@ -1,4 +1,4 @@
-"""The board as pixels, two in a cell of a terminal: from shapes to what lies where, at a given size."""
+"""The board as pixels, two in a cell of a terminal, at a given size."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -8,16 +8,16 @@ from typing import Final, NamedTuple, final
 from vinci.v1 import game_pb2
 
 COAST, SEA, BEYOND = -1, -2, -3
-"""What is no province: water that belongs to no sea, dark water, land outside the board."""
+"""Pixels outside provinces: coastal water, dark water, land beyond the board."""
 
 WIDEST: Final = 2.0
-"""How much wider or higher than it is the map is drawn at most, so that it fills the window."""
+"""Maximum factor by which the map is stretched to fill the window."""
 
 MARGIN: Final = 0.012
-"""Of the map, around its provinces."""
+"""Margin around the provinces, in units of the map."""
 
 FEWEST: Final = 6
-"""Pixels that every province has at least."""
+"""Minimum number of pixels of a province."""
 
 
 class Viewport(NamedTuple):
@@ -35,12 +35,12 @@ class Viewport(NamedTuple):
 
 @final
 class Raster:
-    """What lies where, and where the provinces are, for an area of so many cells.
+    """The board as pixels for an area of cells.
 
     Attributes:
         pixels: rows of pixels: the number of a province in board order, or COAST, SEA or BEYOND.
-        strait: pixels of water, as (x, y), that a line across a strait runs over.
-        labels: where the map would write a label, in cells, by province. seas: the same by code of a sea.
+        strait: pixels of water, as (x, y), below lines across straits.
+        labels: preferred place of the label of each province, in cells. seas: the same by code of a sea.
     """
 
     def __init__(self, board_map: game_pb2.BoardMap, columns: int, rows: int) -> None:
@@ -89,7 +89,7 @@ class Raster:
                     line[start:stop] = [value] * (stop - start)
 
     def _extend(self, width: int, height: int) -> None:
-        """Outside of the map it goes on as at its edge."""
+        """Extend the edge of the map outwards."""
         left, top = (max(ceil(place - 0.5), 0) for place in self.view.at(0, 0))
         right, bottom = (int(place - 0.5) for place in self.view.at(width, height))
         for row in self.pixels:
@@ -100,7 +100,7 @@ class Raster:
         self.pixels[last + 1 :] = [self.pixels[last].copy() for _ in range(len(self.pixels) - last - 1)]
 
     def _keep(self, shape: game_pb2.Shape, value: int) -> None:
-        """See to it that a province is not too small to be seen."""
+        """Enlarge a province that is too small to be seen."""
         if sum(row.count(value) for row in self.pixels) >= FEWEST:
             return
         x, y = self.view.at(shape.label_x, shape.label_y)
@@ -144,7 +144,7 @@ def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> Viewport:
 
 
 def _start(first: float, last: float, length: float, whole: int) -> float:
-    """Where a view of this length starts: with first to last in its middle, or nearly, so that it stays on the map."""
+    """Start of a view of this length, centred on first to last as far as the map reaches."""
     if length >= whole:
         return (whole - length) / 2
     return min(max((first + last - length) / 2, 0), whole - length)

@@ -1,4 +1,4 @@
-"""The signs on the board, and what a label says about its province."""
+"""The signs on the board, and the texts of labels."""
 
 from typing import Final, NamedTuple
 
@@ -9,7 +9,7 @@ from ..toolkit.block import Depth
 
 
 class Signs(NamedTuple):
-    """A character each."""
+    """Signs of one character each."""
 
     farmland: str
     pasture: str
@@ -25,7 +25,7 @@ class Signs(NamedTuple):
 
 ASCII: Final = Signs("f", "p", "h", "w", "M", "*", "+", "^", ">", "!")
 DRAWN: Final = Signs("≣", "⁖", "◠", "↟", "▴", "⚒", "♆", "♜", "»", "✗")
-"""None of these has a width that terminals disagree about."""
+"""Signs whose width is the same in all terminals."""
 
 
 def signs(depth: Depth) -> Signs:
@@ -34,7 +34,7 @@ def signs(depth: Depth) -> Signs:
 
 
 def legend(depth: Depth) -> list[tuple[str, str]]:
-    """Each sign and what it means."""
+    """Each sign with its meaning."""
     its = signs(depth)
     return [
         (its.farmland, _("farmland")),
@@ -54,7 +54,7 @@ def legend(depth: Depth) -> list[tuple[str, str]]:
 
 
 class ProvinceLook(NamedTuple):
-    """All that decides how a province looks; `cost` -1 for no target, `planned` -1 for no plan."""
+    """Everything that the appearance of a province depends on; `cost` is -1 for no target, `planned` -1 for no plan."""
 
     holding: pb.Holding.ValueType = pb.HOLDING_NOBODY
     owner: int = 0
@@ -69,7 +69,7 @@ class ProvinceLook(NamedTuple):
 
     @property
     def empire(self) -> tuple[int, int]:
-        """Which empire holds it: seat, and active or declined; seat 0 for none."""
+        """The empire that holds it: seat (0 for none), active or declined."""
         return self.owner, self.holding
 
 
@@ -80,14 +80,14 @@ def land(province: pb.Province, its: Signs) -> str:
 
 
 def mark(look: ProvinceLook, its: Signs) -> str:
-    """What could happen to a province: its cost, or that it would be lost."""
+    """Mark of a province: its cost as a target, or that it would be lost."""
     if look.cost >= 0:
         return f"{its.cost}{look.cost or ''}"
     return its.lost if look.lost else ""
 
 
 def garrison(look: ProvinceLook, its: Signs, most: int) -> str:
-    """Who stands in a province, in at most so many cells; empty for nobody."""
+    """Garrison of a province in at most `most` cells; empty if there is none."""
     fort = its.fort if look.fort or look.new_fort else ""
     if look.planned >= 0:
         whole = f"{look.pawns}{its.cost}{look.planned}{fort}"

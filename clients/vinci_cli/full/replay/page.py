@@ -1,4 +1,4 @@
-"""The page on which a game is seen again: step by step, turn by turn, or by itself at a pace."""
+"""The page of a replay: step by step, turn by turn, or playing at a pace."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -24,14 +24,14 @@ PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
 """Seconds a step, from slow to fast."""
 
 TALL: Final = 32
-"""From so many rows on two lines tell what happened."""
+"""Rows from which on two lines tell what happened."""
 
 MAP_KEY: Final = "b"
 
 
 @final
 class ReplayPage:
-    """A replay on a stage. It is left with "summary" or None."""
+    """A replay in full screen; its result is "summary" or None."""
 
     refresh_seconds = 0.0
 
@@ -54,7 +54,7 @@ class ReplayPage:
         }
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """The table at this step, what happened, the timeline and the keys."""
+        """The table at this step, its events, the timeline and the keys."""
         self.ui = replace(self.ui, size=(columns, rows))
         game, ui = self._replay.game, self.ui
         high = 2 if rows >= TALL else 1
@@ -96,7 +96,7 @@ class ReplayPage:
     # Keys and mouse.
 
     def press(self, key: str) -> None:
-        """A key."""
+        """Take a key."""
         self.ui = replace(self.ui, notice=())
         if self.ui.popup is not None:
             self._press_in_popup(key)
@@ -132,7 +132,7 @@ class ReplayPage:
             self.ui = replace(self.ui, popup=None, popup_back=0)
 
     def click(self, target: str) -> None:
-        """A click: on the timeline, on a key, a province, a slot, a tab, a rule or what happened."""
+        """Take a click on the timeline, a key, a province, a slot, a tab, a rule or an event."""
         kind, _blank, what = target.partition(" ")
         if self.ui.popup is not None and kind not in ("rule", "key"):
             self.ui = replace(self.ui, popup=None)
@@ -155,7 +155,7 @@ class ReplayPage:
                 self._show_rule(self._replay.game.log[int(what)].rule)
 
     def scroll(self, target: str, lines: int) -> None:
-        """The wheel: an explanation and the log scroll, else it goes step by step."""
+        """Take the wheel: scroll an explanation or the log, otherwise go step by step."""
         is_log = target.startswith("log ") or registry.scrolled(self.ui) is registry.opened(self.ui)
         if self.ui.popup is not None or is_log:
             self.ui = scroll(self._replay.game, self.ui, lines)
@@ -203,11 +203,11 @@ class ReplayPage:
     # Playing by itself.
 
     def is_playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether it plays."""
         return self._playing is not None
 
     def pause(self) -> None:
-        """Go on no more."""
+        """Stop playing."""
         if self._playing is not None:
             self._playing.cancel()
             self._playing = None
@@ -251,6 +251,6 @@ def _after(parts: list[Segment]) -> list[Segment]:
 
 
 def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Segment]:
-    """Two keys that do the same in two directions, each to be clicked."""
+    """Two keys for two directions of one effect, each with its click target."""
     keys = [Segment(sign, "class:key", f"key {key}") for sign, key in (back, on)]
     return _after([*keys, Segment(f" {label}", "", f"key {on[1]}")])

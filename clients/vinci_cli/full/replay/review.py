@@ -1,4 +1,4 @@
-"""Looking back at a game: its summary and its replay, each a key away from the other, and the HTML page of it."""
+"""Looking back at a game: summary, replay and HTML page."""
 
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from .summary_page import SummaryPage
 
 
 def save_page(played: PlayedGame, html: Path) -> str:
-    """Write a game as an HTML page; where it is, or why there is none."""
+    """Write a game as an HTML page; returns a sentence with its path, or why it failed."""
     try:
         html_report.save(html, played)
     except OSError as error:
@@ -31,10 +31,10 @@ async def look_back(
     first: int = 0,
     notice: str = "",
 ) -> bool:
-    """Show a game until it is left; whether another one is wanted. It begins with its summary, or with its replay.
+    """Show a game, first its summary or its replay, until it is left; returns whether another game is wanted.
 
-    `html` is where its page is saved if somebody asks for that; without it, nobody can. `first` is the step at which
-    the replay begins, `notice` what the summary says below until a key is pressed.
+    `html` is the path of its HTML page, None if none can be saved. `first` is the first step of the replay, `notice` a
+    text below the summary until the next key.
     """
     steps = ReplayPosition(played)
     steps.go(first)

@@ -11,21 +11,21 @@ from ..toolkit.block import Block, beside, cells, cut, fitted, padded, stacked, 
 from ..toolkit.plot import plot
 
 LEFT: Final = 42
-"""Cells of the ranking beside the picture."""
+"""Cells of the ranking beside the chart."""
 
 WIDE: Final = 130
-"""From so many cells on the civilizations stand beside the rest."""
+"""Columns from which on the civilizations stand beside the rest."""
 
 CHART_ROWS: Final = 13
 BAR: Final = 16
 INDENT: Final = 9
 BIGGEST: Final = 5
 PARTS: Final = (("█", ""), ("▓", ""), ("░", " class:declined"))
-"""A bar has these parts: land, traits, and all of it in decline."""
+"""Parts of a bar: land, traits, and everything in decline."""
 
 
 def summary(story: GameStatistics, names: Catalogue, columns: int, rows: int) -> Block:
-    """All of it, so wide, and as high as it is: a window of so many rows shows a part of it."""
+    """The whole summary at this width; a window shows as many `rows` of it."""
     title = Block([[("class:title", headline(story, names))], []])
     if columns < WIDE:
         chart = chart_rows(rows)
@@ -46,12 +46,12 @@ def summary(story: GameStatistics, names: Catalogue, columns: int, rows: int) ->
 
 
 def chart_rows(rows: int) -> int:
-    """Rows of the picture in a window of so many."""
+    """Rows of the chart in a window of this height."""
     return max(CHART_ROWS, min(rows // 2, 24))
 
 
 def ranking(story: GameStatistics, names: Catalogue) -> Block:
-    """A line for each seat, the best first, and below it what its VP are made of."""
+    """A line for each seat, the best first, with the sources of its VP below."""
     lines: list[Line] = []
     for rank, seat in story.ranking():
         own = [one for one in story.civilizations if one.seat == seat]
@@ -78,7 +78,7 @@ def _chart(story: GameStatistics, columns: int, rows: int) -> Block:
 
 
 def civilizations(story: GameStatistics, names: Catalogue, columns: int) -> Block:
-    """What each civilization earned, seat by seat in the order of the ranking."""
+    """VP of each civilization, by seat in the order of the ranking."""
     lines: list[Line] = [[("class:title", _("What each civilization earned"))], _legend()]
     most = max([one.earned() for one in story.civilizations], default=1) or 1
     for _rank, seat in story.ranking():
@@ -113,7 +113,7 @@ def _civilization(one: CivilizationStatistics, most: int, names: Catalogue, colu
 
 
 def bar(one: CivilizationStatistics, most: int) -> Line:
-    """VP as a bar, as long as it is compared with the most that a civilization earned."""
+    """VP as a bar; `most` VP fill it."""
     line: Line = []
     done = total = 0
     for vp, (sign, style) in zip(shares(one), PARTS, strict=True):
@@ -125,7 +125,7 @@ def bar(one: CivilizationStatistics, most: int) -> Line:
 
 
 def biggest(story: GameStatistics, names: Catalogue) -> Block:
-    """The turns that scored most."""
+    """The turns with the most VP."""
     lines: list[Line] = [[("class:title", _("The biggest turns"))]]
     for turn in story.biggest(BIGGEST):
         text = _("round {round}: {who} with {civilization}").format(
@@ -136,7 +136,7 @@ def biggest(story: GameStatistics, names: Catalogue) -> Block:
 
 
 def thoughts(story: GameStatistics, names: Catalogue) -> Block:
-    """How the seats took their time, where that is known."""
+    """Thinking times of all seats, if known."""
     if not story.thought:
         return Block()
     lines: list[Line] = [[("class:title", _("Time to think"))]]

@@ -1,4 +1,4 @@
-"""The page after a game: its summary, and what comes next."""
+"""The page after a game: its summary, with replay, rematch and HTML page."""
 
 from collections.abc import Callable
 from typing import Final, final
@@ -12,15 +12,15 @@ from ..toolkit.text import Segment, button, written
 from .summary import summary
 
 STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
-"""Lines by which a key scrolls."""
+"""Rows that a key scrolls down."""
 
 
 @final
 class SummaryPage:
-    """The summary of a game on a stage. It is left with "replay", "rematch" or "leave".
+    """The summary of a game in full screen; its result is "replay", "rematch" or "leave".
 
-    `save` writes the game as an HTML page and says where, or why it could not; without it, nothing is offered.
-    `can_rematch` says whether another game is there to choose.
+    `save` writes the game as an HTML page and returns a sentence about it; None if that is not possible.
+    `can_rematch` offers another game.
     """
 
     refresh_seconds = 0.0
@@ -46,7 +46,7 @@ class SummaryPage:
         self.notice = ""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """The part of the summary that is scrolled to, and the keys."""
+        """The visible part of the summary, and the keys."""
         whole = summary(self._story, self._names, columns, rows)
         foot = self._footer(columns)
         high = rows - foot.height
@@ -70,7 +70,7 @@ class SummaryPage:
         return stacked(told, written([parts], columns))
 
     def press(self, key: str) -> None:
-        """A key."""
+        """Take a key."""
         self.notice = ""
         if key in STEPS:
             self._move(STEPS[key])
@@ -80,13 +80,13 @@ class SummaryPage:
             self.notice = self._save()
 
     def click(self, target: str) -> None:
-        """A click on a key."""
+        """Take a click on a key."""
         kind, _blank, key = target.partition(" ")
         if kind == "key":
             self.press(key)
 
     def scroll(self, target: str, lines: int) -> None:
-        """The wheel."""
+        """Take the wheel."""
         self._move(3 * lines)
 
     def _move(self, lines: int) -> None:

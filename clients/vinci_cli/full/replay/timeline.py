@@ -1,4 +1,4 @@
-"""The bar on which one moves through a replay, and what happened at the step that is shown."""
+"""The timeline of a replay, and the events of the step that is shown."""
 
 from vinci.v1 import game_pb2
 
@@ -11,7 +11,7 @@ from ..toolkit.block import Block, Hit, cells, cut, padded, width
 def timeline(replay: ReplayPosition, columns: int) -> Block:
     """Two lines: the numbers of the rounds, and a bar with a cell for a few steps each; a click goes there.
 
-    The bar has the colour of whose turn it is, and the number of the seat where a turn starts.
+    The bar has the colour of the seat whose turn it is, and its number where the turn starts.
     """
     last = max(replay.last, 1)
     steps = [round(column * replay.last / max(columns - 1, 1)) for column in range(columns)]
@@ -49,7 +49,7 @@ def _round_numbers(replay: ReplayPosition, columns: int) -> Line:
 
 
 def happened(replay: ReplayPosition, columns: int, rows: int) -> Block:
-    """What happened at the step that is shown, in so many lines; what is too much is counted."""
+    """Events of the step that is shown, in `rows` lines; the number of the others is told."""
     told = replay.happened(replay.step)
     at_end = replay.step == replay.last
     if at_end and replay.fault:

@@ -1,4 +1,4 @@
-"""What is marked on the map, from what is known and what is looked at."""
+"""The marks on the map, from the match and the selection."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ SPIES_COST: Final = 2
 
 
 def marks(game: ClientMatch, ui: UiState) -> Marks:
-    """The selection, what Enter can do where and at what cost, what changed, what would be lost, what is planned."""
+    """Marks for the selection, targets with their costs, changes, losses and planned pawns."""
     targets: dict[str, int] = {}
     if ui.plan is None and game.my_move() and not game.is_barred():
         targets = dict.fromkeys(game.legal.conquer_by_spies, SPIES_COST)
@@ -32,7 +32,7 @@ def marks(game: ClientMatch, ui: UiState) -> Marks:
 
 
 def _lost(preview: Preview, own: int) -> frozenset[str]:
-    """What would be emptied, and all that would be cut off from the largest part."""
+    """Provinces that would be evacuated, or cut off from the largest part."""
     lost: set[str] = set()
     for event in preview.events:
         lost.update(event.evacuated.provinces)

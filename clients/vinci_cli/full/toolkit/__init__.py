@@ -1,1 +1,1 @@
-"""Parts of full screens that know nothing of the game."""
+"""Parts of full screens that do not depend on the game."""

@@ -1,7 +1,7 @@
-"""The terminal as a stage: it shows one page at a time, hands it keys and clicks, and lets a line be typed.
+"""The terminal in full screen: shows one page at a time, passes keys and clicks to it, and reads typed lines.
 
-A page is asked for its picture whenever something happened; what it draws depends on nothing but what it knows, the
-size and the depth of colours. Everything here is thin: `tests/cli/full` drives it through a pipe.
+A page is drawn again after every event; the result depends only on its state, the size and the depth of colours.
+`tests/cli/full` drives the app through a pipe.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from .canvas import Canvas
 from .theme import style_sheet
 
 ESCAPE_SECONDS: Final = 0.05
-"""How long a single Escape is waited for, as it may be the start of an arrow key."""
+"""Seconds until Escape counts as a key, as it may be the start of an arrow key."""
 
 DEPTH_OF: Final = {
     ColorDepth.DEPTH_1_BIT: 1,
@@ -42,7 +42,7 @@ DEPTH_OF: Final = {
 }
 
 ALIASES: Final = {"c-m": "enter", "c-i": "tab", "c-h": "backspace"}
-"""Names of keys that a terminal sends as something else."""
+"""Names of keys that a terminal sends as control characters."""
 
 NOT_PRESSED: Final = (
     Keys.Any,
@@ -56,31 +56,31 @@ NOT_PRESSED: Final = (
     Keys.ScrollDown,
     Keys.ControlL,
 )
-"""What prompt-toolkit calls a key and is none, or one that it handles."""
+"""Keys of prompt-toolkit that are no key presses, or that it handles itself."""
 
 
 class Page(Protocol):
-    """Something that fills the terminal."""
+    """A page that fills the terminal."""
 
     @property
     def refresh_seconds(self) -> float:
-        """How often it is drawn even if nothing happens, as a clock may run in it; 0 for never."""
+        """Seconds between redraws while nothing happens, for clocks; 0 for none."""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """Its picture, of this size."""
+        """Draw the page in exactly this size."""
 
     def press(self, key: str) -> None:
-        """A key: a character, or a name such as `up`, `enter`, `tab`, `escape`, `pageup`, `f1`, `c-c`."""
+        """Take a key: a character, or a name such as `up`, `enter`, `tab`, `escape`, `pageup`, `f1`, `c-c`."""
 
     def click(self, target: str) -> None:
-        """A click on something that the picture named; empty for nothing."""
+        """Take a click on a click target; empty for none."""
 
     def scroll(self, target: str, lines: int) -> None:
-        """The wheel was turned over something."""
+        """Take the wheel over a click target, down (positive) or up."""
 
 
 def depth_here() -> ColorDepth:
-    """The colours that this terminal shows, as it says itself."""
+    """Colour depth of this terminal, from its environment."""
     if os.environ.get("NO_COLOR"):
         return ColorDepth.DEPTH_1_BIT
     if (chosen := ColorDepth.from_env()) is not None:
@@ -92,12 +92,12 @@ def depth_here() -> ColorDepth:
 
 @final
 class App:
-    """A terminal in full screen, as long as it is entered with `async with`.
+    """A terminal in full screen, within `async with`.
 
-    Colours are those that the terminal says it shows, or as many as `depth` says.
+    The colour depth is `depth`, or that of the terminal.
 
     Attributes:
-        is_job: the terminal is that of this process, and Ctrl-Z gives it back to the shell for a while.
+        is_job: Ctrl-Z stops the process, as the terminal is its own.
     """
 
     def __init__(self, depth: ColorDepth | None = None) -> None:
@@ -186,18 +186,18 @@ class App:
         await self._running
 
     def _closed(self, running: asyncio.Task[None]) -> None:
-        """The terminal is gone: whoever waits for a page is told."""
+        """End the page that is shown, as the terminal is gone."""
         self.fail((None if running.cancelled() else running.exception()) or EOFError())
 
-    # What pages use.
+    # For pages.
 
     @property
     def depth(self) -> Depth:
-        """Bits of a colour that the terminal shows."""
+        """Bits of a colour in this terminal."""
         return DEPTH_OF[self._depth]
 
     async def show(self, page: Page) -> Any:
-        """Show a page until it is left; what it was left with.
+        """Show a page until it is left; returns its result.
 
         Raises what the page raises, and EOFError when the terminal is gone.
         """
@@ -217,32 +217,32 @@ class App:
             self._finish(None)
 
     def leave(self, result: object = None) -> None:
-        """End the page that is shown."""
+        """End the page that is shown with a result."""
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(result)
 
     def fail(self, error: BaseException) -> None:
-        """End the page that is shown with what went wrong; whoever shows it gets the exception."""
+        """End the page that is shown with an exception, which `show` raises."""
         if self._ended is not None and not self._ended.done():
             self._ended.set_exception(error)
 
     def fail_with(self, task: asyncio.Task[None]) -> None:
-        """End the page that is shown with what went wrong in a task of it that is done, if anything did."""
+        """End the page that is shown with the exception of a finished task, if it has one."""
         if not task.cancelled() and (error := task.exception()) is not None:
             self.fail(error)
 
     def redraw(self) -> None:
-        """Draw the page again, soon."""
+        """Request that the page is drawn again."""
         self._app.invalidate()
 
     def draw_anew(self) -> None:
-        """Draw all of it, after somebody else had the terminal."""
+        """Redraw the whole terminal after another program used it."""
         ExitStack().enter_context(self._app.input.raw_mode())  # never left, as the mode before it is another's
         self._app.renderer.reset()
         self.redraw()
 
     def bell(self) -> None:
-        """Ring."""
+        """Ring the bell."""
         self._app.output.bell()
         self._app.output.flush()
 
@@ -255,16 +255,16 @@ class App:
         *,
         hidden: bool = False,
     ) -> None:
-        """Let a line be typed at the bottom; `typed` gets it, or None if that was given up.
+        """Read a line at the bottom; `typed` gets it, or None if it was cancelled.
 
-        A hidden line is a password: nobody sees or remembers it.
+        A hidden line, such as a password, is neither shown nor kept in the history.
         """
         self._prompt, self._candidates, self._hidden = untied(prompt), candidates, hidden
         self._buffer.reset(Document(text, len(text)))
         self._typed = typed
         self.redraw()
 
-    # What the terminal says.
+    # Events of the terminal.
 
     def _accept(self, buffer: Buffer) -> bool:
         self._finish(buffer.text)
@@ -280,7 +280,7 @@ class App:
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """What a page does wrong ends it: nothing above would know whose page it was."""
+        """End the page with the exceptions that it raises."""
         try:
             yield
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Blocks of styled text: the parts that a page is put together from, and what lies under each of their cells.
+"""Blocks of styled text with click targets, the parts of a page.
 
 A block is a value. Its lines are lists of (style, text) as prompt-toolkit has them; all lines of a fitted block are
 equally wide. Widths are in cells of a terminal: some characters take two.
@@ -20,7 +20,7 @@ DEPTHS: Final[tuple[Depth, ...]] = (1, 4, 8, 24)
 
 
 class Hit(NamedTuple):
-    """Cells of one row that stand for something that can be clicked: `province ALP`, `slot 3`, `key h`."""
+    """Cells of one row with a click target: `province ALP`, `slot 3`, `key h`."""
 
     row: int
     start: int
@@ -30,7 +30,7 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines, and what can be clicked in them. Where hits overlap, the last one counts."""
+    """Lines with click targets. Where hits overlap, the last one counts."""
 
     lines: Sequence[Line] = ()
     hits: Sequence[Hit] = field(default=())
@@ -41,30 +41,30 @@ class Block:
         return len(self.lines)
 
     def at(self, row: int, column: int) -> str:
-        """What lies under a cell; empty for nothing."""
+        """Click target of a cell; empty for none."""
         for hit in reversed(self.hits):
             if hit.row == row and hit.start <= column < hit.stop:
                 return hit.target
         return ""
 
     def text(self) -> str:
-        """The text alone, a line each, without trailing blanks."""
+        """The text without styles and trailing blanks."""
         return "\n".join("".join(text for _, text in line).rstrip() for line in self.lines)
 
 
 def width(line: Iterable[Fragment]) -> int:
-    """Cells that a line takes."""
+    """Width of a line in cells."""
     return sum(cells(text) for _, text in line)
 
 
 @lru_cache(maxsize=20_000)
 def cells(text: str) -> int:
-    """Cells that a text takes."""
+    """Width of a text in cells."""
     return get_cwidth(text)
 
 
 def cut(line: Iterable[Fragment], most: int) -> Line:
-    """A line as far as it fits; an ellipsis tells that something is missing."""
+    """A line cut to at most this many cells, with an ellipsis."""
     found: Line = []
     left = most
     parts = list(line)
@@ -87,7 +87,7 @@ def cut(line: Iterable[Fragment], most: int) -> Line:
 
 
 def padded(line: Iterable[Fragment], exactly: int, style: str = "") -> Line:
-    """A line of exactly so many cells: cut, or with blanks behind."""
+    """A line of exactly this many cells: cut, or filled with blanks."""
     found = line if isinstance(line, list) else list(line)
     across = width(found)
     if across > exactly:
@@ -97,7 +97,7 @@ def padded(line: Iterable[Fragment], exactly: int, style: str = "") -> Line:
 
 
 def fitted(block: Block, columns: int, rows: int, style: str = "") -> Block:
-    """A block of exactly this size: what is too much is cut off, what is missing blank."""
+    """A block of exactly this size: cut, or filled with blanks."""
     lines = [padded(line, columns, style) for line in block.lines[:rows]]
     lines += [[(style, " " * columns)] for _ in range(rows - len(lines))]
     hits = [
@@ -109,7 +109,7 @@ def fitted(block: Block, columns: int, rows: int, style: str = "") -> Block:
 
 
 def moved(hits: Iterable[Hit], rows: int, columns: int) -> list[Hit]:
-    """Hits as they lie after a block was put somewhere else."""
+    """Hits of a block that was moved."""
     if not rows and not columns:
         return list(hits)
     return [Hit(hit.row + rows, hit.start + columns, hit.stop + columns, hit.target) for hit in hits]
@@ -133,7 +133,7 @@ def beside(left: Block, right: Block) -> Block:
 
 
 def framed(block: Block, title: str, columns: int, rows: int, style: str = "class:frame") -> Block:
-    """A block of exactly this size with a line around it and a title in the line."""
+    """A block of exactly this size in a frame with a title."""
     inner = fitted(block, columns - 2, rows - 2)
     head = cut([("class:title", f" {title} ")], columns - 4) if title else []
     top: Line = [(style, "┌─"), *head, (style, "─" * (columns - 3 - width(head)) + "┐")]
@@ -143,7 +143,7 @@ def framed(block: Block, title: str, columns: int, rows: int, style: str = "clas
 
 
 def over(below: Block, above: Block, row: int, column: int) -> Block:
-    """A fitted block with another one on top of it, as far as there are rows; it hides what is clicked below."""
+    """A fitted block with another one on top, as far as there are rows, which hides the click targets below."""
     lines = list(below.lines)
     hits = list(below.hits)
     for number, line in enumerate(above.lines[: len(lines) - row], row):
@@ -154,7 +154,7 @@ def over(below: Block, above: Block, row: int, column: int) -> Block:
 
 
 def _part(line: Line, start: int, stop: int) -> Line:
-    """The cells of a line from start to stop; half of a wide character becomes a blank."""
+    """Cells of a line from start to stop; half of a wide character becomes a blank."""
     found: Line = []
     place = 0
     for style, text in line:
@@ -176,7 +176,7 @@ def _part(line: Line, start: int, stop: int) -> Line:
 
 
 def wrapped(text: str, columns: int, style: str = "") -> list[Line]:
-    """A text as lines of at most so many cells, broken between words; line breaks in it are kept."""
+    """Wrap a text at blanks into lines of at most this many cells; its line breaks are kept."""
     lines: list[Line] = []
     for paragraph in text.split("\n"):
         line = ""
@@ -195,7 +195,7 @@ def wrapped(text: str, columns: int, style: str = "") -> list[Line]:
 
 
 def _kept(word: str, columns: int) -> int:
-    """Characters of a word that fit into so many cells; at least one."""
+    """Number of characters of a word that fit into this many cells; at least one."""
     kept = max(min(columns, len(word)), 1)
     while kept > 1 and cells(word[:kept]) > columns:
         kept -= 1

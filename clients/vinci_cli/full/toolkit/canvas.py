@@ -1,4 +1,4 @@
-"""A block as prompt-toolkit draws it: straight into the cells of the terminal, with what can be clicked in it."""
+"""A container of prompt-toolkit that writes a block straight into the cells of the terminal."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -17,7 +17,7 @@ from .block import Block
 
 @final
 class Canvas(Container):
-    """Draws what `draw` gives for a size. Lines that are as before are not made again."""
+    """Draws the block that `draw` returns for a size; unchanged lines are reused."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Canvas(Container):
         self._rows: list[dict[int, Char]] = []
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is no state."""
 
     def preferred_width(self, max_available_width: int) -> Dimension:
         """All of it."""
@@ -55,7 +55,7 @@ class Canvas(Container):
         erase_bg: bool,
         z_index: int | None,
     ) -> None:
-        """Draw, and take the mouse."""
+        """Draw the block and handle the mouse."""
         before, rows_before = self._block, self._rows
         self._block = block = self._draw(write_position.width, write_position.height)
         self._rows = []
@@ -94,5 +94,5 @@ def _row(line: Line) -> dict[int, Char]:
 
 @lru_cache(maxsize=50_000)
 def _char(letter: str, style: str) -> Char:
-    """A cell; few of them are different, and making one takes long."""
+    """A cell of the terminal, cached, as creating one is slow."""
     return Char(untied(letter), style)

@@ -9,14 +9,14 @@ from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
 
 WIDEST: Final = 60
 NARROWEST: Final = 16
-"""Cells of the text; what has no room in a smaller window is cut off."""
+"""Width of the text in cells; it is cut in smaller windows."""
 
 
 @final
 class Question:
-    """Asks until one of the answers is chosen: by its key, a click, or Enter for the first one.
+    """A question with answers, chosen by key or click; Enter is the first answer, Escape the last one.
 
-    The page is left with the key of the answer; Escape is the last one.
+    The result is the key of the answer.
     """
 
     refresh_seconds = 0.0
@@ -27,7 +27,7 @@ class Question:
         self._answers: Final = answers
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """The box."""
+        """Draw the box."""
         inside = max(min(WIDEST, columns - 4), NARROWEST)
         lines = wrapped(self._text, inside - 2)
         answers, hits, place = [], [], 1
@@ -42,17 +42,17 @@ class Question:
         return fitted(over(fitted(Block(), columns, rows), box, top, left), columns, rows)
 
     def press(self, key: str) -> None:
-        """An answer."""
+        """Take the key of an answer."""
         keys = [answer for answer, _meaning in self._answers]
         chosen = {"enter": keys[0], "escape": keys[-1], "c-c": keys[-1]}.get(key, key)
         if chosen in keys:
             self._app.leave(chosen)
 
     def click(self, target: str) -> None:
-        """A click on an answer."""
+        """Take a click on an answer."""
         kind, _blank, key = target.partition(" ")
         if kind == "key":
             self.press(key)
 
     def scroll(self, target: str, lines: int) -> None:
-        """Nothing to scroll."""
+        """Do nothing."""

@@ -1,4 +1,4 @@
-"""A full screen as a job of a shell: stopped, gone on with, told to end; the terminal is right each time."""
+"""A full screen as a job of a shell: it can be stopped, continued and terminated without spoiling the terminal."""
 
 import asyncio
 import signal
@@ -10,7 +10,7 @@ from .app import App
 
 @contextmanager
 def as_job(app: App) -> Iterator[None]:
-    """As long as this is entered, the signals of this process are about this stage; Ctrl-Z stops the process."""
+    """Handle SIGTERM, SIGCONT and Ctrl-Z of this process for an app."""
     task = asyncio.current_task()
     assert task is not None
     loop = asyncio.get_running_loop()

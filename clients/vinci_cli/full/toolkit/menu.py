@@ -1,6 +1,6 @@
-"""A sheet: lines to choose from, with what there is to say about the chosen one. All pages of the lobby look like this.
+"""A menu: lines to choose from, and an explanation of the chosen one. All pages of the lobby look like this.
 
-A pure function of the sheet and the size. In a wide window the explanation stands beside the lines, else below them.
+Drawing is a pure function of menu and size. In a wide window the explanation stands beside the lines, else below.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ WIDE: Final = 110
 """Columns from which on the explanation stands beside the lines."""
 
 WIDEST: Final = 150
-"""Columns that are used at most, as eyes do not follow longer lines."""
+"""Maximum width, as longer lines are hard to read."""
 
 LEAST_ROWS: Final = 3
 LEAST_COLUMNS: Final = 20
@@ -31,10 +31,9 @@ KEYS: Final = {"enter": N_("Enter"), "escape": N_("Esc"), "left": "◂", "right"
 @final
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """A line: what a click on it is called, and its text by column. A single text goes over all of them.
+    """A line: click target and text by column; a single text spans all columns.
 
-    Without a target it is a heading. One that `turns` has several values, of which the last column shows one; arrows
-    beside it show the others.
+    Without a target it is a heading. One that `turns` has several values, and arrows beside the last column.
     """
 
     target: str
@@ -46,15 +45,15 @@ class MenuItem:
 @final
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What is seen.
+    """Contents of a page of the lobby.
 
     Attributes:
         title: of the page. above: lines between the title and the choices.
         heads: headings of the columns, or none. empty: said where there are no choices.
         chosen: the target of the choice that keys are about.
         about, detail: title and lines of the explanation.
-        notice: an answer, or what is being done; `is_error` if something went wrong.
-        keys: each key that does something here, and what.
+        notice: an answer, or the work under way; `is_error` for an error.
+        keys: keys of the page, each with its effect.
     """
 
     title: str
@@ -71,7 +70,7 @@ class Menu:
 
 
 def drawn(menu: Menu, columns: int, rows: int) -> Block:
-    """The picture of a sheet, of exactly this size."""
+    """Draw a menu in exactly this size."""
     across = min(columns, WIDEST)
     above: list[Line] = [[("", " "), *line] for line in _wrapped(menu.above, across - 2)]
     head = Block([[("class:title", f" Vinci · {menu.title}")], *above])
@@ -84,7 +83,7 @@ def drawn(menu: Menu, columns: int, rows: int) -> Block:
 
 
 def _body(menu: Menu, columns: int, rows: int) -> Block:
-    """Choices and explanation, as high as they need to be, at most so many rows."""
+    """Choices and explanation, as high as needed, at most `rows`."""
     if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
         return Block()
     wanted = max(len(menu.choices), 1) + bool(menu.heads) + 2
@@ -102,7 +101,7 @@ def _body(menu: Menu, columns: int, rows: int) -> Block:
 
 
 def _choices(menu: Menu, columns: int, rows: int) -> Block:
-    """The choices in a frame, those around the chosen one if they are too many."""
+    """The choices in a frame; if there are too many, those around the chosen one."""
     inner, shown = columns - 2, rows - 2 - bool(menu.heads)
     place = place_of(menu)
     start = max(min(place - shown // 2, len(menu.choices) - shown), 0)
@@ -125,7 +124,7 @@ def _choices(menu: Menu, columns: int, rows: int) -> Block:
 
 
 def _line(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bool) -> tuple[Line, list[Hit]]:
-    """A choice, and its arrows as hits of row 0."""
+    """The line of a choice, and the hits of its arrows in row 0."""
     if not choice.target:
         return [("class:title", choice.cells[0])], []
     style = "class:selected" if is_chosen else choice.style
@@ -141,7 +140,7 @@ def _line(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bo
 
 
 def _widths(menu: Menu, across: int) -> list[int]:
-    """Cells of each column: as much as its texts want, the widest ones less where there is no room."""
+    """Width of each column: as its texts need, less for the widest ones if there is no room."""
     rows = [menu.heads, *(choice.cells for choice in menu.choices if len(choice.cells) > 1)]
     count = max((len(row) for row in rows), default=0)
     widths = [max((cells(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
@@ -174,7 +173,7 @@ def _wrapped(lines: Sequence[Line], columns: int) -> list[Line]:
 
 
 def _feet(menu: Menu, columns: int) -> Block:
-    """The notice and the keys, as many lines as they need."""
+    """The notice and the keys, wrapped."""
     style = "class:error" if menu.is_error else "class:hint"
     said = f"! {menu.notice}" if menu.is_error else menu.notice
     lines = [[("", " "), *line] for line in wrapped(said, columns - 2, style)]
@@ -191,7 +190,7 @@ def _feet(menu: Menu, columns: int) -> Block:
 
 
 def place_of(menu: Menu) -> int:
-    """Where the chosen one stands among the choices; 0 if it is not there."""
+    """Index of the chosen item among the choices; 0 if it is missing."""
     for place, choice in enumerate(menu.choices):
         if choice.target and choice.target == menu.chosen:
             return place

@@ -1,4 +1,4 @@
-"""VP over time as lines of braille, with the number of the seat on each line, so that colour is not the only sign."""
+"""VP over time as lines of braille, each marked with the number of its seat as well as its colour."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -14,13 +14,13 @@ DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 BRAILLE: Final = 0x2800
 AXIS: Final = 5
-"""Cells left of the picture: the VP and the axis."""
+"""Cells left of the chart: the VP and the axis."""
 
 LEAST_TICK: Final = 10
 """Minimum VP between two numbers on the axis."""
 
 TICK_ROWS: Final = 3
-"""Rows between two numbers on the axis, at least."""
+"""Minimum rows between two numbers on the axis."""
 
 
 def plot(series: Mapping[int, Sequence[int]], first: int, target: int, columns: int, rows: int) -> Block:
@@ -71,7 +71,7 @@ def plot(series: Mapping[int, Sequence[int]], first: int, target: int, columns: 
 def _letters(
     series: Mapping[int, Sequence[int]], place: Callable[[int, int], tuple[int, int]]
 ) -> dict[tuple[int, int], int]:
-    """Where the numbers of the seats stand: at the end of each line, and here and there on it; none on another."""
+    """Positions of the seat numbers: at the end of each line and at intervals on it, without overlaps."""
     found: dict[tuple[int, int], int] = {}
     for seat, values in series.items():
         for number in range(len(values) - 1, 0, -2):
@@ -86,7 +86,7 @@ def _ticks(top: int, down: int) -> range:
 
 
 def _rounds(first: int, length: int, across: int) -> str:
-    """The numbers of the rounds below the picture, as many as fit, the last one always."""
+    """Round numbers below the chart, as many as fit; the last one always."""
     last = str(first + length - 1)
     end = AXIS + across - len(last)
     text = ""

@@ -1,4 +1,4 @@
-"""An explanation on top of everything."""
+"""An explanation in a frame over the page."""
 
 import re
 from typing import Final
@@ -8,14 +8,14 @@ from .block import Block, cells, framed, over
 from .text import Row, Segment, flowed, linked, written
 
 WIDEST: Final = 80
-"""Cells of a text that is still easy to read."""
+"""Maximum width of an explanation in cells."""
 
 HEAD: Final = re.compile(r"\s*(\S.{0,18}\s{2,})?(?=\S)")
-"""Blanks at the start of a row, and what stands in a first column."""
+"""Leading blanks of a row and its first column."""
 
 
 def popup(below: Block, title: str, text: str, start: int, columns: int, rows: int) -> Block:
-    """The text in a frame over a block of this size, from one of its rows on; ids of rules can be clicked."""
+    """A text in a frame over a block of this size, from row `start` on; ids of rules are click targets."""
     wide = min(WIDEST, columns - 4)
     shown = broken(text, wide - 4)
     high = min(len(shown) + 2, rows - 2)
@@ -28,12 +28,12 @@ def popup(below: Block, title: str, text: str, start: int, columns: int, rows: i
 
 
 def last_start(text: str, columns: int, rows: int) -> int:
-    """The row from which on the rest of a text just fills its frame."""
+    """Largest useful `start` of a popup: the rest of the text just fills the frame."""
     return max(len(broken(text, min(WIDEST, columns - 4) - 4)) - (rows - 4), 0)
 
 
 def broken(text: str, columns: int) -> list[Row]:
-    """The rows of a text; what stands in columns, two blanks or more apart, stays there."""
+    """Wrap a text; columns, two or more blanks apart, are kept."""
     found: list[Row] = []
     for paragraph in text.split("\n"):
         head = HEAD.match(paragraph)

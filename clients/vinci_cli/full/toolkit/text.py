@@ -1,4 +1,4 @@
-"""Text that is coloured and can be clicked, and how it is broken into rows."""
+"""Text with styles and click targets, and wrapping it into rows."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ from ...text.tables import Line
 from .block import Block, Hit, cells, cut, wrapped
 
 TIE: Final = "\u00a0"
-"""A blank at which no row is broken; it is written as a usual one."""
+"""A no-break blank; it is written as a usual one."""
 
 RULE: Final = re.compile(r"(R-[A-Z]+-\d+)")
 
 
 class Segment(NamedTuple):
-    """Text with its style, and what is clicked with it."""
+    """Text with a style and a click target."""
 
     text: str
     style: str = ""
@@ -26,7 +26,7 @@ Row: TypeAlias = Sequence[Segment]
 
 
 def written(rows: Iterable[Row], columns: int) -> Block:
-    """Rows as a block; what is wider than so many columns is cut."""
+    """Rows as a block, cut to this width."""
     lines: list[Line] = []
     hits: list[Hit] = []
     for number, row in enumerate(rows):
@@ -42,7 +42,7 @@ def written(rows: Iterable[Row], columns: int) -> Block:
 
 
 def spaced(left: Row, right: Row, columns: int) -> Row:
-    """One row with a part at each end; the left one is cut if both have no room."""
+    """A row with a part at each end; the left one is cut if there is no room for both."""
     room = columns - across(right)
     parts = shortened(left, room - 1)
     aim = parts[-1].target if parts else ""
@@ -50,7 +50,7 @@ def spaced(left: Row, right: Row, columns: int) -> Row:
 
 
 def shortened(row: Row, most: int) -> Row:
-    """A row as far as it fits; an ellipsis tells that something is missing."""
+    """A row cut to at most this many cells, with an ellipsis."""
     if across(row) <= most:
         return row
     found: list[Segment] = []
@@ -67,12 +67,12 @@ def shortened(row: Row, most: int) -> Row:
 
 
 def across(row: Row) -> int:
-    """Cells that a row takes."""
+    """Width of a row in cells."""
     return sum(cells(part.text) for part in row)
 
 
 def flowed(parts: Iterable[Segment], columns: int, indent: int = 0) -> list[Row]:
-    """Parts as rows of at most so many cells, broken at blanks; all but the first are indented."""
+    """Wrap segments at blanks into rows of at most this many cells; all but the first row are indented."""
     rows: list[Row] = []
     row: list[Segment] = []
     used = 0
@@ -107,12 +107,12 @@ def _words(parts: Iterable[Segment]) -> Iterable[list[Segment]]:
 
 @lru_cache(maxsize=4096)
 def sentence_rows(text: str, columns: int) -> tuple[str, ...]:
-    """A sentence as rows of at most so many cells; one that is shown again is not broken again."""
+    """Wrap a sentence into rows of at most this many cells (cached)."""
     return tuple("".join(part for _style, part in line) for line in wrapped(text, max(columns, 1)))
 
 
 def linked(text: str, style: str = "") -> list[Segment]:
-    """A text in which every id of a rule can be clicked."""
+    """A text in which every id of a rule is a click target."""
     return [
         Segment(piece, "class:hint", f"rule {piece}") if number % 2 else Segment(piece, style)
         for number, piece in enumerate(RULE.split(text))
@@ -121,13 +121,13 @@ def linked(text: str, style: str = "") -> list[Segment]:
 
 
 def button(key: str, label: str, target: str = "") -> list[Segment]:
-    """A key and what it does, to be clicked as a whole; it is not broken."""
+    """A key and its effect as one click target that is not wrapped."""
     aim = target or f"key {key}"
     return [Segment(key, "class:key", aim), Segment(f"{TIE}{label.replace(' ', TIE)}", "", aim)]
 
 
 def headed(title: str, columns: int, more: str = "", key: str = "", target: str = "") -> Row:
-    """The row above a pane: its title in a line, with a key that opens it, at its end what else is to be said."""
+    """Heading of a pane: a line with the key that opens it, its title, and more at its end."""
     end = f" {more} ─" if more else ""
     opens = [Segment(key, "class:key", target), Segment(" ", "", target)] if key else []
     head = [Segment("─ ", "class:frame", target), *opens, Segment(f"{title} ", "class:title", target)]

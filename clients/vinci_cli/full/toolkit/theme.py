@@ -123,7 +123,7 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
         on_mark="ansiblack",
     ),
 }
-"""By depth; without colours there are none."""
+"""Palettes of the board by depth; depth 1 has none."""
 
 _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
     "seat1": ("bold", "ansiblue bold", "#7d55f5 bold"),
@@ -157,7 +157,7 @@ _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
     "forest": ("", "ansigreen", "#3f8a55"),
     "mountain": ("", "", "#757aa6"),
 }
-"""How text looks without colours, with sixteen, and with more."""
+"""Styles of text without colours, with sixteen, and with more."""
 
 
 @cache
@@ -171,7 +171,7 @@ def style_sheet(depth: Depth) -> Style:
 
 
 def chip(seat: int, depth: Depth) -> str:
-    """The style of a text on a seat's colour; seat 0 is neutral."""
+    """Style of a text on the colour of a seat; seat 0 is neutral."""
     if depth not in PALETTES:
         return "bold" if seat else ""
     palette = PALETTES[depth]
@@ -179,7 +179,7 @@ def chip(seat: int, depth: Depth) -> str:
 
 
 def declined_chip(seat: int, depth: Depth) -> str:
-    """The style of a text about a seat's declined empire: its colour on black."""
+    """Style of a text about the declined empire of a seat: its colour on black."""
     if depth not in PALETTES:
         return ""
     palette = PALETTES[depth]

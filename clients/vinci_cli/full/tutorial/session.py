@@ -1,4 +1,4 @@
-"""`vinci tutorial`: a short game that teaches the game."""
+"""`vinci tutorial`: a short game with explanations."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from .steps import SEAT, Tutor, request, steps
 
 
 async def learn_here(app: App, database: Path, *, new: bool = False) -> None:
-    """The tutorial on a server of its own. Raises Failed."""
+    """Run the tutorial on a new local server. Raises Failed."""
     try:
         async with local_server.in_thread(local_server.server(database)) as address, Session(address) as session:
             await learn(app, session, str(database.resolve()), new=new)
@@ -34,7 +34,7 @@ async def learn_here(app: App, database: Path, *, new: bool = False) -> None:
 
 
 async def learn(app: App, session: Session, where: str, *, new: bool = False) -> None:
-    """The tutorial from its start, or from where it was left; `where` is what its seat is remembered for."""
+    """Run the tutorial from its start or from where it was left; its seat is saved for `where`."""
     seat = None if new else await _left(app, session, where)
     if seat is None:
         match_id = (await session.create(request())).match.match_id
@@ -52,7 +52,7 @@ async def learn(app: App, session: Session, where: str, *, new: bool = False) ->
 
 
 async def _left(app: App, session: Session, where: str) -> SavedSeat | None:
-    """The seat in a tutorial that was left, if the person wants to go on with it."""
+    """The saved seat of a tutorial that was left, if the person wants to continue it."""
     for seat in saved_seats.at(where):
         try:
             match = await session.get(seat.match_id)

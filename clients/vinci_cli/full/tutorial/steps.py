@@ -1,6 +1,6 @@
-"""The tutorial as steps: what each one tells, what is to be done in it, and which of them it is the turn of.
+"""The steps of the tutorial: texts, wanted actions, and progress.
 
-It knows no rules: the steps fit the position with which the game begins, and what is legal the server says.
+It knows no rules: the steps fit the start position, and the server says what is legal.
 """
 
 from collections.abc import Sequence
@@ -17,24 +17,24 @@ POSITION: Final = (
     "europe; round 0; turn 1 draft; seat 1; seat 2 dummy; seat 3 dummy; "
     "market BAR+CUR AGR*+WEA MOU+MIN FOR+POR LIV+MIL MED+SLA"
 )
-"""The game of the tutorial: the player chooses before two dummies, who take what comes first."""
+"""Position of the tutorial: the player chooses before two dummies, which take the first slot."""
 
 ALWAYS: Final = ("redeploy", "forfeit")
-"""Actions that no step has to name: placing survivors when it comes to that, and giving up."""
+"""Actions that every step allows: placing survivors and forfeiting."""
 
 
 @dataclass(frozen=True, slots=True)
 class TutorialStep:
-    """A part of the tutorial.
+    """A step of the tutorial.
 
     Attributes:
-        title, text: what is told.
-        wants: how the notation of the action begins that ends the step; empty if it only has to be read.
-        with_word: a word that the notation must have in it, too.
-        times: how many such actions it takes.
-        also: how actions begin that are as good, and do not end it.
-        hint: what is said about anything else.
-        tab, province: what is to be looked at.
+        title, text: contents of the box.
+        wants: start of the notation of the action that ends the step; empty if it only has to be read.
+        with_word: a word that the notation must also contain.
+        times: number of such actions that end the step.
+        also: starts of other actions that the step allows.
+        hint: answer to all other actions.
+        tab, province: tab to open and province to select.
     """
 
     title: str
@@ -48,18 +48,18 @@ class TutorialStep:
     province: str = ""
 
     def ends_with(self, notation: str) -> bool:
-        """Whether this action is what the step is about."""
+        """Whether this action completes the step, or a part of it."""
         words = f"{notation} "
         return bool(self.wants) and words.startswith(f"{self.wants} ") and f" {self.with_word}" in words
 
     def takes(self, notation: str) -> bool:
-        """Whether this action is fine while the step lasts."""
+        """Whether the step allows this action."""
         return self.ends_with(notation) or notation.partition(" ")[0] in (*self.also, *ALWAYS)
 
 
 @final
 class Tutor:
-    """Where in the steps somebody is, as far as the updates of the game and the key for reading on tell."""
+    """Progress through the steps, from updates of the game and the key for the next step."""
 
     def __init__(self, steps: Sequence[TutorialStep]) -> None:
         self._steps: Final = steps
@@ -70,26 +70,26 @@ class Tutor:
 
     @property
     def step(self) -> TutorialStep:
-        """The step that it is the turn of."""
+        """The current step."""
         return self._steps[self._place]
 
     @property
     def number(self) -> int:
-        """Its number, from 1."""
+        """Number of the current step, from 1."""
         return self._place + 1
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of steps."""
         return len(self._steps)
 
     @property
     def missing(self) -> int:
-        """How many actions the step still takes."""
+        """Actions that the step still needs."""
         return self.step.times - self._done if self.step.wants else 0
 
     def take(self, update: game_pb2.Update) -> None:
-        """Something happened in the game; what is known already changes nothing."""
+        """Take an update of the game; older ones are ignored."""
         if update.revision <= self._revision:
             return
         self._revision = update.revision
@@ -114,14 +114,14 @@ class Tutor:
                 self._place, self._done = place + 1, 0
 
     def read_on(self) -> bool:
-        """The step was read; whether there is another one."""
+        """Go to the next step after reading; returns whether there is one."""
         if self.step.wants or self.number == self.count:
             return bool(self.step.wants)
         self._place += 1
         return True
 
     def objection(self, notation: str) -> str:
-        """Why an action does not belong here; empty if it does."""
+        """Hint if the step does not allow an action; empty if it does."""
         place = self._place
         while place < len(self._steps) - 1 and not self._steps[place].wants:
             place += 1
@@ -130,12 +130,12 @@ class Tutor:
 
 
 def request() -> lobby_pb2.CreateMatchRequest:
-    """The match of the tutorial."""
+    """Request that creates the match of the tutorial."""
     return lobby_pb2.CreateMatchRequest(position=POSITION, seed=SEED, start_when_full=True)
 
 
 def words_of(action: game_pb2.Action) -> str:
-    """An action of a client in the words that notation has for it, as far as steps look at them."""
+    """An action in notation, as far as steps read it."""
     match action.WhichOneof("kind"):
         case "take":
             return f"take {action.take.slot}"

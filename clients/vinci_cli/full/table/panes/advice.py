@@ -1,4 +1,4 @@
-"""What is to be done now: shown where nothing is selected."""
+"""Advice on the next action, shown while nothing is selected."""
 
 from vinci.v1 import game_pb2
 
@@ -12,7 +12,7 @@ from .status import whose_move
 
 
 def advice(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
-    """Everything that is to be said of this moment."""
+    """All advice of the moment."""
     rows: list[Row] = [headed(_("Now"), columns)]
     for parts in told(game, ui):
         rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
@@ -20,12 +20,12 @@ def advice(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
 
 
 def proposed(game: ClientMatch) -> list[list[Segment]]:
-    """What somebody wants that all are to agree upon, a sentence each; it is said whatever is looked at."""
+    """Open proposals, one sentence each; they are shown whatever is selected."""
     return [[Segment(events.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
 
 
 def told(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
-    """The same, a sentence each."""
+    """The contents, one sentence each."""
     found = [] if game.my_move() else [[Segment(whose_move(game), "class:title")]]
     state = game.state
     if state is None:
@@ -44,7 +44,7 @@ def told(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
 
 
 def _possible(game: ClientMatch) -> list[list[Segment]]:
-    """What can be done, and where."""
+    """Possible actions, with their targets."""
     legal, assets = game.legal, game.state.seats[game.seat - 1].active if game.state is not None else None
     found: list[list[Segment]] = []
     if legal.take:
@@ -69,7 +69,7 @@ def _possible(game: ClientMatch) -> list[list[Segment]]:
 
 
 def targets(game: ClientMatch) -> list[Segment]:
-    """What can be conquered, the most valuable first, with cost and VP."""
+    """Provinces that can be conquered, the most valuable first, with cost and VP."""
     legal = game.legal
     found: list[Segment] = []
     for code, cost, worth in best_first(legal):
@@ -81,7 +81,7 @@ def targets(game: ClientMatch) -> list[Segment]:
 
 
 def _ranking(game: ClientMatch) -> list[list[Segment]]:
-    """The final table, best first, as the server ranks."""
+    """Final ranking by the server, best first."""
     ranks = game.match.ranks
     seats = sorted(range(1, len(ranks) + 1), key=lambda seat: (ranks[seat - 1], seat))
     assert game.state is not None

@@ -1,4 +1,4 @@
-"""Pawns as they are being placed: how many are left, where the others are, and the forts."""
+"""The placement of pawns and forts."""
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import _, plural
@@ -7,7 +7,7 @@ from ..ui_state import Plan, UiState
 
 
 def placement(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
-    """Everything about a placement."""
+    """Pawns left, pawns placed, and provinces given up."""
     plan = ui.plan
     assert plan is not None
     title = _("Place your pawns") if plan.kind == "hold" else _("Place your survivors")
@@ -18,7 +18,7 @@ def placement(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
 
 
 def left(game: ClientMatch, plan: Plan) -> list[Segment]:
-    """What is still to be placed."""
+    """Pawns and forts that are left to place."""
     if plan.left < 0:
         text = plural("{n} pawn too many is placed", "{n} pawns too many are placed", -plan.left)
         parts = [Segment(text, "class:error")]
@@ -36,7 +36,7 @@ def left(game: ClientMatch, plan: Plan) -> list[Segment]:
 
 
 def provinces(plan: Plan, selected: str) -> list[Segment]:
-    """Where pawns are, with their number and a mark for a new fort."""
+    """Provinces with their planned pawns, and a mark for a new fort."""
     sign = "+" if plan.kind == "redeploy" else ""
     found: list[Segment] = []
     for code, pawns in plan.pawns.items():
@@ -47,7 +47,7 @@ def provinces(plan: Plan, selected: str) -> list[Segment]:
 
 
 def given_up(game: ClientMatch, plan: Plan) -> list[Segment]:
-    """The provinces that would be left."""
+    """Provinces that the placement gives up."""
     if plan.kind != "hold":
         return []
     gone = [code for part in game.legal.hold.parts for code in part.provinces if not plan.pawns.get(code)]

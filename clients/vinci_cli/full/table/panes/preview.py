@@ -1,4 +1,4 @@
-"""What the action that Enter would play costs and brings, or why it is refused; all of it is as the server says."""
+"""Preview by the server of the action that Enter plays: its cost and effects, or why it is refused."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,11 +13,11 @@ LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
 """Kinds of events that come first, as they are easily overlooked."""
 
 PLACED: Final = ("reorganised", "redeployed")
-"""Kinds of events that come last, as they only repeat what was placed."""
+"""Kinds of events that come last, as they only repeat the placement."""
 
 
 def preview(game: ClientMatch, shown: Preview, columns: int) -> list[Row]:
-    """Everything about an action before it is played."""
+    """The preview with its heading."""
     rows: list[Row] = [headed(shown.action or _("Not possible"), columns)]
     for parts in told(game, shown):
         rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
@@ -25,7 +25,7 @@ def preview(game: ClientMatch, shown: Preview, columns: int) -> list[Row]:
 
 
 def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
-    """The same, a sentence each."""
+    """The contents, one sentence each."""
     found: list[list[Segment]] = []
     if shown.refusal is not None:
         found.append(linked(words.refusal(shown.refusal, game.names), "class:error"))
@@ -46,7 +46,7 @@ def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
 
 
 def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:
-    """What would happen of these kinds, each with its rule."""
+    """Events of these kinds, each with its rule."""
     events = [event for event in shown.events if event.WhichOneof("kind") in kinds]
     told = [(words.event(event, game.names), words.rule_of(event)) for event in events]
     return [[Segment(text, style), Segment(" "), *linked(rule)] for text, rule in told if text]

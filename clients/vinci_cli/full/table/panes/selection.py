@@ -1,4 +1,4 @@
-"""The selected province: what it is, who holds it with what, what it touches, and what can be done there."""
+"""The selected province: terrain, holder, neighbours, and possible actions."""
 
 from vinci.v1 import game_pb2
 
@@ -8,7 +8,7 @@ from ...toolkit.text import Row, Segment, button, flowed, headed
 
 
 def selection(game: ClientMatch, code: str, columns: int, *, in_full: bool) -> list[Row]:
-    """A province: what it is, who holds it, what can be done there; in full with all that it touches."""
+    """Terrain, holder and possible actions; in full with neighbours, seas and coasts."""
     rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
     for parts in told(game, code, in_full=in_full):
         rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
@@ -16,7 +16,7 @@ def selection(game: ClientMatch, code: str, columns: int, *, in_full: bool) -> l
 
 
 def told(game: ClientMatch, code: str, *, in_full: bool = True) -> list[list[Segment]]:
-    """The same, a sentence each."""
+    """The contents, one sentence each."""
     province = game.names.provinces[code]
     found = [land(game, code), holder(game, code), *possible(game, code)]
     if not in_full:
@@ -32,7 +32,7 @@ def told(game: ClientMatch, code: str, *, in_full: bool = True) -> list[list[Seg
 
 
 def land(game: ClientMatch, code: str) -> list[Segment]:
-    """Terrain and what it costs, mine, port, edge of the board."""
+    """Terrain with its cost, mine, port, edge of the board."""
     province = game.names.provinces[code]
     terrain = game.names.terrain(province.terrain)
     parts = [Segment(terrain, f"class:{province.terrain}")]
@@ -49,7 +49,7 @@ def land(game: ClientMatch, code: str) -> list[Segment]:
 
 
 def holder(game: ClientMatch, code: str) -> list[Segment]:
-    """Who has what in a province."""
+    """Holder of a province with pawns and fort."""
     state = game.state
     if state is None:
         return []
@@ -71,7 +71,7 @@ def holder(game: ClientMatch, code: str) -> list[Segment]:
 
 
 def possible(game: ClientMatch, code: str) -> list[list[Segment]]:
-    """What can be done in a province now, each thing with its key."""
+    """Actions that are possible in a province, each with its key."""
     if not game.my_move() or game.is_barred():
         return []
     legal = game.legal
@@ -104,6 +104,6 @@ def _neighbours(game: ClientMatch, province: game_pb2.Province) -> list[Segment]
 
 
 def brief(game: ClientMatch, code: str) -> list[Segment]:
-    """What it is and who holds it, in a sentence."""
+    """Terrain and holder in one sentence."""
     name = Segment(f"{game.names.province(code)} ({code})", "class:title")
     return [name, Segment(titled("")), *land(game, code), Segment(" · "), *holder(game, code)]

@@ -1,4 +1,4 @@
-"""The row on top: the round, whose move it is, the clock, and whether what is shown is what is."""
+"""The row on top: round, seat to act, clock, connection."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ WIDE: Final = 100
 
 
 def status(game: ClientMatch, columns: int) -> Row:
-    """The row on top. What is not live is said loudly, in words."""
+    """The row on top; a lost connection is told in words."""
     if not game.connected:
         text = _("!! Connection lost, trying again. The board is as of revision {n}.").format(n=max(game.revision, 0))
         banner = Segment(f" {text} ", "class:error class:selected")
@@ -25,7 +25,7 @@ def status(game: ClientMatch, columns: int) -> Row:
 
 
 def round_of(game: ClientMatch) -> str:
-    """The round and what the game is played to."""
+    """The round and the target."""
     state = game.state
     if state is None:
         return _("not started")
@@ -54,7 +54,7 @@ def _now(game: ClientMatch) -> Row:
 
 
 def _clock(game: ClientMatch) -> Row:
-    """The clock that runs; one that is nearly up has a mark."""
+    """The clock that runs, marked when time is short."""
     face = game.clocks.face(game.clocks.running)
     if not face:
         return []
@@ -71,7 +71,7 @@ def _state(game: ClientMatch, *, with_revision: bool) -> Row:
 
 
 def whose_move(game: ClientMatch) -> str:  # noqa: C901  # one case for each phase
-    """Who is to do what, as a sentence."""
+    """The seat to act and its task, as a sentence."""
     if not game.connected:
         return _("The connection is lost: what happens now is not known here.")
     if game.waiting:
