@@ -33,8 +33,8 @@ def find_table(command: str, names: Sequence[str], access: Access) -> None:
 
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
     async def work(_access: Access) -> None:
-        async with filled() as face:
-            await visit(face, entry, names or [login_name()], saved_seats.private_home() / "play.db")
+        async with filled() as ui:
+            await visit(ui, entry, names or [login_name()], saved_seats.private_home() / "play.db")
 
     connect.run(work, OPEN, command)
 
@@ -43,37 +43,37 @@ def tutorial(database: Path, *, new: bool) -> None:
     """Open the tutorial, on a server of its own. Raises Failed."""
 
     async def work(_access: Access) -> None:
-        async with filled() as face:
-            await learn_here(face.app, database, new=new)
+        async with filled() as ui:
+            await learn_here(ui.app, database, new=new)
 
     connect.run(work, OPEN, "vinci tutorial")
 
 
-async def visit(face: FullScreenInterface, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
+async def visit(ui: FullScreenInterface, entry: Entry, names: Sequence[str], here: Path | None = None) -> None:
     """Play, watch, replay and learn, with the lobby in between.
 
     `names` are those of the people at this terminal, `here` the database for games on this machine; without one,
     neither these nor the tutorial are offered. Failures are shown, and lead back to the lobby.
     """
     while True:
-        async with lobby(face.app, entry, names, here) as result:
+        async with lobby(ui.app, entry, names, here) as result:
             if isinstance(result, Leave):
                 return
             try:
-                await _follow(face, result, names, here)
+                await _follow(ui, result, names, here)
             except (Failed, ServerGone, ServerRefused) as error:
-                await face.app.show(Question(face.app, told(error), [("b", _("back"))]))
+                await ui.app.show(Question(ui.app, told(error), [("b", _("back"))]))
 
 
-async def _follow(face: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:
+async def _follow(ui: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:
     """Carry out the choice made in the lobby."""
     match result:
         case ToTable(session, seat, invitation):
             said = None if here is None else here.with_suffix(".bots.log")
-            await table_session.stay(face, session, seat, saved_seats.home(), "", fairness.verdict, invitation, said)
+            await table_session.stay(ui, session, seat, saved_seats.home(), "", fairness.verdict, invitation, said)
         case ToSpectating(session, match):
-            await table_session.look_on(face, session, match, None, own_name=next(iter(names), ""))
+            await table_session.look_on(ui, session, match, None, own_name=next(iter(names), ""))
         case ToReplay(path):
-            await look_back(face.app, loader.load(path), path.with_suffix(".html"), summary=False)
+            await look_back(ui.app, loader.load(path), path.with_suffix(".html"), summary=False)
         case ToTutorial():
-            await learn_here(face.app, saved_seats.home() / "tutorial.db")
+            await learn_here(ui.app, saved_seats.home() / "tutorial.db")

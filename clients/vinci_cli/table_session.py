@@ -28,17 +28,17 @@ class Check(Protocol):
 
 
 async def look_on(
-    face: UserInterface, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
+    ui: UserInterface, session: Session, match: lobby_pb2.Match, from_revision: int | None, own_name: str = ""
 ) -> None:
     """Watch a match until it is over or left. `own_name` defaults to the login name."""
     names = await catalogue_of(session, match)
     table = SeatedMatch(session, match, names, {}, own_name=own_name or login_name(), from_revision=from_revision)
-    if await face.play(table) == "over":
-        await face.wants_rematch(table, None, "", possible=False)
+    if await ui.play(table) == "over":
+        await ui.wants_rematch(table, None, "", possible=False)
 
 
 async def stay(
-    face: UserInterface,
+    ui: UserInterface,
     session: Session,
     seat: SavedSeat,
     folder: Path,
@@ -50,7 +50,7 @@ async def stay(
     """Play seats, and the rematches after it, each with the bots that the people here have brought.
 
     Args:
-        face: the interface of the people here.
+        ui: the interface of the people here.
         session: the server.
         seat: the seats in the match.
         folder: where records are written.
@@ -65,24 +65,24 @@ async def stay(
         with ExitStack() as stack:
             if following.bots and bots_log is not None:
                 stack.enter_context(local_server.bots(session.address, following.bots, bots_log, session.access.code))
-            following = await _sit(face, session, following, folder, command, check, invitation)
+            following = await _sit(ui, session, following, folder, command, check, invitation)
 
 
 async def _sit(
-    face: UserInterface, session: Session, seat: SavedSeat, folder: Path, command: str, check: Check, invitation: str
+    ui: UserInterface, session: Session, seat: SavedSeat, folder: Path, command: str, check: Check, invitation: str
 ) -> SavedSeat | None:
     """Play seats until the game ends or the people leave; returns the seats in the rematch, if one is wanted."""
     match = await session.get(seat.match_id)
     if await nonces.send_due(session, match, seat.seats):
         match = await session.get(seat.match_id)
     table = SeatedMatch(session, match, await catalogue_of(session, match), seat.seats, invitation)
-    ending = await face.play(table)
+    ending = await ui.play(table)
     seat = saved_seats.find(seat.match_id, seat.seats.values()) or seat
     if ending == "left" and table.seats:
         (number, token), *others = table.seats.items()
         saved_seats.save(replace(seat, seat=number, token=token, others=tuple(others)))
         if command:
-            face.tell(_("The game waits for you. To go on with it: {command}").format(command=command))
+            ui.tell(_("The game waits for you. To go on with it: {command}").format(command=command))
         return None
     saved_seats.forget(seat)
     if ending == "lost":
@@ -90,15 +90,15 @@ async def _sit(
     path = await _save_record(session, seat.match_id, folder)
     if path is not None:
         text = _("The record is in {path}; see it again with: vinci replay {path}")
-        face.tell(text.format(path=path))
+        ui.tell(text.format(path=path))
     held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
     verdict = await asyncio.to_thread(check, held, lines, over=ending == "over")
     if verdict:
-        face.tell(verdict)
+        ui.tell(verdict)
     if path is None:
         return None
-    if await face.wants_rematch(table, path, verdict, possible=ending == "over" and not match.from_position):
+    if await ui.wants_rematch(table, path, verdict, possible=ending == "over" and not match.from_position):
         return await _rematch(session, replace(seat, others=tuple(table.seats.items())))
     return None
 

@@ -87,24 +87,24 @@ async def _play(
     command = (
         "vinci play" if database == saved_seats.home() / "play.db" else f"vinci play --db {shlex.quote(str(database))}"
     )
-    async with Session(address) as session, interface.opened(line=line) as face:
+    async with Session(address) as session, interface.opened(line=line) as ui:
         if not by_person:
             for setup in request.seats:
                 if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
             match = await _create(session, request, most_people=0)
             with local_server.bots(address, await seat_bots(session, match, scripts), said):
-                await table_session.look_on(face, session, match, 0)
+                await table_session.look_on(ui, session, match, 0)
             return
         where = str(database.resolve())
-        seat = None if new else await _offer_to_go_on(face, session, saved_seats.at(where))
+        seat = None if new else await _offer_to_go_on(ui, session, saved_seats.at(where))
         if seat is None:
             people = [setup.kind for setup in request.seats].count(lobby_pb2.SEAT_KIND_HUMAN) or 1
             match = await _create(session, request, most_people=people)
             seated = await seat_bots(session, match, scripts)
             named = [*(names or [login_name()]), *[""] * people][:people]
             seat = replace(await seat_people(session, match.match_id, named), where=where, bots=seated)
-        await table_session.stay(face, session, seat, database.parent, command, _verdict, bots_log=said)
+        await table_session.stay(ui, session, seat, database.parent, command, _verdict, bots_log=said)
 
 
 def _name_scripts(seats: Iterable[lobby_pb2.SeatSetup]) -> dict[str, str]:
@@ -130,7 +130,7 @@ async def _create(session: Session, request: lobby_pb2.CreateMatchRequest, most_
 
 
 async def _offer_to_go_on(
-    face: UserInterface, session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()
+    ui: UserInterface, session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()
 ) -> SavedSeat | None:
     """The seat of a game that was left, if the person wants it: the latest, or with names the latest of one of them."""
     for seat in seats:
@@ -154,7 +154,7 @@ async def _offer_to_go_on(
             else _("A game is waiting (round {round}{score}). Go on with it?")
         )
         question = told.format(names=_(" and ").join(own), round=match.round, score=score)
-        return seat if await face.agrees(question) else None
+        return seat if await ui.agrees(question) else None
     return None
 
 
@@ -195,11 +195,11 @@ async def _join(
     *,
     line: bool,
 ) -> None:
-    async with session, interface.opened(line=line) as face:
+    async with session, interface.opened(line=line) as ui:
         seat = None
         if request is None and not wanted:
             known = [left for left in saved_seats.at(session.address) if match_id in ("", left.match_id)]
-            seat = await _offer_to_go_on(face, session, known, names)
+            seat = await _offer_to_go_on(ui, session, known, names)
         if seat is None:
             names = names or [login_name()]
             if request is not None:
@@ -209,7 +209,7 @@ async def _join(
                 told = _("match {match} has not got {seats} open seats for people")
                 raise Failed(told.format(match=match_id, seats=len(names)))
             seat = await seat_people(session, match_id, names, wanted)
-        await _sit_on(face, session, seat)
+        await _sit_on(ui, session, seat)
 
 
 def take_over(address: str, access: Access, code: str, name: str = "", *, line: bool) -> None:
@@ -223,18 +223,18 @@ def take_over(address: str, access: Access, code: str, name: str = "", *, line: 
 
 
 async def _take_over(session: Session, code: str, name: str, *, line: bool) -> None:
-    async with session, interface.opened(line=line) as face:
+    async with session, interface.opened(line=line) as ui:
         nonce = nonces.new()
         joined = await session.take_over(code, name, nonces.hash_of(nonce))
-        await _sit_on(face, session, nonces.seated(session.address, [(joined, nonce)]))
+        await _sit_on(ui, session, nonces.seated(session.address, [(joined, nonce)]))
 
 
-async def _sit_on(face: UserInterface, session: Session, seat: SavedSeat) -> None:
+async def _sit_on(ui: UserInterface, session: Session, seat: SavedSeat) -> None:
     """Play a seat at a server of others, and the rematches after it."""
     command = f"vinci join {session.address}"
     invitation = " ".join([command, *connect.options(session.access)])
     await table_session.stay(
-        face, session, replace(seat, access=session.access), saved_seats.home(), command, _verdict, invitation
+        ui, session, replace(seat, access=session.access), saved_seats.home(), command, _verdict, invitation
     )
 
 
@@ -275,11 +275,11 @@ def watch(address: str, access: Access, match_id: str, from_revision: int | None
 
 
 async def _watch(session: Session, match_id: str, from_revision: int | None, *, line: bool) -> None:
-    async with session, interface.opened(line=line) as face:
+    async with session, interface.opened(line=line) as ui:
         if not match_id:
             request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)
             listed = await session.call(session.lobby.ListMatches, request)
             if not listed.matches:
                 raise Failed(_("no match is running at {address}").format(address=session.address))
             match_id = listed.matches[0].match_id
-        await table_session.look_on(face, session, await session.get(match_id), from_revision)
+        await table_session.look_on(ui, session, await session.get(match_id), from_revision)

@@ -9,5 +9,5 @@ from ...full.ui import opened
 
 async def visit(address: str, access: Access, name: str, invitation: str) -> None:
     """Show lobby and tables until the lobby is left. `invitation` is the command with which others join."""
-    async with opened(keeps_files=False) as face:
-        await lobby_session.visit(face, ToMatches(address, access, invitation), [name])
+    async with opened(keeps_files=False) as ui:
+        await lobby_session.visit(ui, ToMatches(address, access, invitation), [name])
