@@ -151,7 +151,7 @@ def test_wrong_words_are_named(tmp_path: Path) -> None:
             "dummy",
         ): "'nowhere --fast': there is no such command; a bot is a Python file, a command line or one of",
         ("--bots", "python 'x", "dummy", "dummy"): "No closing quotation",
-        ("--bots", "greedy", "dummy", "dummy", "--seed", "../x"): "seed '../x': 1 to 128 letters",
+        ("--bots", "greedy", "dummy", "dummy", "--seed", "../x"): "seed '../x': use 1 to 128 letters",
         ("--bots", "greedy", "dummy", "dummy", "--out", str(tmp_path / "full")): "is not empty: choose another --out",
     }
     for arguments, why in wrong.items():

@@ -117,7 +117,7 @@ def test_the_digest_is_of_what_is_played() -> None:
         ({"games": 0}, "games: 0: a whole number from 1"),
         ({"games": 10, "blocks": 2}, "games, blocks: only one of them"),
         ({"blocks": True}, "blocks: True: a whole number"),
-        ({"seed": "a b"}, "seed: seed 'a b': 1 to 128 letters"),
+        ({"seed": "a b"}, "seed: seed 'a b': use 1 to 128 letters"),
         ({"clock": 0.5}, "clock: 0.5: a whole number from 1"),
         ({"tries": 0}, "tries: 0: a whole number from 1 to 100"),
         ({"memory": 1}, "memory: 1: a whole number from 16"),

@@ -140,7 +140,7 @@ def test_another_opening_is_found_in_the_first_line() -> None:
     found = league("random", "dummy", "random", blocks=1)
     first, *rest = worker.play(found, games(found)[0]).record.splitlines()
     start = next(record.replay([first])).state
-    for opening_seed, told in (("another", "the seed gives"), ("a|b", "opening_seed: seed 'a|b': 1 to 128 letters")):
+    for opening_seed, told in (("another", "the seed gives"), ("a|b", "opening_seed: seed 'a|b': use 1 to 128")):
         forged = record.chained(json.loads(first) | {"opening_seed": opening_seed}, "", start)
         with pytest.raises(record.RecordError, match="line 1: .*" + re.escape(told)):
             record.verify_chance([record.dump(forged), *rest])

@@ -148,10 +148,10 @@ async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: S
     [
         ({"seed": SEED, "salt": SALT}, "only a sealed seed has a salt"),
         ({"sealed": True, "salt": SALT}, "only a sealed seed has a salt"),
-        ({"seed": SEED, "sealed": True, "salt": "a|b"}, "salt 'a|b': 1 to 128 letters"),
-        ({"seed": "a|b", "sealed": True}, "seed 'a|b': 1 to 128 letters"),
-        ({"opening_seed": "1"}, "an opening seed is for games with a chosen seed"),
-        ({"seed": SEED, "opening_seed": "a|b"}, "opening seed 'a|b': 1 to 128 letters"),
+        ({"seed": SEED, "sealed": True, "salt": "a|b"}, "salt 'a|b': use 1 to 128 letters"),
+        ({"seed": "a|b", "sealed": True}, "seed 'a|b': use 1 to 128 letters"),
+        ({"opening_seed": "1"}, "opening_seed needs a chosen seed"),
+        ({"seed": SEED, "opening_seed": "a|b"}, "opening seed 'a|b': use 1 to 128 letters"),
     ],
 )
 async def test_a_salt_that_makes_no_sense_is_refused(session: Session, fields: dict[str, Any], named: str) -> None:
