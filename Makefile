@@ -2,8 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := server clients bots tests tools benchmarks
+RELEASED := tests/data/released-protocol.binpb
+QUICK := tests/rules tests/codec tests/cli/text tests/cli/game tests/tournament/results tests/tournament/stats
 
-.PHONY: play test check check-all bench proto texts lock clean map
+.PHONY: play test test-quick check check-all hooks bench proto released-protos texts lock clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -11,7 +13,11 @@ play: .venv/.installed
 test: .venv/.developing
 	$(BIN)/pytest -n logical
 
-# Style, types, layers, generated code, links of the docs.
+# Rules, codec and whatever needs neither a server nor another process: to be run on every save.
+test-quick: .venv/.developing
+	$(BIN)/pytest -n logical $(QUICK)
+
+# Style, types, layers, generated code, links of the docs, protocol. `make hooks` runs it before each commit.
 check: .venv/.developing
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
@@ -24,10 +30,16 @@ check: .venv/.developing
 	$(BIN)/python -m tools.catalogues --check
 	$(BIN)/python -m tools.trait_rows --check
 	$(BIN)/python -m tools.terminal_picture --check
+	$(BIN)/buf lint
+	$(BIN)/buf breaking --against $(RELEASED)
 
 # Everything, the slow tests too.
 check-all: check
 	$(BIN)/pytest -n logical -m ''
+
+# `make check` before each commit.
+hooks: .venv/.developing
+	$(BIN)/pre-commit install
 
 # One line a figure: name value unit reference ratio target ok|short. ONLY=rules runs one group.
 bench: .venv/.developing
@@ -35,6 +47,10 @@ bench: .venv/.developing
 
 proto: .venv/.developing
 	$(BIN)/python -m tools.generate_protos
+
+# At a release: the protocol that later ones are compared with.
+released-protos: .venv/.developing
+	$(BIN)/buf build --exclude-source-info --output $(RELEASED)
 
 # The texts of the sources into the catalogues of the other languages, new traits into the translated rules; tells what is
 # to be translated.

@@ -14,6 +14,9 @@ from vinci_cli.text import i18n
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+if sys.platform == "win32":  # what needs pseudoterminals, signals or limits of a process
+    collect_ignore = ["end_to_end", "tournament/play/test_folder.py"]
+
 
 @pytest.fixture(autouse=True)
 def own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -1,12 +1,16 @@
 """The `.proto` files: `vinci.v1` only grows, and they say what generators of other languages need."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, MethodOptions
 
-from tests.support.paths import DATA
+from tests.support.paths import DATA, PROJECT
 from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 
 FILES: Final[list[Any]] = [
@@ -41,6 +45,30 @@ def test_nothing_that_was_published_is_gone_or_changed() -> None:
     published = PUBLISHED.read_text(encoding="utf-8").splitlines()
     assert len(published) > 600
     assert not [line for line in published if line not in now]
+
+
+@pytest.mark.parametrize("changed", ["", "bool drains = 3;", "int32 draining = 3;"])
+def test_buf_refuses_what_breaks_clients_of_the_last_release(changed: str, tmp_path: Path) -> None:
+    """As `make check` runs it: a field that is gone, renamed or of another type."""
+    shutil.copytree(PROJECT / "proto", tmp_path / "proto", ignore=shutil.ignore_patterns("*.py*"))
+    shutil.copy(PROJECT / "buf.yaml", tmp_path)
+    arguments: list[str | Path] = [
+        Path(sys.executable).with_name("buf"),
+        "breaking",
+        "--against",
+        DATA / "released-protocol.binpb",
+    ]
+
+    def compared() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert (compared().returncode, compared().stdout) == (0, "")
+    file = tmp_path / "proto" / "vinci" / "v1" / "admin.proto"
+    text = file.read_text(encoding="utf-8")
+    assert "bool draining = 3;" in text
+    file.write_text(text.replace("bool draining = 3;", changed), encoding="utf-8")
+    assert compared().returncode != 0
+    assert "admin.proto" in compared().stdout
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
@@ -17,7 +18,16 @@ from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.live_ratings import LiveRatings
 
+in_threads = pytest.mark.usefixtures("threads")
+"""For tests of what is told about a league, not of the processes that play it."""
+
 SHORT: Final = ("--board", "tiny", "--target", "12", "--seats", "3", "--workers", "2")
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play leagues in threads of this process, which need not import everything first."""
+    monkeypatch.setattr(leagues, "Processes", ThreadPoolExecutor)
 
 
 def run(out: Path, *arguments: str) -> Said:
@@ -46,6 +56,7 @@ def test_a_league_from_its_run_to_its_checks(tmp_path: Path) -> None:
     assert (status, text.split(",")[0]) == (0, "game 1-2 came out the same")
 
 
+@in_threads
 def test_what_is_missing_is_played_by_resume(tmp_path: Path) -> None:
     """The same games and report; and `run` with the same league goes on, too."""
     out = tmp_path / "league"
@@ -65,6 +76,7 @@ def test_what_is_missing_is_played_by_resume(tmp_path: Path) -> None:
         assert found == whole
 
 
+@in_threads
 def test_what_was_changed_is_found(tmp_path: Path) -> None:
     """A forged result: `verify` ends with status 1 and names it."""
     out = tmp_path / "league"
@@ -76,6 +88,7 @@ def test_what_was_changed_is_found(tmp_path: Path) -> None:
     assert "✗ Game 0-0: its result says rounds" in text
 
 
+@in_threads
 def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
     """`reproduce` names the first action that differs, and who played it."""
     out = tmp_path / "league"
@@ -89,6 +102,7 @@ def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
     assert "game 0-0 differs at action 0" in text
 
 
+@in_threads
 @pytest.mark.parametrize(
     ("new", "base", "outcome", "status"),
     [("greedy", "random", "pass", 0), ("random", "dummy", "fail", 1), ("greedy", "greedy", "inconclusive", 3)],
@@ -106,6 +120,7 @@ def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) 
     assert vinci("tournament", "resume", str(tmp_path / "gate"), "--workers", "1").status == status
 
 
+@in_threads
 def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Status 1 would say that the bot is worse."""
 
@@ -117,6 +132,7 @@ def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.
     assert status == 4
 
 
+@in_threads
 def test_a_gauntlet(tmp_path: Path) -> None:
     """The challenger is in every game, the field is not."""
     status, text = run(
@@ -219,6 +235,7 @@ def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) ->
     assert not out.exists()
 
 
+@in_threads
 def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
     """No two of its games are the same; terminal, status, report and checks say and count it so."""
     out = tmp_path / "dummies"
@@ -232,6 +249,7 @@ def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
     assert vinci("tournament", "verify", str(out)).status == 0
 
 
+@in_threads
 def test_a_seed_that_can_be_guessed_is_told(tmp_path: Path) -> None:
     """The league is played all the same; nothing is said of a secret one."""
     told = "The seed 7 can be guessed, and who guesses it can foresee all draws. Without a seed, a secret one is drawn."

@@ -1,0 +1,31 @@
+"""Check that a commit, a merge and the workflow on GitHub run `make check`, whose steps stand in the Makefile alone."""
+
+import re
+
+from tests.support.paths import PROJECT
+
+
+def values(name: str, key: str) -> list[str]:
+    """Return what follows a key on the lines of a file."""
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    return re.findall(rf"^[ -]*{key}(.+)$", text, re.MULTILINE)
+
+
+def test_pre_commit_runs_make_check_and_nothing_else() -> None:
+    """One hook, for every commit, whatever files are in it."""
+    assert values(".pre-commit-config.yaml", "repo: ") == ["local"]
+    assert values(".pre-commit-config.yaml", "entry: ") == ["make check"]
+    assert values(".pre-commit-config.yaml", "always_run: ") == ["true"]
+    assert values(".pre-commit-config.yaml", "pass_filenames: ") == ["false"]
+
+
+def test_continuous_integration_runs_make_check() -> None:
+    """Before the tests, in `.ci/run` and on GitHub."""
+    assert values(".ci/run", "make ") == ["check", "test"]
+    assert values(".github/workflows/ci.yml", "run: make ") == ["check"]
+
+
+def test_the_workflow_has_every_supported_version_of_python() -> None:
+    """From `requires-python` on."""
+    assert values(".github/workflows/ci.yml", "python: ")[0] == '["3.11", "3.12", "3.13", "3.14"]'
+    assert values("pyproject.toml", "requires-python = ") == ['">=3.11"']
