@@ -28,7 +28,7 @@ class Audience:
         self.chat_lines: Final[Counter[str]] = Counter()
         self._streams: Final = [0] * seats
         """Streams of the player of each seat."""
-        self._own_bots: Final[set[Seat]] = set()
+        self._own_bots: frozenset[Seat] = frozenset()
         """Seats whose bot came with the seat token: it is there for the player, and no substitute."""
 
     def add(self, watcher: Watcher) -> bool:
@@ -51,14 +51,14 @@ class Audience:
         was_absent = not self.is_present(seat)
         self.bots[seat] = name
         if is_own:
-            self._own_bots.add(seat)
+            self._own_bots |= {seat}
         return is_own and was_absent
 
     def unseat_bot(self, seat: Seat) -> bool:
         """Remove the bot of a seat; returns whether it was the player's own."""
         del self.bots[seat]
         is_own = seat in self._own_bots
-        self._own_bots.discard(seat)
+        self._own_bots -= {seat}
         return is_own
 
     def is_present(self, seat: Seat) -> bool:
