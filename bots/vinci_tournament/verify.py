@@ -1,6 +1,6 @@
-"""Whether a league is what it says: its rules and bots, the schedule, every record and result, the report, and replays.
+"""Verifies a league: rules and bots, schedule, every record and result, the report; plays games again.
 
-The folder is all that is needed. Bots are needed for replays only.
+Only the folder is needed; bots are needed to play games again.
 """
 
 import json
@@ -32,20 +32,20 @@ from .results.game_facts import facts_of
 from .results.result import Result
 
 Spread: TypeAlias = Callable[..., Iterable[object]]
-"""Calls a function for each of many items, as `map` does; `Executor.map` does so in other processes."""
+"""Calls a function for each item, like `map`, or in other processes, like `Executor.map`."""
 Tell: TypeAlias = Callable[[int, int], None]
-"""Is told how many games are checked or played again, and of how many."""
+"""Receives the number of games that are done, and of all games to check or play again."""
 
 MOST_NAMED: Final = 5
-"""Missing games or stray files that are named; of more only the number is told."""
+"""Maximum number of missing games or stray files that a finding names."""
 
 
 REPLAYED: Final = {"vinci", "picks", "hash"}
-"""Keys of a record's first line that replaying it checks."""
+"""Keys of the first line of a record that replaying the record checks."""
 
 
 class LeagueFinding(NamedTuple):
-    """One thing that was found, as a sentence. A fault means that the league is not what it says."""
+    """A finding as a sentence. A fault fails the verification."""
 
     told: str
     is_fault: bool = True
@@ -62,39 +62,41 @@ def check(
     spread: Spread = map,
     tell: Tell = lambda _done, _of: None,
 ) -> Iterator[LeagueFinding]:
-    """Check the folder of a league.
+    """Verify the folder of a league.
 
     Args:
-        folder: the folder; nothing in it is written but notes about bots that play differently.
-        replays: how many games of each bot with a node budget are played again.
+        folder: the folder; only notes on bots that play differently are written to it.
+        replays: number of games of each bot with a node budget to play again.
         play: plays a game.
-        commands: whether commands that stand in the league are run; whoever made the folder chose them.
-        partial_league: whether games may be missing, because the league still runs.
-        seed: draws the games that are played again; a random one if it is empty.
-        spread: how games are spread over processes.
-        tell: is told about progress.
+        commands: whether to run the commands of the league, which the author of the folder chose.
+        partial_league: whether games may be missing because the league still runs.
+        seed: seed for drawing the games to play again; random if empty.
+        spread: spreads games over processes.
+        tell: receives the progress.
 
-    Returns:
-        What was found, in order. A digest that does not fit is a fault.
+    Yields:
+        The findings, in order. A digest that differs is a fault.
 
     Raises:
-        FolderError: there is no league, or its files cannot be read.
-        TableError: a game could not be played again.
+        FolderError: if there is no league, or its files cannot be read.
+        TableError: if a game could not be played again.
     """
     league = folder.league()
     yield from (LeagueFinding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
     planned = {game.key: game for game in games(league)}
     results = folder.results()
-    yield from (LeagueFinding(f"Game {key} is none of this league.") for key in sorted(set(results) - set(planned)))
+    yield from (
+        LeagueFinding(f"Game {key} does not belong to this league.") for key in sorted(set(results) - set(planned))
+    )
     played = [game for key, game in planned.items() if key in results]
-    found = spread(partial(_faults_of, folder.path, league), played, [results[game.key] for game in played])
+    checked = spread(partial(_faults_of, folder.path, league), played, [results[game.key] for game in played])
     sound: list[ScheduledGame] = []
-    for done, (game, faults) in enumerate(zip(played, found, strict=True), start=1):
+    for done, (game, faults) in enumerate(zip(played, checked, strict=True), start=1):
         assert isinstance(faults, list)
         tell(done, len(played))
         yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
         sound += [] if faults else [game]
-    yield LeagueFinding(f"{len(sound)} of {len(results)} games are as their records and seeds say.", False)
+    yield LeagueFinding(f"{len(sound)} of {len(results)} games agree with their records and seeds.", False)
     yield from _missing(league, planned, results, partial_league=partial_league)
     yield from _stray(folder, results)
     yield from _report(folder)
@@ -105,10 +107,10 @@ def check(
 
 
 def bundle_digest(folder: Folder) -> tuple[str, int]:
-    """SHA-256 of all files of a league, as hexadecimal digits, and how many these are.
+    """Return the SHA-256 of all files of a league in hexadecimal, and the number of files.
 
-    It is the digest of one line for each file, sorted by path: the SHA-256 of its content, two blanks, and its path,
-    as `sha256sum` writes them. Stray files and the lock are left out. Raises FolderError.
+    It is the digest of the output of `sha256sum` for these files, sorted by path: for each file a line with the SHA-256
+    of its content, two blanks, and its path. Stray files and the lock are left out. Raises FolderError.
     """
     own = _files(folder.results())
     paths = sorted(path for path in own if (folder.path / path).is_file())
@@ -117,7 +119,7 @@ def bundle_digest(folder: Folder) -> tuple[str, int]:
 
 
 def _files(results: Mapping[str, Result]) -> set[str]:
-    """The files that a league with these results can have."""
+    """Return the files that a league with these results can have."""
     records = (record_file(key) for key in results)
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
     return {LEAGUE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
@@ -126,15 +128,15 @@ def _files(results: Mapping[str, Result]) -> set[str]:
 def _missing(
     league: League, planned: Mapping[str, ScheduledGame], results: Mapping[str, Result], *, partial_league: bool
 ) -> Iterator[LeagueFinding]:
-    """Games that the league needs and has no results of."""
+    """Report games that the league needs and has no results of."""
     missing = [key for key in planned if key not in results]
     if missing and not LeagueProgress(league, results.values()).is_decided:
-        told = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
-        yield LeagueFinding(f"{told}; `resume` plays them, --partial checks what is there.", not partial_league)
+        text = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
+        yield LeagueFinding(f"{text}; `resume` plays them, --partial accepts that.", not partial_league)
 
 
 def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
-    """Files that are no part of the league and were not checked; records without a result are faults."""
+    """Report files that do not belong to the league and were not checked; records without a result are faults."""
     paths = (path for path in folder.path.rglob("*") if not path.is_dir() and path.name != LOCK)
     names = {path.relative_to(folder.path).as_posix() for path in paths} - _files(results)
     records = sorted(name for name in names if Path(name).parent.name == GAMES and name.endswith(".jsonl"))
@@ -151,11 +153,11 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _why_idle(bot: LeagueBot, *, commands: bool) -> str:
-    """Why a bot is not run again; empty if it can be: whoever made the folder chose its command."""
+    """Return why a bot is not run again; empty if it can be."""
     if bot.command and not commands:
         return "say how many games with --replay"
     if not bot.digest or bot.digest != digests.digest(bot):
-        return "its files are not known to be those of the league"
+        return "its files differ from those of the league, or have no digest"
     return ""
 
 
@@ -164,9 +166,9 @@ def _faults_of(path: Path, league: League, game: ScheduledGame, result: Result) 
 
 
 def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result) -> Iterator[str]:
-    """What is wrong with a game that was played."""
+    """Yield the faults of a game."""
     if (result.seed, result.bots) != (game.seed, game.bots):
-        yield "its result has another seed or other bots than the schedule"
+        yield "its result has a different seed or different bots than the schedule"
         return
     try:
         lines = folder.lines(game.key)
@@ -185,11 +187,11 @@ def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result)
             yield f"its result says {name} {getattr(result, name)}, its record {getattr(expected, name)}"
     forfeits = [(seat, step.line - 2, before) for step, seat, before in record.forfeits(lines)]
     if [(one.seat, one.action, one.position) for one in result.forfeits] != forfeits:
-        yield "its result has other forfeits than its record"
+        yield "the forfeits of its result differ from those of its record"
 
 
 def _wrong_start(league: League, game: ScheduledGame, first: dict[str, object]) -> Iterator[str]:
-    """Yield the keys of a record's first line that are not those of this game, keys it must not have included."""
+    """Yield faults for keys of the first line of a record that are wrong for this game, or must not be there."""
     rules = league.rules(game.bots)
     wanted = {
         "engine": league.core.engine,
@@ -211,16 +213,16 @@ def _wrong_start(league: League, game: ScheduledGame, first: dict[str, object]) 
 
 
 def _report(folder: Folder) -> Iterator[LeagueFinding]:
-    """Whether the report in the folder is what its results give."""
+    """Compare the report in the folder with the report of its results."""
     kept = {name: folder.path / name for name in FILES if (folder.path / name).exists()}
     if not kept:
         yield LeagueFinding("There is no report to check.", False)
         return
     report = report_of(folder)
     changed = [name for name, path in kept.items() if path.read_bytes().decode(errors="replace") != FILES[name](report)]
-    yield from (LeagueFinding(f"{name} is not what the results give.") for name in changed)
+    yield from (LeagueFinding(f"{name} differs from the report of these results.") for name in changed)
     if not changed:
-        yield LeagueFinding("The report is what the results give.", False)
+        yield LeagueFinding("The report agrees with the results.", False)
 
 
 def _replay(path: Path, league: League, play: Play, game: ScheduledGame) -> Difference | None:
@@ -237,36 +239,36 @@ def _replayed(
     spread: Spread,
     tell: Tell,
 ) -> Iterator[LeagueFinding]:
-    """Play games again; a bot that plays differently from the same seed is marked for the report."""
+    """Play games again; note bots that play differently from the same seed, for the report."""
     notes: dict[str, str] = {}
     seed = seed or secrets.token_hex(4)
     chosen = _chosen(league, sound, replays, seed)
     same = 0
-    for done, (game, found) in enumerate(zip(chosen, spread(replay, chosen), strict=True), start=1):
-        assert found is None or isinstance(found, Difference)
+    for done, (game, differs) in enumerate(zip(chosen, spread(replay, chosen), strict=True), start=1):
+        assert differs is None or isinstance(differs, Difference)
         tell(done, len(chosen))
-        if found is None:
+        if differs is None:
             same += 1
-        elif found.was == found.now:
-            yield LeagueFinding(f"Game {game.key}, played again, differs {reproduce.described(found)}.")
-        elif league.bot(found.bot).budget == "nodes":
-            told = f"plays differently from the same seed, as in game {game.key} {reproduce.described(found)}"
-            notes.setdefault(found.bot, told)
-            yield LeagueFinding(f"{found.bot} {told}.")
+        elif differs.was == differs.now:
+            yield LeagueFinding(f"Game {game.key}, played again, differs {reproduce.described(differs)}.")
+        elif league.bot(differs.bot).budget == "nodes":
+            note = f"plays differently from the same seed, as in game {game.key} {reproduce.described(differs)}"
+            notes.setdefault(differs.bot, note)
+            yield LeagueFinding(f"{differs.bot} {note}.")
     if chosen:
         of = f"{same} of {len(chosen)} games"
         yield LeagueFinding(
-            f"{of} came out the same when they were played again; --seed {seed} draws these games.", False
+            f"{of} were reproduced when they were played again; --seed {seed} draws these games.", False
         )
         folder.note(notes)
 
 
 def _chosen(league: League, sound: Sequence[ScheduledGame], replays: int, seed: str) -> list[ScheduledGame]:
-    """So many games of each bot that should play the same again, drawn from the seed."""
+    """Draw `replays` games of each bot with a node budget, from the seed."""
     left = {bot.name: replays for bot in league.bots if bot.budget == "nodes"}
-    found = []
+    chosen = []
     for game in random.Random(seed).sample(sound, len(sound)):
         if any(left.get(name, 0) for name in game.bots):
-            found.append(game)
+            chosen.append(game)
             left |= {name: max(left[name] - 1, 0) for name in set(game.bots) if name in left}
-    return sorted(found, key=lambda game: (game.block, game.rotation))
+    return sorted(chosen, key=lambda game: (game.block, game.rotation))

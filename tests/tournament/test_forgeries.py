@@ -161,8 +161,8 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     change_action: "Game 1-0: its record: line 6",
     change_score: "Game 1-0: its record: line",
     swap_records: "Game 0-1: its record begins with",
-    swap_results: "Game 0-1: its result has another seed",
-    invent_forfeit: "Game 0-0: its result has other forfeits than its record",
+    swap_results: "Game 0-1: its result has a different seed",
+    invent_forfeit: "Game 0-0: the forfeits of its result differ from those of its record",
     play_another_seed: "Game 1-1: its record begins with",
     choose_start: "Game 1-1: its record begins with position 'tiny; ",
     add_key: "Game 1-1: its record begins with comment 'x' instead of None",
@@ -171,13 +171,17 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     lambda folder: change_result(
         folder, "2-1", lambda one: replace(one, vp=(99, 1, 1))
     ): "Game 2-1: its result says vp",
-    lambda folder: change_result(folder, "2-1", lambda one: replace(one, bots=one.bots[::-1])): "seed or other bots",
+    lambda folder: change_result(
+        folder, "2-1", lambda one: replace(one, bots=one.bots[::-1])
+    ): "seed or different bots",
     lambda folder: drop(folder, "1-1"): "1 of 9 games are missing: 1-1;",
     lambda folder: drop(folder, "2-0", "2-1", "2-2"): "3 of 9 games are missing: 2-0, 2-1, 2-2;",
     lambda folder: (folder.games / "2-2.jsonl").unlink(): "Game 2-2: its record:",
-    lambda folder: change_league(folder, lambda found: found.update(seed="2")): "its result has another seed",
-    lambda folder: change_league(folder, lambda found: found["bots"][0].update(name="z")): "seed or other bots",
-    lambda folder: change_league(folder, lambda found: found.update(blocks=2)): "Game 2-0 is none of this league.",
+    lambda folder: change_league(folder, lambda found: found.update(seed="2")): "its result has a different seed",
+    lambda folder: change_league(folder, lambda found: found["bots"][0].update(name="z")): "seed or different bots",
+    lambda folder: change_league(
+        folder, lambda found: found.update(blocks=2)
+    ): "Game 2-0 does not belong to this league.",
     lambda folder: change_league(folder, lambda found: found["core"].update(digest="0")): "The rules are not those",
     lambda folder: shutil.copy(folder.games / "0-0.jsonl", folder.games / "9-9.jsonl"): "Records without a result: ",
 }
@@ -201,7 +205,7 @@ def test_a_forged_report_is_found(name: str, folder: Folder) -> None:
     path = folder.path / name
     path.write_text(path.read_text() + " ")
     assert [finding.told for finding in verify.check(folder, 0) if finding.is_fault] == [
-        f"{name} is not what the results give."
+        f"{name} differs from the report of these results."
     ]
 
 

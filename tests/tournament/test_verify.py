@@ -54,9 +54,9 @@ def test_what_was_played_is_what_it_says(folder: Folder) -> None:
     findings = list(verify.check(folder, 6, seed="7"))
     assert not any(finding.is_fault for finding in findings)
     assert [finding.told for finding in findings] == [
-        "6 of 6 games are as their records and seeds say.",
-        "The report is what the results give.",
-        "6 of 6 games came out the same when they were played again; --seed 7 draws these games.",
+        "6 of 6 games agree with their records and seeds.",
+        "The report agrees with the results.",
+        "6 of 6 games were reproduced when they were played again; --seed 7 draws these games.",
     ]
     assert folder.notes() == {}
 
@@ -65,9 +65,7 @@ def test_games_can_be_missing(folder: Folder) -> None:
     """In a league that still runs; elsewhere they are named, for somebody may have left out what did not fit."""
     left(folder, "0-0", "0-1", "0-2")
     write(report_of(folder), folder.path)
-    assert faults(folder) == [
-        "3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial checks what is there."
-    ]
+    assert faults(folder) == ["3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial accepts that."]
     found = list(verify.check(folder, 1, partial_league=True))
     assert not any(finding.is_fault for finding in found)
     assert any(finding.told.startswith("3 of 6 games are missing") for finding in found)
@@ -85,8 +83,11 @@ def test_games_can_be_missing(folder: Folder) -> None:
             lambda result: replace(result, civilizations=result.civilizations[1:]),
             "Game 0-1: its result says civilizations",
         ),
-        (lambda result: replace(result, seed="1"), "Game 0-1: its result has another seed"),
-        (lambda result: replace(result, bots=result.bots[::-1]), "Game 0-1: its result has another seed or other bots"),
+        (lambda result: replace(result, seed="1"), "Game 0-1: its result has a different seed"),
+        (
+            lambda result: replace(result, bots=result.bots[::-1]),
+            "Game 0-1: its result has a different seed or different bots",
+        ),
     ],
 )
 def test_a_changed_result_is_found(folder: Folder, change: Callable[[Result], Result], told: str) -> None:
@@ -123,7 +124,7 @@ def test_games_of_another_league_are_found(folder: Folder) -> None:
     """One that no schedule of this league has."""
     extra = worker.play(LEAGUE, games(replace(LEAGUE, blocks=3))[6])
     folder.keep([extra])
-    assert faults(folder) == ["Game 2-0 is none of this league."]
+    assert faults(folder) == ["Game 2-0 does not belong to this league."]
 
 
 def test_a_changed_report_is_found(folder: Folder) -> None:
@@ -132,7 +133,7 @@ def test_a_changed_report_is_found(folder: Folder) -> None:
         path = folder.path / name
         path.write_text(path.read_text().replace("0", "1"))
     assert faults(folder) == [
-        f"{name} is not what the results give." for name in ("report.txt", "report.json", "standings.csv")
+        f"{name} differs from the report of these results." for name in ("report.txt", "report.json", "standings.csv")
     ]
 
 
@@ -154,7 +155,10 @@ def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
     mark = folder.path / "mark"
     found["bots"][0] |= {"policy": "", "command": ["sh", "-c", f"touch {mark}"], "digest": ""}
     league_file.write_text(json.dumps(found))
-    for commands, why in ((False, "say how many games with --replay"), (True, "its files are not known to be those")):
+    for commands, why in (
+        (False, "say how many games with --replay"),
+        (True, "its files differ from those of the league"),
+    ):
         told = [finding.told for finding in verify.check(folder, 2, commands=commands)]
         assert any(one.startswith(f"a was not run again: {why}") for one in told)
         assert not mark.exists()
@@ -192,4 +196,4 @@ def test_a_bot_with_a_budget_of_time_may_play_differently(tmp_path: Path, monkey
     monkeypatch.setitem(POLICIES, "random", first_legal)
     findings = list(verify.check(folder, 2))
     assert not any(finding.is_fault for finding in findings)
-    assert findings[-1].told.startswith("0 of 2 games came out the same when they were played again;")
+    assert findings[-1].told.startswith("0 of 2 games were reproduced when they were played again;")

@@ -1,6 +1,6 @@
-"""A league from what somebody wrote: a TOML file, or the same keys from options of a command. See docs/tournaments.md.
+"""Parses a league from a TOML file, or from the same keys given as options of a command. See docs/tournaments.md.
 
-Every mistake is an error that names the key and says what would be right.
+Every error names the key and the valid values.
 """
 
 import re
@@ -30,22 +30,24 @@ KEYS: Final = (
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
-"""How many games a league has at least where it is not said."""
+"""Default number of games of a league, rounded up to whole blocks."""
 MOST_POINTS: Final = 2000
+"""Largest absolute value of a hypothesis of a gate, in Elo points."""
 SEATS: Final = 4
+"""Default number of seats if there are enough bots."""
 UNGUESSABLE_LENGTH: Final = 22
-"""So many random letters and digits have 128 bits."""
+"""Number of random letters and digits that have 128 bits."""
 UNGUESSABLE_KINDS: Final = 8
-"""A random seed of that length has more different characters, even of hexadecimal digits."""
+"""Minimum number of different characters of a random seed of that length, even in hexadecimal."""
 NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 
 
 class LeagueError(ValueError):
-    """No league can be made of this; the text names the key and says what would be right."""
+    """The definition of a league is invalid; the text names the key and the valid values."""
 
 
 def read(path: Path) -> League:
-    """The league that a file describes. Raises LeagueError and OSError."""
+    """Read the league of a file. Raises LeagueError and OSError."""
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -57,7 +59,7 @@ def read(path: Path) -> League:
 
 
 def league(fields: Mapping[str, Any]) -> League:
-    """The league with these keys, as a TOML file has them; its bots as they are now. Raises LeagueError."""
+    """Build the league with these keys of a TOML file and the current files of its bots. Raises LeagueError."""
     _known(fields, KEYS, "")
     chosen = _one_of(fields, "format", FORMATS, FORMATS[0])
     bots = _bots(fields.get("bots", []))
@@ -73,7 +75,7 @@ def league(fields: Mapping[str, Any]) -> League:
         edition=_one_of(fields, "edition", EDITIONS, EDITIONS[0]),
         target=_number(fields, "target", 1, 10_000, None),
         options=_settings(fields.get("options", {})),
-        blocks=1,  # as many as are wanted, as soon as it is known how many games each has
+        blocks=1,  # replaced below, when the number of games in a block is known
         seed=_seed(fields["seed"]) if "seed" in fields else "",
         clock=_number(fields, "clock", 1, 86_400, 60),
         tries=_number(fields, "tries", 1, 100, 3),
@@ -94,7 +96,7 @@ def league(fields: Mapping[str, Any]) -> League:
 
 
 def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
-    """The `bots` of a league from names of policies and command lines; each gets a name of its own."""
+    """Return the `bots` of a league for names of policies and command lines, with unique names."""
     try:
         names = named(words)
     except UnusableBot as error:
@@ -107,21 +109,19 @@ def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
 
 def _bots(given: Any) -> tuple[LeagueBot, ...]:
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-        raise LeagueError(
-            'bots: a list of tables is wanted, each as [[bots]], name = "mine", command = "python mine.py"'
-        )
-    found = [_bot(f"bots[{place}]", one) for place, one in enumerate(given, start=1)]
-    for place, bot in enumerate(found):
-        if bot.name in {other.name for other in found[:place]}:
-            raise LeagueError(f"bots[{place + 1}].name: there is a bot {bot.name!r} already; each needs its own name")
-    return tuple(found)
+        raise LeagueError('bots: expected a list of tables such as [[bots]], name = "mine", command = "python mine.py"')
+    bots = [_bot(f"bots[{place}]", fields) for place, fields in enumerate(given, start=1)]
+    for place, bot in enumerate(bots):
+        if bot.name in {other.name for other in bots[:place]}:
+            raise LeagueError(f"bots[{place + 1}].name: there is a bot {bot.name!r} already; names must differ")
+    return tuple(bots)
 
 
 def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     _known(fields, BOT_KEYS, f"{where}.")
     if ("bot" in fields) == ("command" in fields):
         known = ", ".join(sorted(POLICIES))
-        raise LeagueError(f"{where}: either bot (one of {known}) or command is wanted")
+        raise LeagueError(f"{where}: expected either bot (one of {known}) or command")
     budget = _one_of(fields, "budget", BUDGETS, "nodes" if "bot" in fields else "time", where)
     if "bot" in fields:
         policy = _one_of(fields, "bot", sorted(POLICIES), "", where)
@@ -134,9 +134,9 @@ def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
 
 
 def _words(command: Any, where: str) -> tuple[str, ...]:
-    """A command line as words. Raises LeagueError for one that cannot be started."""
+    """Split a command line into words. Raises LeagueError if it cannot be started."""
     if not isinstance(command, str | list | tuple):
-        raise LeagueError(f"{where}: {command!r} is no command line")
+        raise LeagueError(f"{where}: {command!r} is not a command line")
     try:
         return parsed(command if isinstance(command, str) else shlex.join(map(str, command)))
     except UnusableBot as error:
@@ -149,14 +149,14 @@ def _usual_seats(chosen: str, number: int) -> int:
 
 def _check_number_of_bots(chosen: str, number: int, seats: int) -> None:
     if chosen == "gate" and number != 2:
-        raise LeagueError(f"bots: a gate has two, the new one and the base; {number} given")
+        raise LeagueError(f"bots: a gate has two, the new bot and the base; {number} given")
     if chosen != "gate" and number < seats:
-        raise LeagueError(f"bots: {number} given, but {seats} are wanted to fill the seats of a game")
+        raise LeagueError(f"bots: {number} given, but a game has {seats} seats")
 
 
 def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:
     if "games" in fields and "blocks" in fields:
-        raise LeagueError(f"games, blocks: only one of them; games of a block here: {size}")
+        raise LeagueError(f"games, blocks: give only one of them; a block has {size} games")
     if "blocks" in fields:
         return _number(fields, "blocks", 1, 1_000_000, 1)
     return ceil(_number(fields, "games", 1, 6_000_000, usual) / size)
@@ -170,16 +170,19 @@ def _seed(given: Any) -> str:
 
 
 def is_guessable(seed: str) -> bool:
-    """Whether a seed could be found by trying: too short, or of too few different characters, to hold 128 bits.
+    """Whether a seed is too short, or has too few different characters, for 128 bits.
 
-    Of a long one nobody can tell whether it was drawn at random.
+    A longer seed is not guessable only if it was drawn at random, which cannot be checked.
     """
     return len(seed) < UNGUESSABLE_LENGTH or len(set(seed)) < UNGUESSABLE_KINDS
 
 
 def _settings(given: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(given, dict):
-        raise LeagueError('options: a table is wanted, as [options], give_up = "free"')
+        raise LeagueError('options: expected a table such as [options], give_up = "free"')
+    for name in given:
+        if name in ("edition", "target"):
+            raise LeagueError(f"options.{name}: give it as {name}, outside of options")
     return tuple(sorted((name, str(value)) for name, value in given.items()))
 
 
@@ -187,7 +190,7 @@ def _stop(chosen: str, given: Any) -> Stopping:
     keys = ("score", "elo0", "elo1", "margin", "beta", "alpha") if chosen == "gate" else ("width", "alpha")
     if not isinstance(given, dict):
         example = "elo1 = 60" if chosen == "gate" else "width = 0.05"
-        raise LeagueError(f"stop: a table is wanted, as [stop], {example}")
+        raise LeagueError(f"stop: expected a table such as [stop], {example}")
     _known(given, keys, "stop.")
     ends = {"margin": (-1, 1), "elo0": (-MOST_POINTS, MOST_POINTS), "elo1": (-MOST_POINTS, MOST_POINTS)}
     for name, value in given.items():
@@ -195,28 +198,28 @@ def _stop(chosen: str, given: Any) -> Stopping:
         if name == "score":
             _one_of(given, name, SCORES, GATE.score, "stop")
         elif not isinstance(value, int | float) or isinstance(value, bool) or not least < value < most:
-            raise LeagueError(f"stop.{name}: {value!r}: a number between {least} and {most} is wanted")
+            raise LeagueError(f"stop.{name}: {value!r}: expected a number between {least} and {most}")
     if chosen != "gate":
         return Stopping(**given)
     if "margin" in given:
         return _margin(given)
-    found = replace(GATE, **given)
-    if not (found.elo0 or 0.0) < (found.elo1 or 0.0):
-        raise LeagueError(f"stop.elo1: {found.elo1:g}: more than elo0 is wanted, which is {found.elo0:g}")
-    return found
+    stop = replace(GATE, **given)
+    if not (stop.elo0 or 0.0) < (stop.elo1 or 0.0):
+        raise LeagueError(f"stop.elo1: {stop.elo1:g}: expected more than elo0, which is {stop.elo0:g}")
+    return stop
 
 
 def _margin(given: Mapping[str, Any]) -> Stopping:
-    """A gate that is decided by whether the share of wins is above or below one value. Raises LeagueError."""
+    """Return the rule of a gate that compares the win share with one value. Raises LeagueError."""
     others = [name for name in ("elo0", "elo1", "beta") if name in given]
     if others or given.get("score", "wins") != "wins":
-        told = others[0] if others else "score"
-        raise LeagueError(f"stop.{told}: not with margin, which compares wins with one share; leave one out")
+        key = others[0] if others else "score"
+        raise LeagueError(f"stop.{key}: not with margin, which compares wins with one share; leave one out")
     return Stopping(**given)
 
 
 def _check_rules(found: League) -> None:
-    """Raises LeagueError for options that no game of the league can have."""
+    """Raise LeagueError for invalid options."""
     try:
         for line_up in set(line_ups(found)):
             found.rules(line_up)
@@ -233,8 +236,8 @@ def _known(fields: Mapping[str, Any], known: Collection[str], where: str) -> Non
 
 def _name(given: Any, where: str) -> str:
     if not isinstance(given, str) or not NAME.fullmatch(given):
-        wanted = f"up to {LONGEST_NAME} letters, digits, dots, dashes or underscores"
-        raise LeagueError(f"{where}: {given!r}: {wanted} are wanted, the first one a letter or digit")
+        allowed = f"up to {LONGEST_NAME} letters, digits, dots, dashes or underscores"
+        raise LeagueError(f"{where}: {given!r}: expected {allowed}, the first one a letter or digit")
     return given
 
 
@@ -248,7 +251,7 @@ def _one_of(fields: Mapping[str, Any], key: str, known: Collection[str], usual: 
 def _switch(fields: Mapping[str, Any], key: str) -> bool:
     value = fields.get(key, False)
     if not isinstance(value, bool):
-        raise LeagueError(f"{key}: {value!r}: true or false is wanted")
+        raise LeagueError(f"{key}: {value!r}: expected true or false")
     return value
 
 
@@ -257,5 +260,5 @@ def _number(fields: Mapping[str, Any], key: str, least: int, most: int, usual: T
         return usual
     value = fields[key]
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise LeagueError(f"{key}: {value!r}: a whole number from {least} to {most} is wanted")
+        raise LeagueError(f"{key}: {value!r}: expected a whole number from {least} to {most}")
     return value

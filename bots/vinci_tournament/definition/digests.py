@@ -1,4 +1,4 @@
-"""What a bot is made of, as a digest: a league goes on, and is checked, only with the bots that it began with."""
+"""Digests of bots and rules: a league can only be continued and verified with those it began with."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -14,11 +14,11 @@ from .league import League, LeagueBot, RulesCore
 
 
 def digest(bot: LeagueBot) -> str:
-    """SHA-256 of what a bot is made of, as it is now.
+    """Return the SHA-256 of the current files of a bot.
 
-    For a policy of ours the version of the rules and the sources of `vinci_bots` without its doctor. For a command the
-    content of every file that it names, the program too unless it is found by PATH; empty if it names none. What these
-    files import, the interpreter and folders are not covered.
+    For a built-in policy it covers the version of the rules and the sources of `vinci_bots` without the doctor. For a
+    command it covers every file that the command names, with the program unless it is found by PATH; it is empty if
+    there is none. Imports of these files, interpreters and folders are not covered.
     """
     if bot.policy:
         folder = Path(vinci_bots.__file__).parent
@@ -29,33 +29,33 @@ def digest(bot: LeagueBot) -> str:
 
 
 def core(board: str) -> RulesCore:
-    """The rules as they are now, with a board."""
+    """Return the digests of the current rules and of a board."""
     folder = Path(vinci_rules.__file__).parent
     files = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".csv"))
     return RulesCore(ENGINE_VERSION, _of_files(files), load_board(board).digest)
 
 
 def changed(league: League) -> list[str]:
-    """What is not as it was when the league began: sentences."""
+    """Return what has changed since the league began, as sentences."""
     now = core(league.board)
-    found = []
+    changes = []
     if now.engine != league.core.engine:
-        found.append(f"the engine is {now.engine}; the league began with {league.core.engine}")
+        changes.append(f"the engine is {now.engine}; the league began with {league.core.engine}")
     if now.digest != league.core.digest:
-        found.append("the rules are not those with which the league began: their sources have another digest")
+        changes.append("the rules are not those with which the league began: their sources have changed")
     if now.board != league.core.board:
-        found.append(f"the board {league.board} is not the one with which the league began")
+        changes.append(f"the board {league.board} is not the one with which the league began")
     for bot in league.bots:
         if digest(bot) != bot.digest:
             where = "; is this the folder in which it began?" if bot.command else ""
-            found.append(
+            changes.append(
                 f"the bot {bot.name} is not the one with which the league began: its files have changed{where}"
             )
-    return found
+    return changes
 
 
 def _of_files(files: Sequence[Path], start: str = "") -> str:
-    found = sha256(start.encode())
+    digests = sha256(start.encode())
     for file in files:
-        found.update(sha256(file.read_bytes()).digest())
-    return found.hexdigest()
+        digests.update(sha256(file.read_bytes()).digest())
+    return digests.hexdigest()

@@ -1,4 +1,4 @@
-"""What a league is: who plays, at which tables, by which rules, from which seed. It settles every game in advance."""
+"""Definition of a league: bots, rules, schedule and seed, which determine every game in advance."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -22,10 +22,10 @@ DUMMY: Final = "dummy"
 
 @dataclass(frozen=True, slots=True)
 class LeagueBot:
-    """Who plays: a policy of ours in process, or a command.
+    """A bot: a built-in policy that plays in process, or a command.
 
-    With the budget `nodes` it plays the same from the same seed on every machine, with `time` it need not. `digest`
-    stands for the files that it is made of when the league begins (see `digests`), empty if none is known.
+    With the budget `nodes` it plays the same from the same seed on every machine; with `time` it need not. `digest`
+    covers its files at the start of the league (see `digests`); empty if unknown.
     """
 
     name: str
@@ -36,19 +36,19 @@ class LeagueBot:
 
     @property
     def is_dummy(self) -> bool:
-        """Whether it is the dummy of the rules, which has a seat of its own kind."""
+        """Whether it is the dummy of the rules, which has a dummy's seat."""
         return self.policy == DUMMY
 
 
 @dataclass(frozen=True, slots=True)
 class Stopping:
-    """When a league ends before all its games are played; `alpha` is the chance that it is wrong then.
+    """Stopping rule of a league, with an error rate of at most `alpha`.
 
-    A gate decides between two strengths of the new bot in points of rating above the base: it passes when its `score`
-    is certainly more than `elo0` gives, which is wrong with a chance of `alpha`, and fails when it is certainly less
-    than `elo1` gives, which is wrong with a chance of `beta`. Without these two, as in gates that an earlier version
-    began, it passes or fails when its win share is certainly above or below an even one plus `margin`. Another league
-    ends when all win shares are known within `width`, or never before its time if that is None.
+    A gate tests the strength of the new bot in Elo points above the base: it passes when the mean `score` is
+    significantly above that of `elo0` (error rate `alpha`), and fails when it is significantly below that of `elo1`
+    (error rate `beta`). Without these two, as in gates of earlier versions, it passes or fails when the win share is
+    significantly above or below an even share plus `margin`. Another league ends when the intervals of all win shares
+    are at most `width` wide; with None it plays all games.
     """
 
     margin: float = 0.0
@@ -61,7 +61,7 @@ class Stopping:
 
     @property
     def has_hypotheses(self) -> bool:
-        """Whether it is a gate between two strengths."""
+        """Whether it is the rule of a gate with two hypotheses."""
         return self.elo0 is not None and self.elo1 is not None
 
 
@@ -74,7 +74,7 @@ GATE_GAMES: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class RulesCore:
-    """The rules core with which a league began: its version, digests of its sources and of the board."""
+    """The rules core at the start of a league: version, and digests of its sources and of the board."""
 
     engine: str
     digest: str
@@ -83,14 +83,14 @@ class RulesCore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class League:
-    """A league. Build it with `configuration`, or from the JSON that it was kept as.
+    """A league. Build it with `configuration`, or from its stored JSON.
 
-    In a gauntlet the first bot is the challenger; in a gate it is the new one, and the second the base. `clock` is in
-    seconds a decision, `memory` in MB, `tries` how many answers to a decision may be wrong, `analysis` whether commands
-    may ask an analysis service. `workers` is how many games are played at once, None for as many as there are cores; it
-    changes nothing else. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a sealed
-    seed of its own and only its opening in common with its block; with "block", as in leagues that an earlier version
-    began, all games of a block share an open seed.
+    In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. `clock` is
+    in seconds per decision, `memory` in MB; `tries` is the number of invalid answers to a decision before a forfeit;
+    `analysis` allows commands to use an analysis service. `workers` is the number of games played in parallel, None for
+    one per core; it does not affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game"
+    every game has a separate sealed seed and shares only the opening with its block; with "block", as in leagues of
+    earlier versions, all games of a block share an open seed.
     """
 
     name: str
@@ -113,39 +113,39 @@ class League:
     seeding: Seeding = "block"
 
     def bot(self, name: str) -> LeagueBot:
-        """The bot of this name. Raises KeyError."""
+        """Return the bot of this name. Raises KeyError."""
         return {bot.name: bot for bot in self.bots}[name]
 
     def rules(self, bots: tuple[str, ...]) -> Options:
-        """The options of a game in which these bots sit at these seats."""
+        """Return the options of a game with these bots at its seats."""
         return _rules(tuple(self.bot(name).is_dummy for name in bots), self.edition, self.options, self.target)
 
     @property
     def rotations(self) -> int:
-        """Games of a block: one for each rotation of the seats, or one if only dummies play, which are all alike."""
+        """Games of a block: one for each rotation of the seats, or one if all bots are dummies."""
         return 1 if self.is_of_dummies else self.seats
 
     @property
     def is_of_dummies(self) -> bool:
-        """Whether only dummies play, and each block is therefore played once."""
+        """Whether all bots are dummies, so that each block is one game."""
         return self.seeding == "game" and self.format != "gate" and all(bot.is_dummy for bot in self.bots)
 
     def is_local(self, bots: tuple[str, ...]) -> bool:
-        """Whether a game of these bots needs no process but the one that plays it."""
+        """Whether a game of these bots needs no other processes."""
         return not any(self.bot(name).command for name in bots)
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all that settles the games: the league without its workers."""
+        """SHA-256 of everything that determines the games: the league without `workers`."""
         return sha256(replace(self, workers=None).to_json().encode()).hexdigest()
 
     def to_json(self) -> str:
-        """Always the same text for the same league; for people to read, too."""
+        """Return the league as JSON, always the same text for the same league."""
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "League":
-        """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
+        """Parse the output of `to_json`. Raises ValueError, KeyError or TypeError for anything else."""
         fields: dict[str, Any] = read_json(text)
         return cls(
             **fields

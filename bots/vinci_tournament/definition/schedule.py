@@ -1,10 +1,9 @@
-"""Which games a league plays: blocks of line-ups, in all rotations of the seats, from the league alone.
+"""Schedule of a league: blocks of line-ups in all rotations of the seats, determined by the league alone.
 
-A block is a line-up. Its players sit in a circle that is turned from game to game until everybody has had every seat.
-From block to block the circle is reversed, and over more blocks of a line-up it takes other orders, so that who sits
-after whom is balanced, too. A block of a league of dummies only is one game, and the circle is turned from block to
-block. Games of a block begin alike, with the same market and first seat. Every game has a seed of its own for all
-further draws, from which no other seed can be derived.
+A block is a line-up whose players rotate from game to game until every bot has had every seat. The circle of players is
+reversed from block to block, and further blocks of a line-up use other orders, to balance who plays after whom. In a
+league of dummies a block is one game, and the seats rotate from block to block. The games of a block share the opening:
+market and first seat. Each game has a separate seed for all further draws, from which no other seed can be derived.
 """
 
 import hmac
@@ -19,7 +18,7 @@ from typing import Final, NamedTuple, TypeAlias, final
 from .league import League
 
 MOST_LINE_UPS: Final = 1000
-"""All combinations are played where there are no more than these."""
+"""Maximum number of line-ups up to which all combinations are played."""
 
 DIGITS: Final = 32
 """Hexadecimal digits of a seed or salt: 128 bits."""
@@ -28,10 +27,10 @@ LineUp: TypeAlias = tuple[str, ...]
 
 
 class ScheduledGame(NamedTuple):
-    """A game to play: where it stands in the league, the seed of its chance, and the bot at each seat, seat 1 first.
+    """A game to play: its place in the league, its seed, and the bot at each seat, seat 1 first.
 
-    `salt` is that of the commitment to the seed, empty if the seed is open. `opening_seed` gives the draws before the
-    first decision; empty if the seed gives them, too.
+    `salt` belongs to the commitment to the seed; empty if the seed is open. `opening_seed` determines the draws before
+    the first decision; empty if the seed does.
     """
 
     block: int
@@ -43,13 +42,13 @@ class ScheduledGame(NamedTuple):
 
     @property
     def key(self) -> str:
-        """How its files are called: block and rotation, from 0."""
+        """Name of its files: block and rotation, from 0."""
         return f"{self.block}-{self.rotation}"
 
 
 def games(league: League) -> list[ScheduledGame]:
-    """All games of a league, block by block."""
-    found = []
+    """Return all games of a league, block by block."""
+    schedule = []
     first_of: dict[LineUp, int] = {}
     turns: Counter[LineUp] = Counter()
     for block, line_up in enumerate(line_ups(league)):
@@ -64,14 +63,14 @@ def games(league: League) -> list[ScheduledGame]:
         for rotation in range(league.rotations):
             digest = derived(league.seed, f"game|{block}|{rotation}") if opening else ""
             seed, salt = digest[:DIGITS], digest[DIGITS:]
-            found.append(ScheduledGame(block, rotation, shared or seed, _turned(circle, rotation), salt, opening))
-    return found
+            schedule.append(ScheduledGame(block, rotation, shared or seed, _turned(circle, rotation), salt, opening))
+    return schedule
 
 
 def derived(secret: str, about: str) -> str:
-    """The HMAC-SHA256 of a text, keyed with the seed of a league: 64 digits, for seed and salt of a game.
+    """Return the HMAC-SHA256 of a text, keyed with the seed of a league: 64 digits, for seed and salt of a game.
 
-    Without the key, a digest tells nothing about the others. Raises ValueError if the league has no seed yet.
+    Without the key, a digest reveals nothing about the others. Raises ValueError if the league has no seed yet.
     """
     if not secret:
         raise ValueError("the league has no seed yet; Folder.begin draws it")
@@ -79,12 +78,12 @@ def derived(secret: str, about: str) -> str:
 
 
 def block_seed(seed: str, block: int) -> str:
-    """The seed that all games of a block share in a league with the seeding "block"."""
+    """Return the seed that all games of a block share in a league with the seeding "block"."""
     return sha256(f"{seed}|block|{block}".encode()).hexdigest()[:DIGITS]
 
 
 def line_ups(league: League) -> list[LineUp]:
-    """Who plays in each block; however early a league ends, everybody has played about as often."""
+    """Return the line-up of each block; at any time all bots have played about equally often."""
     names = tuple(bot.name for bot in league.bots)
     if league.format == "gate":
         return [(names[0], *[names[1]] * (league.seats - 1))] * league.blocks
@@ -95,19 +94,19 @@ def line_ups(league: League) -> list[LineUp]:
 
 
 def blocks_of_a_round(league: League) -> int | None:
-    """After how many blocks each all line-ups have been played equally often; None where they never are."""
+    """Return the blocks of a round, in which all line-ups are played once; None if there are too many line-ups."""
     if league.format == "gate":
         return 1
     first = league.format == "gauntlet"
-    found = comb(len(league.bots) - first, league.seats - first)
-    return found if found <= min(league.blocks, MOST_LINE_UPS) else None
+    number = comb(len(league.bots) - first, league.seats - first)
+    return number if number <= min(league.blocks, MOST_LINE_UPS) else None
 
 
 def choices(number: int, size: int, blocks: int) -> list[tuple[int, ...]]:
-    """So many choices of `size` out of `number` bots, which are numbers from 0.
+    """Return `blocks` choices of `size` out of `number` bots, as indices from 0.
 
-    All combinations, again and again, if there are not more of them than blocks. Otherwise a balanced choice: every
-    bot equally often, and every pair as nearly as can be had by choosing one bot after another.
+    These are all combinations in turn if there are no more than blocks. Otherwise the choice is balanced greedily:
+    every bot is chosen equally often, and every pair about equally often.
     """
     if comb(number, size) <= min(blocks, MOST_LINE_UPS):
         return list(islice(cycle(_all(number, size)), blocks))
@@ -116,7 +115,7 @@ def choices(number: int, size: int, blocks: int) -> list[tuple[int, ...]]:
 
 @cache
 def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """All combinations, in an order in which every bot and every pair comes up evenly."""
+    """Return all combinations, in an order in which bots and pairs are balanced at any time."""
     left = list(combinations(range(number), size))
     counted = _Counted()
     found = []
@@ -128,7 +127,7 @@ def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _balanced(number: int, size: int) -> Iterator[tuple[int, ...]]:
-    """Choices made bot by bot: who played least, then whom the others met least."""
+    """Yield choices made bot by bot: the one that played least, then the one that met the others least."""
     counted = _Counted()
     while True:
         chosen: list[int] = []
@@ -141,34 +140,34 @@ def _balanced(number: int, size: int) -> Iterator[tuple[int, ...]]:
 
 @final
 class _Counted:
-    """How often each bot played, and each pair together."""
+    """Numbers of games of each bot and of each pair."""
 
     def __init__(self) -> None:
         self.played: Final[Counter[int]] = Counter()
         self._pairs: Final[Counter[tuple[int, ...]]] = Counter()
 
     def note(self, chosen: tuple[int, ...]) -> None:
-        """These play once more; they are in ascending order."""
+        """Count a game of these bots, which are in ascending order."""
         self.played.update(chosen)
         self._pairs.update(combinations(chosen, 2))
 
     def met(self, bot: int, others: Sequence[int]) -> int:
-        """How often a bot played with these others, in all."""
+        """Return the sum of the games of a bot with each of these others."""
         return sum(self._pairs[min(bot, other), max(bot, other)] for other in others)
 
     def weight(self, chosen: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-        """What is least for those who played least, and together least."""
+        """Return a key that is smallest for the bots with the fewest games, then the fewest games together."""
         pairs = sum(self._pairs[pair] for pair in combinations(chosen, 2))
         return sum(self.played[bot] for bot in chosen), pairs, chosen
 
 
 def _turned(circle: LineUp, number: int) -> LineUp:
-    """The circle turned by so many seats."""
+    """Rotate the circle by this number of seats."""
     return circle[number:] + circle[:number]
 
 
 def _circle(line_up: LineUp, turn: int, first: int) -> LineUp:
-    """The players around the table when they meet again after `turn` times; they first met in block `first`."""
+    """Return the order of a line-up after `turn` earlier blocks of it, the first of which was block `first`."""
     orders = circles(len(line_up))
     circle = tuple(line_up[seat] for seat in orders[turn // 2 % len(orders)])
     return circle[:1] + circle[:0:-1] if (turn + first) % 2 else circle
@@ -176,7 +175,7 @@ def _circle(line_up: LineUp, turn: int, first: int) -> LineUp:
 
 @cache
 def circles(seats: int) -> tuple[tuple[int, ...], ...]:
-    """All orders of so many players around a table, without those reversed; each next one seats the newest pairs."""
+    """Return all circular orders up to reversal; each next one has the pairs of neighbours that occurred least."""
     left = [(0, *rest) for rest in permutations(range(1, seats)) if rest[0] < rest[-1]]
     beside: Counter[tuple[int, int]] = Counter()
     found = []
@@ -188,5 +187,5 @@ def circles(seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _beside(order: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Who sits beside whom."""
+    """Return the pairs of neighbours of a circle."""
     return [(min(pair), max(pair)) for pair in zip(order, order[1:] + order[:1], strict=True)]

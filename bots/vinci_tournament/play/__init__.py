@@ -1,1 +1,1 @@
-"""Plays the games of a league in worker processes and keeps them in its folder."""
+"""Plays the games of a league in worker processes and stores them in its folder."""

@@ -1,14 +1,14 @@
-"""The folder of a league: what it is, and every game that is done.
+"""The folder of a league: its definition and all finished games.
 
-    league.json             the league with its seed, for its owner only; `resume` needs nothing else
+    league.json             the league with its seed, readable by its owner only; `resume` needs nothing else
     games/12-3.jsonl        the record of rotation 3 of block 12
-    games/12-3.2.mine.log   what the bot `mine` wrote at seat 2, if it did or forfeited
-    results.jsonl           a line for each game that is done, written when its record is on disk
-    uses.jsonl              what the bots of each used: CPU, memory, time; for `status`, and no part of the report
-    notes.json              what `verify` found about bots, for the report
-    report.html, …          the report in all its forms
+    games/12-3.2.mine.log   output of the bot `mine` at seat 2, if there is any or it forfeited
+    results.jsonl           a line for each finished game, written after its record is synced
+    uses.jsonl              CPU, memory and time used by the bots of each game; for `status`, not for the report
+    notes.json              findings of `verify` about bots, for the report
+    report.html, …          the report in all forms
 
-One runner at a time writes here. A result is on disk before anybody counts on it, and it is never written again.
+Only one runner at a time writes here. A result is synced to disk before it counts, and never changes.
 """
 
 import json
@@ -40,15 +40,15 @@ USES: Final = "uses.jsonl"
 NOTES: Final = "notes.json"
 LOCK: Final = "lock"
 MOST_OPEN: Final = 64
-"""Files that are open at a time."""
+"""Maximum number of files open at a time."""
 
 
 class FolderError(Exception):
-    """The folder is not one of a league, or not for this one, or in use; the text says which."""
+    """The folder holds no league or another league, is damaged, or is in use."""
 
 
 class Folder:
-    """A folder that holds a league, or is about to."""
+    """A folder for a league."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
@@ -58,10 +58,10 @@ class Folder:
         self._kept: set[str] | None = None
 
     def begin(self, league: League) -> League:
-        """Write down what the league is and return it, with a secret random seed if it has none.
+        """Store a league and return it, with a secret random seed if it has none.
 
-        If the same league is here already it goes on, with the seed that it has. Raises FolderError if something else
-        is here.
+        If the folder has the same league already, it is continued with its seed. Raises FolderError if the folder holds
+        anything else.
         """
         if (self.path / LEAGUE).exists():
             here = self.league()
@@ -84,7 +84,7 @@ class Folder:
         return league
 
     def league(self) -> League:
-        """What is played here. Raises FolderError."""
+        """Read the league. Raises FolderError."""
         try:
             return League.from_json((self.path / LEAGUE).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -94,49 +94,49 @@ class Folder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else runs this league meanwhile; ends with the process, too. Raises FolderError."""
+        """Lock the folder against other runners; the lock ends with the process. Raises FolderError."""
         with closing(sqlite3.connect(self.path / LOCK, timeout=0)) as lock:
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError as error:
                 why = "another process runs this league" if "locked" in str(error) else str(error)
                 raise FolderError(f"{self.path} is in use: {why}") from None
-            self._cut_what_was_begun()
+            self._drop_partial_lines()
             yield
 
-    def _cut_what_was_begun(self) -> None:
-        """Take away a last line that a killed runner has left half written."""
+    def _drop_partial_lines(self) -> None:
+        """Remove a partial last line that a killed runner has left."""
         for path in (self._results, self._uses):
             with suppress(FileNotFoundError), path.open("rb+") as file:
                 file.truncate(file.read().rfind(b"\n") + 1)
 
     def results(self) -> dict[str, Result]:
-        """The results of all games that are done, by key. Raises FolderError."""
-        found: dict[str, Result] = {}
+        """Read the results of all finished games, by key. Raises FolderError."""
+        results: dict[str, Result] = {}
         for number, result in _lines(self._results, Result.from_json):
-            if result.key in found:
+            if result.key in results:
                 raise FolderError(f"{self._results} line {number}: game {result.key} is there already")
-            found[result.key] = result
-        return found
+            results[result.key] = result
+        return results
 
     def planned(self, league: League) -> dict[str, Result]:
-        """Those of them that are games of the league in the folder. Raises FolderError."""
+        """Read the results that belong to the schedule of the league, by key. Raises FolderError."""
         blocks, rotations = range(league.blocks), range(league.rotations)
         return {key: one for key, one in self.results().items() if one.block in blocks and one.rotation in rotations}
 
     def result(self, key: str) -> Result:
-        """The result of a game. Raises FolderError if it is not done, or results are not as they were written."""
+        """Read the result of a game. Raises FolderError if it is not finished, or if the file is damaged."""
         try:
             return self.results()[key]
         except KeyError:
-            raise FolderError(f"{self.path} has no game {key}; those that are done are in {self._results}") from None
+            raise FolderError(f"{self.path} has no game {key}; finished games are in {self._results}") from None
 
     def uses(self) -> dict[str, Costs]:
-        """What bots used in the games that are done, by key, as far as it is known. Raises FolderError."""
+        """Read the resources used in finished games, by key, as far as they are known. Raises FolderError."""
         return {costs.key: costs for _, costs in _lines(self._uses, Costs.from_json)}
 
     def lines(self, key: str) -> list[str]:
-        """The record of a game. Raises FolderError."""
+        """Read the lines of the record of a game. Raises FolderError."""
         path = self.path / record_file(key)
         try:
             return path.read_text(encoding="utf-8").splitlines()
@@ -144,7 +144,7 @@ class Folder:
             raise FolderError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
     def notes(self) -> dict[str, str]:
-        """What checking found about bots, by name. Raises FolderError."""
+        """Read the findings of `verify` about bots, by name. Raises FolderError."""
         path = self.path / NOTES
         try:
             return {str(bot): str(note) for bot, note in read_json(path.read_text(encoding="utf-8")).items()}
@@ -154,12 +154,12 @@ class Folder:
             raise FolderError(f"{path} is not as it was written: {error}") from None
 
     def note(self, notes: Mapping[str, str]) -> None:
-        """Keep what checking found about bots."""
+        """Store the findings of `verify` about bots."""
         _write(self.path / f"{NOTES}.part", json.dumps(notes, indent=2, sort_keys=True) + "\n")
         (self.path / f"{NOTES}.part").replace(self.path / NOTES)
 
     def keep(self, outcomes: Sequence[GameOutcome]) -> None:
-        """Write down games that were played, many in one go. What is there already stays as it is."""
+        """Store finished games, many at once; games that are stored already do not change."""
         if self._kept is None:
             self._kept = set(self.results())
         new = [one for one in outcomes if one.result.key not in self._kept]
@@ -189,7 +189,7 @@ class Folder:
             os.fsync(results.fileno())
 
     def order(self) -> None:
-        """Sort the results by game: when each was done says nothing. Raises FolderError."""
+        """Sort the stored results by game. Raises FolderError."""
         results = sorted(self.results().values(), key=lambda result: (result.block, result.rotation))
         fresh = self.path / f"{RESULTS}.part"
         with fresh.open("w", encoding="utf-8", newline="") as file:
@@ -200,7 +200,7 @@ class Folder:
 
 
 def _continued(here: League, league: League) -> League:
-    """The league with the rule of a gate without hypotheses in the folder, unless another one was asked for."""
+    """Return the league with the stored rule of an old gate without hypotheses, unless another rule is requested."""
     if here.format != "gate" or here.stop.has_hypotheses or league.stop != replace(GATE, alpha=here.stop.alpha):
         return league
     is_usual = league.blocks == ceil(GATE_GAMES / league.seats)
@@ -208,20 +208,20 @@ def _continued(here: League, league: League) -> League:
 
 
 def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
-    """What the lines of a file hold, with their numbers; nothing if there is no file. Raises FolderError."""
+    """Yield line numbers and parsed lines of a file; nothing if there is no file. Raises FolderError."""
     with suppress(FileNotFoundError), path.open(encoding="utf-8", newline="") as file:
         for number, line in enumerate(file, start=1):
             if not line.endswith("\n"):
-                return  # it is just being written, or never was to its end
+                return  # it is being written, or its writer was killed
             try:
-                found = parse(line)
+                parsed = parse(line)
             except (ValueError, KeyError, TypeError) as error:
                 raise FolderError(f"{path} line {number} is not as it was written: {error}") from None
-            yield number, found
+            yield number, parsed
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read: the seed of a league determines the draws of its games."""
+    """Open a file that only its owner may read, because the seed of a league determines all draws."""
     return os.open(path, flags, 0o600)
 
 
@@ -230,7 +230,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _sync_folder(path: Path) -> None:
-    if os.name != "nt":  # there a folder cannot be opened
+    if os.name != "nt":  # Windows cannot open folders
         place = os.open(path, os.O_RDONLY)
         try:
             os.fsync(place)

@@ -1,4 +1,4 @@
-"""Standings while a league runs, one game after another, by `openskill`: provisional, and no part of any report."""
+"""Provisional standings of a running league, by `openskill`; reports do not use them."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from ..results.result import Result
 
 
 class Provisional(NamedTuple):
-    """Where a bot stands so far: its skill with three times its uncertainty taken off, and its games."""
+    """Provisional rating of a bot: its skill minus three times its uncertainty, and its number of games."""
 
     bot: str
     skill: float
@@ -19,7 +19,7 @@ class Provisional(NamedTuple):
 
 @final
 class LiveRatings:
-    """Ratings that every game changes; they depend on the order of the games."""
+    """Ratings that are updated game by game; they depend on the order of the games."""
 
     def __init__(self, bots: Iterable[str]) -> None:
         self._model: Final = PlackettLuce()
@@ -27,7 +27,7 @@ class LiveRatings:
         self._games: Final[defaultdict[str, int]] = defaultdict(int)
 
     def note(self, result: Result) -> None:
-        """Take in a game; a bot at several seats is rated by what became of them on average."""
+        """Update the ratings with a game; the updates of a bot at several seats are averaged."""
         teams = [[self._model.create_rating([self._ratings[bot].mu, self._ratings[bot].sigma])] for bot in result.bots]
         rated = self._model.rate(teams, ranks=[float(rank) for rank in result.ranks])
         for bot in set(result.bots):
@@ -36,9 +36,9 @@ class LiveRatings:
             self._games[bot] += 1
 
     def standings(self) -> list[Provisional]:
-        """All bots, the best first."""
-        found = [Provisional(bot, rating.ordinal(), self._games[bot]) for bot, rating in self._ratings.items()]
-        return sorted(found, key=lambda one: (-one.skill, one.bot))
+        """Return all bots, the best first."""
+        bots = [Provisional(bot, rating.ordinal(), self._games[bot]) for bot, rating in self._ratings.items()]
+        return sorted(bots, key=lambda one: (-one.skill, one.bot))
 
 
 def _mean(model: PlackettLuce, ratings: list[PlackettLuceRating]) -> PlackettLuceRating:

@@ -1,7 +1,7 @@
-"""How far a league has come: which blocks count, and whether its stopping rule has seen enough.
+"""Progress of a league: the blocks that count, and the state of its stopping rule.
 
-Only whole blocks count, in the order of their numbers and up to the first that is not complete. So the games that
-happened to be played besides, or when, have no part in what a league proves.
+Only complete blocks count, in the order of their numbers up to the first incomplete one, so the result does not depend
+on the order or the time in which games were played.
 """
 
 from collections import defaultdict
@@ -16,14 +16,14 @@ from ..stats import sequential_tests
 from ..stats.sequential_tests import GateVerdict, Precision
 
 MOST_LOOKS: Final = 20
-"""How often a rule that looks at all win shares does so at most: each look asks for wider intervals."""
+"""Maximum number of looks of a rule for the width of all win shares; each look widens the intervals."""
 
 
 @final
 class LeagueProgress:
-    """The blocks of a league that are complete, and what is decided by them.
+    """The complete blocks of a league and the decision they give.
 
-    `verdict` is what a gate says so far; `precision` how well a league with a `width` knows its win shares.
+    `verdict` is the current verdict of a gate; `precision` the current intervals of a league with a `width`.
     """
 
     def __init__(self, league: League, results: Iterable[Result] = ()) -> None:
@@ -38,23 +38,23 @@ class LeagueProgress:
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing that is played now could change what the league proves."""
+        """Whether further games cannot change the result of the league."""
         if self.verdict is not None and self.verdict.outcome != "open":
             return True
         return len(self._blocks) == self._league.blocks or (self.precision is not None and self.precision.reached)
 
     @property
     def results(self) -> list[Result]:
-        """What counts: the results of all complete blocks up to the one that decides."""
+        """The results that count: those of all complete blocks up to the one that decides."""
         return [result for block in self._blocks for result in block]
 
     @property
     def scores(self) -> list[float]:
-        """The mean score of the first bot in every block that counts, as the stopping rule sees it."""
+        """Mean score of the first bot in every block that counts, for the stopping rule."""
         return [score[self._league.bots[0].name] for score in self._scores]
 
     def note(self, results: Iterable[Result]) -> None:
-        """Take in results, and see whether the blocks that they complete decide; they count up to the one that does."""
+        """Add results and test the blocks that they complete, up to the one that decides."""
         if self.is_decided:
             return
         for result in results:
@@ -83,6 +83,6 @@ class LeagueProgress:
 
 
 def _every(league: League) -> int:
-    """After how many blocks each the win shares are looked at: after whole rounds, if there are any."""
+    """Return the number of blocks between two looks at the win shares: complete rounds, if there are any."""
     round_of = blocks_of_a_round(league) or 1
     return round_of * ceil(league.blocks / round_of / MOST_LOOKS)

@@ -1,4 +1,4 @@
-"""What bots used of the machine in a league: told to its organiser, and no part of a report, since machines differ."""
+"""Resources that bots used in a league; shown by `status`, but not in reports, because machines differ."""
 
 import json
 from collections import defaultdict
@@ -11,7 +11,7 @@ from vinci_rules.record import read_json
 
 
 class Cost(NamedTuple):
-    """What a bot used in a game: seconds of CPU, most bytes of memory, decisions, milliseconds for all and at most."""
+    """Resources of a bot in a game: CPU seconds, peak bytes of memory, decisions, total and longest time in ms."""
 
     bot: str
     cpu: float
@@ -23,24 +23,24 @@ class Cost(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What the bots of a game used, but for dummies; kept as one JSON object a game."""
+    """Resources of the bots of a game, except dummies; stored as one JSON object per game."""
 
     key: str
     seats: tuple[Cost, ...]
 
     def to_json(self) -> str:
-        """One line of JSON."""
+        """Return a line of JSON."""
         return json.dumps({"game": self.key, "seats": [one._asdict() for one in self.seats]}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Costs":
-        """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
+        """Parse the output of `to_json`. Raises ValueError, KeyError or TypeError for anything else."""
         fields: Any = read_json(text)
         return cls(str(fields["game"]), tuple(Cost(**one) for one in fields["seats"]))
 
 
 def costs(key: str, bots: Iterable[str], uses: Iterable[ResourceUse | None]) -> Costs:
-    """What was used in a game, by seat."""
+    """Return the resources used in a game, by seat."""
     seats = [
         Cost(bot, round(use.cpu, 2), use.memory, len(use.thought), sum(use.thought), max(use.thought, default=0))
         for bot, use in zip(bots, uses, strict=True)
@@ -50,11 +50,11 @@ def costs(key: str, bots: Iterable[str], uses: Iterable[ResourceUse | None]) -> 
 
 
 def by_bot(games: Iterable[Costs]) -> dict[str, tuple[int, Cost]]:
-    """In how many seats a bot was watched, and what it used in all of them: sums, and the most memory and time."""
-    found = defaultdict[str, list[Cost]](list)
+    """Return for each bot the number of measured seats and its totals, with the maxima of memory and longest time."""
+    by_name = defaultdict[str, list[Cost]](list)
     for game in games:
         for cost in game.seats:
-            found[cost.bot].append(cost)
+            by_name[cost.bot].append(cost)
     return {
         bot: (
             len(of),
@@ -67,5 +67,5 @@ def by_bot(games: Iterable[Costs]) -> dict[str, tuple[int, Cost]]:
                 max(one.think_ms_longest for one in of),
             ),
         )
-        for bot, of in sorted(found.items())
+        for bot, of in sorted(by_name.items())
     }

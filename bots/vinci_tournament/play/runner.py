@@ -1,8 +1,8 @@
-"""Plays what is missing of a league, until all is played or its stopping rule has seen enough.
+"""Plays the missing games of a league until all are played or its stopping rule ends it.
 
-Work goes to an executor of `concurrent.futures`: processes of this machine (`processes.Processes`), or another one. A
-worker or a machine that is lost loses no game: a new executor plays the games that were lost, first one at a time, so
-that a game that kills its worker is found.
+Games are sent to an executor of `concurrent.futures`: processes on this machine (`worker_pool.Processes`) or any other.
+If a worker or a machine is lost, a new executor plays its games again, one at a time at first, to find a game that
+kills its worker.
 """
 
 from collections import Counter, deque
@@ -21,15 +21,16 @@ from .progress import LeagueProgress
 from .worker import GameError, GameOutcome, Play, play_all
 
 TICK: Final = 0.1
-"""Seconds in which games that end are collected, to be written down together."""
+"""Seconds for which finished games are collected before they are stored together."""
 AHEAD: Final = 8
-"""How many batches wait for each worker at most."""
+"""Maximum number of batches in flight for each worker."""
 QUICK: Final = ("dummy", "random")
-"""Policies that play a game in milliseconds: a worker gets several games at a time, as each transfer takes as long."""
+"""Policies that play a game in milliseconds, as long as a transfer, so a worker gets several games at a time."""
 MOST_LOSSES: Final = 3
+"""Number of lost workers of one game, played alone, after which the league ends."""
 
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
-"""Is told the results that are new, and how many games of the league are not done."""
+"""Receives new results and the number of games that are not finished."""
 Batch: TypeAlias = tuple[ScheduledGame, ...]
 
 
@@ -38,7 +39,7 @@ class _Lost(Exception):
 
 
 class RunnerError(Exception):
-    """The league cannot go on; the text says at which game, and why."""
+    """The league cannot be continued; the text names the game and the reason."""
 
 
 def run(
@@ -48,25 +49,33 @@ def run(
     tell: Tell = lambda _new, _left: None,
     play: Play = worker.play,
 ) -> None:
-    """Play the missing games of the league in a folder that is locked, until its course is over.
+    """Play the missing games of the league in a folder that is locked. Finished games are kept in any case.
 
-    `executor` makes a new one each time that one is needed; `workers` is how many games it plays at once. Raises
-    RunnerError, FolderError and whatever a game raises; what was played until then stays.
+    Args:
+        folder: the folder of the league.
+        executor: makes an executor; called again if one is lost.
+        workers: number of games that it plays in parallel.
+        tell: receives the progress.
+        play: plays a game in a worker.
+
+    Raises:
+        RunnerError: if the league cannot be continued.
+        FolderError: if the folder cannot be read.
     """
     league = folder.league()
     for change in digests.changed(league):
-        raise RunnerError(f"{change}; begin another league")
+        raise RunnerError(f"{change}; start a new league")
     done = folder.planned(league)
     missing = [game for game in games(league) if game.key not in done]
-    course = LeagueProgress(league, done.values())
-    run = _Run(folder, league, course, _batches(league, missing), workers, tell, play)
+    progress = LeagueProgress(league, done.values())
+    run = _Run(folder, league, progress, _batches(league, missing), workers, tell, play)
     tell(list(done.values()), len(missing))
     while run.goes_on:
-        with_it = executor()
+        current = executor()
         try:
-            run.play(with_it)
+            run.play(current)
         finally:
-            run.end(with_it)
+            run.end(current)
     folder.order()
 
 
@@ -81,13 +90,13 @@ def _batches(league: League, missing: Sequence[ScheduledGame]) -> Iterator[Batch
 
 @final
 class _Run:
-    """The batches that are left in order, those that are being played, and games under suspicion."""
+    """The remaining batches in order, those in flight, and the games suspected of killing their worker."""
 
     def __init__(
         self,
         folder: Folder,
         league: League,
-        course: LeagueProgress,
+        progress: LeagueProgress,
         batches: Iterable[Batch],
         workers: int,
         tell: Tell,
@@ -99,18 +108,18 @@ class _Run:
         self._flying: Final[dict[Future[list[GameOutcome]], Batch]] = {}
         self._folder: Final = folder
         self._league: Final = league
-        self._course: Final = course
+        self._progress: Final = progress
         self._workers: Final = workers
         self._tell: Final = tell
         self._play: Final = play
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is something to play that still counts."""
-        return bool(self._left or self._suspects or self._flying) and not self._course.is_decided
+        """Whether there are games to play that count."""
+        return bool(self._left or self._suspects or self._flying) and not self._progress.is_decided
 
     def play(self, executor: Executor) -> None:
-        """Play until nothing goes on, or the executor breaks. Raises RunnerError."""
+        """Play until all games are finished or the executor fails. Raises RunnerError."""
         try:
             while self.goes_on:
                 self._submit(executor)
@@ -123,13 +132,13 @@ class _Run:
         """Shut an executor down and cancel the games that no worker has begun."""
         try:
             executor.shutdown(cancel_futures=True)
-        except TypeError:  # some, such as Dask's, do not know the argument
+        except TypeError:  # some executors, such as that of Dask, lack the argument
             for future in self._flying:
                 future.cancel()
             executor.shutdown()
 
     def _submit(self, executor: Executor) -> None:
-        """A suspect alone; everything else as far ahead as keeps all workers at work."""
+        """Send a suspect alone; otherwise send enough batches to keep all workers busy."""
         if self._suspects and not self._flying:
             self._send(executor, self._suspects[0])
         while not self._suspects and self._left and len(self._flying) < AHEAD * self._workers:
@@ -139,7 +148,7 @@ class _Run:
     def _send(self, executor: Executor, batch: Batch) -> None:
         try:
             self._flying[executor.submit(play_all, self._play, self._league, batch)] = batch
-        except Exception as error:  # each executor has errors of its own
+        except Exception as error:  # executors raise errors of any type
             raise _Lost(f"{type(error).__name__}: {error}") from None
 
     def _collect(self) -> None:
@@ -152,7 +161,7 @@ class _Run:
         if played:
             self._folder.keep(played)
             results = [outcome.result for outcome in played]
-            self._course.note(results)
+            self._progress.note(results)
             self._losses[None] = 0
             if self._suspects:
                 self._suspects.popleft()
@@ -179,7 +188,7 @@ class _Run:
         batch = lost[0] if lost and alone else None
         self._losses[batch] += 1
         if self._losses[batch] == MOST_LOSSES:
-            what = f"the worker of game {batch[0].key}" if batch else "what plays the games"
+            what = f"the worker of game {batch[0].key}" if batch else "the executor"
             raise RunnerError(f"{what} was lost {MOST_LOSSES} times ({error})")
 
 

@@ -1,4 +1,4 @@
-"""Games of a league in which commands play: each at a local server, of which a process has one for all its games."""
+"""Plays games of a league with commands at a local server; each process has one server for all its games."""
 
 import asyncio
 import atexit
@@ -25,17 +25,17 @@ from ..results.result import ForfeitResult
 from .resource_usage import Costs, costs
 
 LONGEST_LOG: Final = 2**20
-"""So many bytes at the end of what a bot wrote are kept."""
+"""Maximum number of bytes kept of the end of a bot's output."""
 
 
 class TableError(Exception):
-    """A game could not be played, by no fault of a bot; the text says why."""
+    """A game could not be played for a reason other than a bot; the text says why."""
 
 
 class ServerGame(NamedTuple):
-    """A game that was played: its record, who forfeited, what bots wrote, by seat from 0, and what they used.
+    """A finished game: record, forfeits, output of bots with their seats from 0, and resources used.
 
-    Of a bot that wrote nothing there is nothing, unless it forfeited.
+    Empty outputs are left out, except those of bots that forfeited.
     """
 
     lines: tuple[str, ...]
@@ -56,27 +56,27 @@ def play(league: League, game: ScheduledGame) -> ServerGame:
             played: Played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
         except (ServerRefused, ServerGone, processes.NotStarted) as error:
             raise TableError(str(error)) from None
-        said = [(seat, _said(seating.log)) for seat, seating in enumerate(seatings)]
+        outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
     forfeits = tuple(ForfeitResult(one.seat, one.reason, one.action, one.position) for one in played.gone)
     gone = {one.seat for one in forfeits}
-    logs = tuple((seat, text) for seat, text in said if text or seat in gone)
+    logs = tuple((seat, text) for seat, text in outputs if text or seat in gone)
     return ServerGame(_renamed(played.lines, game.bots), forfeits, logs, costs(game.key, game.bots, played.use))
 
 
 def _renamed(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """A record with the names of the league: the server has one for all dummies."""
+    """Return a record with the names of the league; the server has one name for all dummies."""
     return record.dump(json.loads(lines[0]) | {"names": list(names)}), *lines[1:]
 
 
 def _player(bot: LeagueBot) -> Player:
-    """A bot as it sits at a table."""
+    """Return a bot as a player of a local match."""
     if bot.is_dummy:
         return Player(DUMMY)
     return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
 
 
 def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchRequest:
-    """The rules of a game: whose time or tries are up forfeits."""
+    """Return the request for a match in which bots forfeit when their time or tries are used up."""
     settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
     return lobby_pb2.CreateMatchRequest(
         options=game_pb2.Options(edition=league.edition, settings=settings),
@@ -92,14 +92,14 @@ def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchReques
 
 @cache
 def _server(analysis: bool) -> str:
-    """The address of the server of this process, perhaps with an analysis service; it ends with the process."""
+    """Start the server of this process, optionally with an analysis service, and return its address."""
     kept = ExitStack()
     atexit.register(kept.close)
     place = kept.enter_context(tempfile.TemporaryDirectory())
     return kept.enter_context(server(Path(place) / "league.db", analysis=analysis))
 
 
-def _said(log: Path) -> str:
+def _output(log: Path) -> str:
     if not log.exists():
         return ""
     with log.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Plays games of a league, in a process for that or anywhere else. It writes nothing: what was played goes back."""
+"""Plays games of a league in a worker, on any machine, and returns the outcomes; it writes no files."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -19,9 +19,9 @@ from .resource_usage import Costs
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """A game that was played: result, record as text, what bots wrote, each with its seat from 0, if they did.
+    """A finished game: result, record as text, and non-empty outputs of bots with their seats from 0.
 
-    `costs` is what they used, if they were processes.
+    `costs` are the resources used by bots that are processes.
     """
 
     result: Result
@@ -34,7 +34,7 @@ Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
 
 
 class GameError(Exception):
-    """A game could not be played, by no fault of a bot; the text says which, and why."""
+    """A game could not be played for a reason other than a bot; the text names the game and the reason."""
 
 
 def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list[GameOutcome]:
@@ -43,21 +43,21 @@ def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list
     for game in games:
         try:
             played.append(play(league, game))
-        except Exception as error:  # whatever it is: it may not survive the way to another process
+        except Exception as error:  # any error, because it may not be picklable
             raise GameError(f"game {game.key} could not be played: {error or type(error).__name__}") from None
     return played
 
 
 def play(league: League, game: ScheduledGame) -> GameOutcome:
-    """Play a game: in this process if all its bots are ours, else among processes at a local server.
+    """Play a game in this process if all its bots are built in, else with processes at a local server.
 
-    Raises TableError where that could not be done, by no fault of a bot.
+    Raises TableError if it could not be played for a reason other than a bot.
     """
     return _here(league, game) if league.is_local(game.bots) else _at_table(league, game)
 
 
 def _here(league: League, game: ScheduledGame) -> GameOutcome:
-    noting = FactCollector(league.seats)
+    collector = FactCollector(league.seats)
     played = selfplay.play(
         [league.bot(name).policy for name in game.bots],
         load_board(league.board),
@@ -65,17 +65,17 @@ def _here(league: League, game: ScheduledGame) -> GameOutcome:
         game.seed,
         [bot_seed(game.seed, name) for name in game.bots],
         game.bots,
-        noting.before,
+        collector.before,
         salt=game.salt,
         opening_seed=game.opening_seed,
     )
-    return GameOutcome(result_of(game, played.lines, noting.facts(played.end)), _text(played.lines))
+    return GameOutcome(result_of(game, played.lines, collector.facts(played.end)), _text(played.lines))
 
 
 def result_of(
     game: ScheduledGame, lines: Sequence[str], facts: Facts, forfeits: Sequence[ForfeitResult] = ()
 ) -> Result:
-    """What a finished record says about a game; who forfeited, and why, is not all in it."""
+    """Return the result of a finished record; the reasons of forfeits are not in it, so they are given."""
     last = json.loads(lines[-1])
     return Result(
         block=game.block,

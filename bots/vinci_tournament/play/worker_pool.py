@@ -1,4 +1,4 @@
-"""Worker processes on this machine, as an executor. They end with whoever started them, even if that one is killed."""
+"""Worker processes on this machine, as an executor. They end with the process that started them, even if killed."""
 
 import multiprocessing
 import os
@@ -16,12 +16,12 @@ import psutil
 from vinci_bots.local.process import reaper_pid
 
 SAFE_PATH: Final = "PYTHONSAFEPATH"
-"""The environment variable that does what `python -P` does; the only way to tell the processes of multiprocessing."""
+"""Environment variable equivalent to `python -P`; multiprocessing has no option for it."""
 
 
 @final
 class Processes(ProcessPoolExecutor):
-    """So many worker processes; shut down with `cancel_futures`, they end at once and with all that they started."""
+    """A pool of worker processes. A shutdown with `cancel_futures` ends them and their child processes at once."""
 
     def __init__(self, number: int) -> None:
         self._theirs, self._lifeline = multiprocessing.Pipe(duplex=False)
@@ -32,7 +32,7 @@ class Processes(ProcessPoolExecutor):
         super().__init__(number, context, _begin, (self._theirs, self._place.name, self._safe_path))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End them: after what they play now, or at once."""
+        """End the workers after their current games, or at once with `cancel_futures`."""
         if cancel_futures:
             self._lifeline.close()
         super().shutdown(wait, cancel_futures=cancel_futures)
@@ -42,18 +42,18 @@ class Processes(ProcessPoolExecutor):
 
 
 def _set_safe_path(value: str | None) -> None:
-    """Set the variable as it was in the environment; None if it was not there."""
+    """Set the variable, or remove it for None."""
     os.environ.pop(SAFE_PATH, None)
     if value is not None:
         os.environ[SAFE_PATH] = value
 
 
 def _begin(lifeline: Connection, place: str, safe_path: str | None) -> None:
-    """In a new worker: Ctrl-C is for whoever started it; it does not outlive that one, nor do its files."""
-    _set_safe_path(safe_path)  # bots are started with the environment of whoever started us
+    """Initialize a worker: ignore Ctrl-C, and end with the process that started it, without leaving files."""
+    _set_safe_path(safe_path)  # bots inherit the environment of the parent process
     tempfile.tempdir = place
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: _end(place))  # so others are told when one has died
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: _end(place))  # so that the pool notices a killed worker
     threading.Thread(target=_end_with, args=(lifeline, place), daemon=True).start()
 
 
@@ -64,7 +64,7 @@ def _end_with(lifeline: Connection, place: str) -> None:
 
 
 def _end(place: str) -> NoReturn:
-    """End this process with all that it started. The reaper ends by itself, after the groups of bots that are left."""
+    """End this process and its child processes, except the reaper, which ends after the process groups of bots."""
     for started in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
             if started.pid != reaper_pid():

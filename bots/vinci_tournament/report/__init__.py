@@ -1,4 +1,4 @@
 """The report of a league: the same results give the same text, byte for byte, in every form.
 
-There is no time, no date and no order of arrival in it, and nothing of the machine that wrote it.
+It does not depend on time, on the order in which games finished, or on the machine that writes it.
 """

@@ -1,4 +1,4 @@
-"""The report of a league from its folder: the same games that count give the same report."""
+"""Builds the report of a league from its folder. It depends only on the games that count."""
 
 import shlex
 from statistics import fmean
@@ -10,27 +10,26 @@ from ..stats.bootstrap import rounded
 from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
-from .contents import Entrant, Outcome, Report, VerdictSection
-from .contents import LeagueSection as Told
+from .contents import Entrant, LeagueSection, Outcome, Report, VerdictSection
 from .wording import between, percent
 
 
 def report_of(folder: Folder) -> Report:
-    """What the league proves so far. Raises FolderError where no block is complete."""
+    """Return the report of the games played so far. Raises FolderError if no block is complete."""
     league = folder.league()
-    course = LeagueProgress(league, folder.planned(league).values())
-    if not course.results:
+    progress = LeagueProgress(league, folder.planned(league).values())
+    if not progress.results:
         raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report")
     notes = folder.notes()
-    told = Told(
+    section = LeagueSection(
         name=league.name,
         format=league.format,
         seats=league.seats,
         board=league.board,
         edition=league.edition,
-        seed=league.seed if course.is_decided or league.seeding == "block" else "",
+        seed=league.seed if progress.is_decided or league.seeding == "block" else "",
         blocks=league.blocks,
-        complete=course.is_decided,
+        complete=progress.is_decided,
         engine=league.core.engine,
         rules_digest=league.core.digest,
         board_digest=league.core.board,
@@ -39,24 +38,24 @@ def report_of(folder: Folder) -> Report:
             for bot in league.bots
         ),
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
-        gates=_gates(league, course),
-        stopped=_stopped(league, course),
+        gates=_gates(league, progress),
+        stopped=_stopped(league, progress),
     )
-    return Report(told, figures(course.results), tuple(course.results))
+    return Report(section, figures(progress.results), tuple(progress.results))
 
 
-def _gates(league: League, course: LeagueProgress) -> tuple[VerdictSection, ...]:
-    """Return the verdict of a gate, in terms of the score by which it was decided."""
-    if course.verdict is None:
+def _gates(league: League, progress: LeagueProgress) -> tuple[VerdictSection, ...]:
+    """Return the verdict of a gate with the score that decided it; nothing for another league."""
+    if progress.verdict is None:
         return ()
     new, base = (bot.name for bot in league.bots)
-    stop, scores, outcome = league.stop, course.scores, course.verdict.outcome
+    stop, scores, outcome = league.stop, progress.scores, progress.verdict.outcome
     low, high = interval(scores, 2 * stop.alpha)[0], interval(scores, 2 * stop.beta)[1]
     share = Estimate(rounded(fmean(scores), SHARE.digits), low, high)
     if outcome == "inconclusive":
-        reason = f"Nothing varies: in {course.verdict.blocks} blocks both did exactly alike."
-    elif outcome == "open" and not course.is_decided:
-        reason = f"After {course.verdict.blocks} of {league.blocks} blocks it is open."
+        reason = f"No variation: both bots had equal scores in all {progress.verdict.blocks} blocks."
+    elif outcome == "open" and not progress.is_decided:
+        reason = f"Undecided after {progress.verdict.blocks} of {league.blocks} blocks."
     elif stop.elo0 is not None and stop.elo1 is not None:
         reason = _strength(league, outcome, share)
     else:
@@ -85,26 +84,26 @@ def _strength(league: League, outcome: str, share: Estimate) -> str:
     low, high = (percent(one) for one in bounds(stop, league.seats)[1:])
     elo0, elo1 = (f"{points:+g}" for points in (stop.elo0 or 0.0, stop.elo1 or 0.0))
     value = percent(share.value)
-    found = f"By wins: it wins {value} of its games"
+    score = f"By wins: it wins {value} of its games"
     if stop.score == "places":
-        found = f"By places: it is ahead in {value} of its meetings"
+        score = f"By places: it is ahead of {value} of its opponents"
     match outcome:
         case "pass":
             known = f"at least {percent(share.low)} with an error rate of {100 * stop.alpha:g} %"
-            return f"{found}, {known}, so it is more than {elo0} points better ({low})."
+            return f"{score}, {known}, so it is more than {elo0} points better ({low})."
         case "fail":
             known = f"at most {percent(share.high)} with an error rate of {100 * stop.beta:g} %"
-            return f"{found}, {known}, so it is less than {elo1} points better ({high})."
+            return f"{score}, {known}, so it is less than {elo1} points better ({high})."
         case _:
             known = f"and after all {league.blocks} blocks {between(share, percent)} are possible"
-            return f"{found}, {known}: neither above {elo0} points ({low}) nor below {elo1} ({high}) is certain."
+            return f"{score}, {known}: neither above {elo0} points ({low}) nor below {elo1} ({high}) is certain."
 
 
-def _stopped(league: League, course: LeagueProgress) -> str:
-    """Why the league ended before all its blocks were played."""
-    if course.verdict is not None and course.verdict.outcome != "open" and course.verdict.blocks < league.blocks:
-        return f"The gate ended after {course.verdict.blocks} blocks."
-    if course.precision is not None and course.precision.reached and course.precision.blocks < league.blocks:
+def _stopped(league: League, progress: LeagueProgress) -> str:
+    """Return why the league ended before all its blocks were played; empty if it did not."""
+    if progress.verdict is not None and progress.verdict.outcome != "open" and progress.verdict.blocks < league.blocks:
+        return f"The gate ended after {progress.verdict.blocks} blocks."
+    if progress.precision is not None and progress.precision.reached and progress.precision.blocks < league.blocks:
         width = f"{100 * (league.stop.width or 0):g}"
-        return f"All win shares are known within {width} points after {course.precision.blocks} blocks."
+        return f"All win shares are known within {width} points after {progress.precision.blocks} blocks."
     return ""

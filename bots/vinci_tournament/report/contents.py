@@ -1,4 +1,4 @@
-"""What a report is made of: what the league is, its figures, its games."""
+"""Contents of a report: the league, its statistics, and its games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot of a league: its name, the command that starts it, the digest of what that is, "" where unknown.
+    """A bot of a league: name, command that starts it, and digest of its files ("" if unknown).
 
-    `note` is what checking it found, as a sentence, such as that it plays differently from the same seed.
+    `note` is a finding of `verify` as a sentence, such as that the bot plays differently from the same seed.
     """
 
     name: str
@@ -26,10 +26,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class VerdictSection:
-    """Verdict of a gate: the question in few words, the outcome, and the reason as a sentence.
+    """Verdict of a gate: the question in a few words, the outcome, and the reason as a sentence.
 
-    `score` is what it counts, wins or places, empty if that is not known; `elo0` and `elo1` are its hypotheses, None in
-    a gate without. `share` is the mean score of the new bot, with ends that hold however often they are looked at.
+    `score` is the score it compares ("" if unknown); `elo0` and `elo1` are its hypotheses in Elo points, None for a
+    gate without hypotheses. `share` is the mean score of the new bot with an anytime-valid confidence interval.
     """
 
     question: str
@@ -43,11 +43,11 @@ class VerdictSection:
 
 @dataclass(frozen=True, slots=True)
 class LeagueSection:
-    """What was to be played, by whom and on what.
+    """Settings and state of a league.
 
-    `blocks` is how many are planned; `complete` is whether nothing is left to play, because all are played or a
-    stopping rule ended the league, which `stopped` then tells in a sentence. `options` are those that differ from the
-    edition. `engine` is the version of the engine; the digests are those of rules and board.
+    `blocks` is the planned number. `complete` is set when all blocks are played or a stopping rule ended the league;
+    `stopped` then names the rule in a sentence. `options` are those that differ from the edition. `engine` is the
+    version of the engine.
     """
 
     name: str
@@ -69,7 +69,7 @@ class LeagueSection:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A league with what was played, in any order, and the figures of that."""
+    """A league with its statistics and the results of its games, in any order."""
 
     league: LeagueSection
     figures: LeagueFigures
@@ -77,18 +77,18 @@ class Report:
 
     @property
     def games(self) -> list[Result]:
-        """The games by block and rotation."""
+        """The games, sorted by block and rotation."""
         return sorted(self.results, key=lambda result: (result.block, result.rotation))
 
     @property
     def adjusted(self) -> Standings | None:
-        """The standings without games with a forfeit, where they are others than those with them."""
+        """The standings without games with a forfeit; None if they are the same as those with them."""
         without = self.figures.without_forfeits
         return None if without == self.figures.standings else without
 
     def rank_counts(self) -> dict[str, list[int]]:
-        """How often each bot had each rank, the first rank first; a shared rank counts for everybody who has it."""
-        counts = {one.bot: [0] * self.league.seats for one in self.figures.standings.bots}
+        """Count the ranks of each bot, rank 1 first; a shared rank counts for each bot that has it."""
+        counts = {bot.bot: [0] * self.league.seats for bot in self.figures.standings.bots}
         for result in self.results:
             for bot, rank in zip(result.bots, result.ranks, strict=True):
                 counts[bot][rank - 1] += 1

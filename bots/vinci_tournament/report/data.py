@@ -1,4 +1,4 @@
-"""The report for programs: JSON with all of it, CSV of standings and of games."""
+"""The report for programs: JSON with all data, CSV of standings and of games."""
 
 import csv
 import json
@@ -12,7 +12,7 @@ from ..stats.values import Estimate, Standings
 from .contents import Report
 
 VERSION: Final = 1
-"""Of the JSON; it grows when a key goes away or means something else."""
+"""Version of the JSON; it grows when a key is removed or changes its meaning."""
 
 ESTIMATES: Final = ("rating", "win_share", "mean_rank", "margin")
 
@@ -33,10 +33,10 @@ GAMES_HEADS: Final = (
 
 
 def to_json(report: Report) -> str:
-    """Return the whole report as JSON. Keys are names of fields, seats count from 0, figures are as they were given.
+    """Return the whole report as JSON. Keys are names of fields; seats count from 0.
 
-    A figure without an interval has its value as `low` and `high`. So has one with an open end, and its bound is
-    there as `least` or `most`.
+    An estimate without an interval has its value as `low` and `high`. So has one with an open end, which has its bound
+    as `least` or `most`.
     """
     league = report.league
     content = {
@@ -50,23 +50,23 @@ def to_json(report: Report) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as dicts and lists."""
+    """Convert a value to dicts and lists."""
     if is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Estimate) and value.is_open:
         known = {"most": value.high} if isinf(value.low) else {"least": value.low}
         return Estimate(value.value, value.value, value.value)._asdict() | known
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
     if isinstance(value, Mapping):
-        return {name: _plain(one) for name, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+        return {name: _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def csv_standings(report: Report) -> str:
-    """A row for each bot, the best first; if the standings without forfeits differ, their rows follow.
+    """Return a row for each bot, the best first; if the standings without forfeits differ, their rows follow.
 
-    `forfeits_count` tells which: `last` where a forfeit is a last place, `out` where its game is left out.
+    `forfeits_count` is `last` where a forfeit counts as last place, `out` where its game is left out.
     """
     rows = list(_standings(report.figures.standings, "last"))
     if report.adjusted:
@@ -83,7 +83,7 @@ def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]
 
 
 def csv_games(report: Report) -> str:
-    """A row for each seat of each game, by block, rotation and seat. Seats count from 1."""
+    """Return a row for each seat of each game, by block, rotation and seat. Seats count from 1."""
     rows: list[Sequence[object]] = []
     for game in report.games:
         forfeits = {forfeit.seat: (forfeit.reason, forfeit.action, forfeit.position) for forfeit in game.forfeits}

@@ -8,7 +8,7 @@ from .contents import Report
 
 
 def junit(report: Report) -> str:
-    """One testsuite with a testcase for each gate: passed, failed, or skipped where the gate is inconclusive.
+    """Return a testsuite with a testcase for each gate: passed, failed, or skipped if the gate is inconclusive.
 
     Empty for a league without a gate.
     """

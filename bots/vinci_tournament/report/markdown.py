@@ -1,4 +1,4 @@
-"""The report in Markdown, for the summary of a CI run: verdict and standings, without pictures."""
+"""The report in Markdown, for the summary of a CI run: verdict, standings, seats and forfeits."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,13 +11,13 @@ from .contents import Report
 from .wording import SIGNS, facts, forfeit_text, notes, percent, plain, rating, vp, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
-"""Characters that Markdown or HTML could take for their own."""
+"""Characters with a meaning in Markdown or HTML."""
 
 MOST_FORFEITS: Final = 20
 
 
 def markdown(report: Report) -> str:
-    """The report; tables as GitHub and GitLab know them."""
+    """Return the report, with tables in the syntax of GitHub and GitLab."""
     standings = report.figures.standings
     parts = [f"# {_text(report.league.name)}"]
     parts += [
@@ -58,18 +58,18 @@ def _seats(standings: Standings) -> str:
         )
         for one in standings.seats
     )
-    return _table(("Seat", "Worth (95 %)", "Wins (95 %)"), rows)
+    return _table(("Seat", "Rating effect (95 %)", "Wins (95 %)"), rows)
 
 
 def _forfeits(report: Report) -> list[str]:
-    found = [(game, number) for game in report.games for number in range(len(game.forfeits))]
+    forfeits = [(game, number) for game in report.games for number in range(len(game.forfeits))]
     items = [
         f"- {game.key}: {_text(forfeit_text(game, number))} "
         f"(`{record_file(game.key)}`, `{log_file(game, game.forfeits[number].seat)}`)"
-        for game, number in found[:MOST_FORFEITS]
+        for game, number in forfeits[:MOST_FORFEITS]
     ]
-    if len(found) > MOST_FORFEITS:
-        items.append(f"- {len(found) - MOST_FORFEITS} more: see games.csv")
+    if len(forfeits) > MOST_FORFEITS:
+        items.append(f"- {len(forfeits) - MOST_FORFEITS} more: see games.csv")
     return ["## Forfeits", "\n".join(items)] if items else []
 
 
@@ -79,5 +79,5 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Text that is nothing but text: special characters are written as numbers."""
+    """Escape a text: special characters become numeric references."""
     return "".join(f"&#{ord(letter)};" if letter in SPECIAL else letter for letter in printable(text))

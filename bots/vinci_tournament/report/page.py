@@ -117,7 +117,7 @@ def _attacks(attacks: Sequence[AttackFigures]) -> Cells:
         (one.attacker, one.victim): Cell(
             plain(one.per_game),
             one.per_game / most,
-            f"{one.attacker} took {plain(one.per_game)} provinces a game from {one.victim}",
+            f"{one.attacker} took {plain(one.per_game)} provinces per game from {one.victim}",
         )
         for one in attacks
     }
@@ -127,7 +127,7 @@ def _most_attacks(attacks: Sequence[AttackFigures]) -> str:
     if not attacks:
         return ""
     most = min(attacks, key=lambda one: (-one.per_game, one.attacker, one.victim))
-    return f"The most are {plain(most.per_game)} a game, which {most.attacker} took from {most.victim}."
+    return f"The highest value is {plain(most.per_game)}: {most.attacker} from {most.victim}."
 
 
 def _traits(figures: LeagueFigures) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The report for a terminal: what people look at as bars, the rest as tables."""
+"""The report for a terminal, as bars and tables."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -31,13 +31,13 @@ from .wording import (
 
 WIDTH: Final = 80
 GAP: Final = "  "
-STANDINGS: Final = "STANDINGS: ratings as in Elo, 0 for the middle of the field"
+STANDINGS: Final = "STANDINGS: ratings in Elo points; the middle of the field is 0"
 WITHOUT_FORFEITS: Final = "STANDINGS WITHOUT GAMES WITH A FORFEIT"
-PAIRS: Final = "PAIRS: of 100 games, those in which the row is ahead; * ratings differ (95 %)"
-NEIGHBOURS: Final = "NEIGHBOURS: is the better one better? by rating, games ahead, and VP ahead"
-SEATS: Final = "SEATS: what sitting there adds to a rating"
+PAIRS: Final = "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)"
+NEIGHBOURS: Final = "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead"
+SEATS: Final = "SEATS: rating points that a seat adds"
 FORFEITS: Final = "FORFEITS"
-LEGEND: Final = "wins: ties split; rank: the mean; margin: VP ahead of the best opponent"
+LEGEND: Final = "wins: ties split; rank: mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 3
 ARROW: Final = 0.25
 """Extension of a scale on the side of an open end, as a share of the range that it spans."""
@@ -46,11 +46,11 @@ SHORTEST_NAME: Final = 12
 SHORTEST_BAR: Final = 14
 LONGEST_BAR: Final = 48
 CELL: Final = 5
-"""Columns of a cell of the table of pairs: 100* and a blank."""
+"""Columns of a cell of the table of pairs: `100*` and a blank."""
 
 
 def terminal(report: Report, width: int = WIDTH) -> str:
-    """The report in lines of at most so many columns, from 72 on."""
+    """Return the report in lines of at most `width` columns; `width` is at least 72."""
     standings = report.figures.standings
     sections = {STANDINGS: _standings(standings, width)}
     if report.adjusted:
@@ -70,8 +70,8 @@ def _head(report: Report, width: int) -> list[str]:
     lines = _wrapped(report.league.name, width) + _filled(facts(report), " · ", width)
     for gate in report.league.gates:
         lines += ["", *_wrapped(f"{SIGNS[gate.outcome]}: {gate.question}. {gate.reason}", width)]
-    found = notes(report)
-    return lines + ([""] if found else []) + [line for note in found for line in _wrapped(note, width)]
+    remarks = notes(report)
+    return lines + ([""] if remarks else []) + [line for note in remarks for line in _wrapped(note, width)]
 
 
 def _standings(standings: Standings, width: int) -> list[str]:
@@ -97,12 +97,12 @@ def _standings(standings: Standings, width: int) -> list[str]:
 
 
 def _pairs(standings: Standings, width: int) -> list[str]:
-    """A row and a column for each bot, in as many parts as it takes."""
+    """Return a table with a row and a column for each bot, split into parts that fit the width."""
     if not standings.pairs:
         return []
-    found: dict[tuple[str, str], int] = {}
+    ahead: dict[tuple[str, str], int] = {}
     for pair in standings.pairs:
-        found[pair.bot, pair.other], found[pair.other, pair.bot] = hundredths(pair.ahead.value)
+        ahead[pair.bot, pair.other], ahead[pair.other, pair.bot] = hundredths(pair.ahead.value)
     stars = sure(standings)
     names = [one.bot for one in standings.bots]
     label = min(max(get_cwidth(printable(name)) for name in names), width // 2)
@@ -113,13 +113,13 @@ def _pairs(standings: Standings, width: int) -> list[str]:
         lines.append(" " * (label + 4) + "".join(f"{place + 1:>{CELL - 1}} " for place in columns).rstrip())
         for place, name in enumerate(names):
             pairs = ((name, names[other]) for other in columns)
-            cells = "".join(f"{found.get(pair, '·')}{'*' if pair in stars else ' '}".rjust(CELL) for pair in pairs)
+            cells = "".join(f"{ahead.get(pair, '·')}{'*' if pair in stars else ' '}".rjust(CELL) for pair in pairs)
             lines.append(f"{place + 1:>2}  {_fitted(name, label)}{cells}".rstrip())
     return lines
 
 
 def _neighbours(standings: Standings, width: int) -> list[str]:
-    """Each bot and the next one: whether the better one is better."""
+    """Compare each bot with the next one of the standings."""
     pairs = {(pair.bot, pair.other): pair for pair in standings.pairs}
     ratings = {(one.bot, one.other): one.rating for one in standings.differences}
     names = [one.bot for one in standings.bots]
@@ -140,22 +140,22 @@ def _whole_percent(share: float) -> str:
 
 def _seats(standings: Standings, width: int) -> list[str]:
     rows = [("", f"seat {one.seat + 1}, {percent(one.win_share.value)} wins", one.rating) for one in standings.seats]
-    return _bars("worth", rows, width) if rows else []
+    return _bars("effect", rows, width) if rows else []
 
 
 def _forfeits(report: Report, width: int) -> list[str]:
-    found = [(game, number) for game in report.games for number in range(len(game.forfeits))]
+    forfeits = [(game, number) for game in report.games for number in range(len(game.forfeits))]
     lines: list[str] = []
-    for game, number in found[:MOST_FORFEITS]:
+    for game, number in forfeits[:MOST_FORFEITS]:
         lines += _wrapped(f"{game.key}  {forfeit_text(game, number)}", width)
         lines += _filled((f"  {record_file(game.key)}", log_file(game, game.forfeits[number].seat)), GAP, width)
-    if len(found) > MOST_FORFEITS:
-        lines.append(f"{len(found) - MOST_FORFEITS} more: see games.csv")
+    if len(forfeits) > MOST_FORFEITS:
+        lines.append(f"{len(forfeits) - MOST_FORFEITS} more: see games.csv")
     return lines
 
 
 def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> list[str]:
-    """A line for each estimate of ratings: a figure, its interval, and both as a picture with a mark at 0."""
+    """Return a line for each rating: value, interval, and both as a bar with a mark at 0."""
     texts = [(number, name, shown(one, rating), between(one, rating)) for number, name, one in rows]
     heads = ("", "", title, "95 %")
     lines = _table(heads, texts, width - SHORTEST_BAR - len(GAP))
@@ -183,7 +183,7 @@ def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> 
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> list[str]:
-    """Rows below heads. The second column is a name, to the left and cut to what room there is; others to the right."""
+    """Return rows below heads. The second column, a name, is left-aligned and cut to fit; others are right-aligned."""
     all_rows = [heads, *(tuple(printable(cell) for cell in row) for row in rows)]
     widths = [max(get_cwidth(row[column]) for row in all_rows) for column in range(len(heads))]
     others = sum(widths) - widths[1] + len(GAP) * (len(heads) - 1)
@@ -198,7 +198,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> l
 
 
 def _fitted(text: str, wide: int) -> str:
-    """A text in exactly so many columns; an ellipsis tells that something is missing."""
+    """Return the text padded to this many columns, or cut and ended by an ellipsis."""
     text = short(text, wide)
     return text + " " * (wide - get_cwidth(text))
 
@@ -208,7 +208,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _filled(pieces: Iterable[str], gap: str, width: int) -> list[str]:
-    """Pieces in lines, with a gap between two of a line; one that is wider than a line is parted anywhere."""
+    """Join pieces into lines, with a gap between them; a piece wider than a line is split anywhere."""
     lines = [""]
     for piece in map(printable, pieces):
         joined = f"{gap}{piece}" if lines[-1] else piece

@@ -1,4 +1,4 @@
-"""Figures and facts of a league in words, the same in every form of the report."""
+"""Text of values and facts of a league, the same in every form of the report."""
 
 from collections.abc import Callable, Sequence
 from math import isinf
@@ -13,60 +13,61 @@ from .contents import Outcome, Report
 SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inconclusive": "? inconclusive"}
 
 SHORT_DIGEST: Final = 12
-"""Digits of a digest that people see; JSON has all of it."""
+"""Digits of a digest that are shown; JSON has all of them."""
 
 WITHOUT: Final = (
-    "The standings without these games follow. They choose games by what happened in them: a bot that forfeits "
-    "games it is losing looks better there than it is."
+    "The standings without these games follow. They are biased: a bot that forfeits games it is losing looks better "
+    "in them than it is."
 )
+ONLY_DUMMIES: Final = "Only dummies play. They are identical, so each block is one game instead of one per seat."
 MOST_TIMES: Final = 100
-"""A variance reduction beyond this says only that luck and seats decide nearly everything."""
+"""A larger variance reduction is reported as `more than 100`."""
 FEW_BLOCKS: Final = 10
-"""Intervals from fewer blocks come with a warning."""
+"""Number of blocks below which the report warns of unreliable intervals."""
 
 RATING: Final = (
-    "Ratings are on the scale of Elo; 100 more means to be ahead in 64 of 100 games. A bot of 0 would be ahead of the "
-    "field in half of them."
+    "Ratings are in Elo points: a bot rated 100 points higher is ahead in 64 of 100 games. A bot rated 0 would be "
+    "ahead of the field in half of its games."
 )
 LOOKS: Final = (
-    "The verdict was looked for after every block and holds nevertheless; the intervals below are those of a single "
-    "look, and can say more than is certain."
+    "The gate is tested after every block, and its error rates account for that; the intervals below are for a single "
+    "test, so they are narrower than those of the gate."
 )
 GATE: Final[dict[str, str]] = {
-    "wins": f"The verdict counts first places only, the ratings and pairs below all places. {LOOKS}",
-    "places": f"The verdict counts all places, as the ratings and pairs below do. {LOOKS}",
+    "wins": f"The verdict uses first places only, the ratings and pairs below all places. {LOOKS}",
+    "places": f"The verdict uses all places, as the ratings and pairs below do. {LOOKS}",
 }
 UNKNOWN: Final = "\N{EN DASH}"
-"""Instead of an interval where none is known."""
+"""Shown instead of an unknown interval."""
 
 ALIKE: Final = 0.1
 """Smallest difference of a variance reduction from 1 that is reported."""
-INTERVAL: Final = "The line behind a figure is its 95 % interval: 19 of 20 such intervals hold the true value."
+INTERVAL: Final = "Lines are 95 % intervals: 19 of 20 contain the true value."
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """A number with its sign, and no sign for what rounds to nothing."""
+    """Format a number with its sign; a number that rounds to 0 has none."""
     text = f"{value:+.{digits}f}"
     return text if float(text) else text[1:]
 
 
 def rating(value: float) -> str:
-    """A rating, in whole points."""
+    """Format a rating in whole points."""
     return signed(value)
 
 
 def vp(value: float) -> str:
-    """VP ahead or behind."""
+    """Format VP ahead (+) or behind (-)."""
     return signed(value, 1)
 
 
 def plain(value: float) -> str:
-    """A mean with its decimals."""
+    """Format a mean with two decimals."""
     return f"{value:.2f}"
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1."""
+    """Format a share from 0 to 1 as a percentage."""
     return f"{100 * share:.1f} %"
 
 
@@ -93,36 +94,36 @@ def whole(estimate: Estimate, form: Callable[[float], str]) -> str:
 
 
 def hundredths(share: float) -> tuple[int, int]:
-    """A share and the rest in whole percent; together they are 100."""
+    """Return a share and its complement in whole percent, with a sum of 100."""
     first = round(100 * share)
     return first, 100 - first
 
 
 def apart(estimate: Estimate, middle: float) -> bool:
-    """Whether an estimate has an interval that excludes a value."""
+    """Whether an estimate has an interval and the interval excludes a value."""
     return estimate.is_told and not estimate.low <= middle <= estimate.high
 
 
 def sure(standings: Standings) -> set[tuple[str, str]]:
     """Return the pairs of bots, in both orders, whose rating difference has an interval that excludes 0."""
-    found = [(one.bot, one.other) for one in standings.differences if apart(one.rating, 0)]
-    return {*found, *((other, bot) for bot, other in found)}
+    pairs = [(pair.bot, pair.other) for pair in standings.differences if apart(pair.rating, 0)]
+    return {*pairs, *((other, bot) for bot, other in pairs)}
 
 
 def civilization(traits: Sequence[str]) -> str:
-    """The English names of traits; a code that is not known stays as it is."""
+    """Return the English names of traits; an unknown code is shown as it is."""
     return " + ".join(KINDS[TRAIT_BY_CODE[code]].names["en"] if code in TRAIT_BY_CODE else code for code in traits)
 
 
 def facts(report: Report) -> list[str]:
-    """What the league is and how far it came, in few words each."""
+    """Return the settings and the state of the league, a few words each."""
     league, standings = report.league, report.figures.standings
     options = (f"{name} {value}" for name, value in sorted(league.options.items()))
     return [
         league.format,
         f"{len(report.results)} games",
         f"{standings.blocks} of {league.blocks} blocks",
-        "complete" if league.complete else "not complete",
+        "complete" if league.complete else "incomplete",
         f"{len(league.bots)} bots",
         f"{league.seats} seats",
         f"board {league.board}",
@@ -136,37 +137,42 @@ def facts(report: Report) -> list[str]:
 
 
 def notes(report: Report) -> list[str]:
-    """What whoever reads the figures has to know: how it ended, who forfeited, what blocks were good for."""
+    """Return sentences on how to read the values: why the league ended, forfeits, and the effect of blocks."""
     league, blocks = report.league, report.figures.standings.blocks
-    found = [] if league.complete else ["Games are missing: these figures are of what was played so far."]
+    lines = [] if league.complete else ["Games are missing: all values are from the games played so far."]
     if blocks == 1:
-        found.append("Intervals tell how much blocks differ: from one block none is known.")
+        lines.append("Intervals are estimated from the differences between blocks, so one block gives none.")
     elif 0 < blocks < FEW_BLOCKS:
-        found.append(f"Intervals tell how much blocks differ: from {blocks} blocks they are a guess.")
-    if any(one.rating.is_open for one in report.figures.standings.bots):
-        found.append(
-            "A rating with > or < is a bound: its bot was ahead of the others, or behind them, in so many games "
-            "that it could be any higher, or lower."
+        lines.append(
+            f"Intervals are estimated from the differences between blocks; from {blocks} blocks they are unreliable."
+        )
+    if any(bot.rating.is_open for bot in report.figures.standings.bots):
+        lines.append(
+            "A rating with > or < is a bound: the bot was ahead of the others, or behind them, in so many games that "
+            "its rating has no upper, or no lower, limit."
         )
     if 0 < blocks == len(report.results):
-        found.append("Only dummies play, which are all alike: each block is one game, not one for each seat.")
-    found += [league.stopped] if league.stopped else []
-    found += [GATE[gate.score] for gate in league.gates if gate.score]
-    found += [f"{one.name}: {one.note}" for one in league.bots if one.note]
+        lines.append(ONLY_DUMMIES)
+    lines += [league.stopped] if league.stopped else []
+    lines += [GATE[gate.score] for gate in league.gates if gate.score]
+    lines += [f"{bot.name}: {bot.note}" for bot in league.bots if bot.note]
     number = sum(bool(result.forfeits) for result in report.results)
     if number:
-        told = f"{number} of {len(report.results)} games had a forfeit, which counts as a last place."
-        found.append(f"{told} {WITHOUT}" if report.adjusted else told)
+        forfeits = f"{number} of {len(report.results)} games had a forfeit, which counts as last place."
+        lines.append(f"{forfeits} {WITHOUT}" if report.adjusted else forfeits)
     factor = report.figures.variance_reduction
     if factor is not None and abs(factor - 1) >= ALIKE:
         times = f"about {factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
-        told = "save games: win shares are known" if factor > 1 else "cost games: win shares are known only"
-        found.append(f"Blocks {told} as well as from {times} times as many games with luck and seats of their own.")
-    return found
+        effect = "reduce" if factor > 1 else "increase"
+        lines.append(
+            f"Blocks {effect} the variance of win shares: "
+            f"{times} times as many independent games would give the same precision."
+        )
+    return lines
 
 
 def forfeit_text(result: Result, number: int) -> str:
-    """A forfeit of a game in a sentence; the number is its place among those of the game."""
+    """Describe the forfeit with this index among those of a game."""
     forfeit = result.forfeits[number]
     after = f"after {forfeit.action} action{'' if forfeit.action == 1 else 's'}"
     return f"{result.bots[forfeit.seat]} in seat {forfeit.seat + 1}, {after}: {forfeit.reason}"

@@ -1,4 +1,4 @@
-"""The report as files, beside the records of the games."""
+"""Writes the report as files, beside the records of the games."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ FILES: Final[dict[str, Callable[[Report], str]]] = {
 
 
 def write(report: Report, folder: Path) -> None:
-    """Write all forms of the report that are not empty into a folder, each file as a whole. Raises OSError."""
+    """Write all forms of the report that are not empty into a folder, each file atomically. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, form in FILES.items():
         if content := form(report):

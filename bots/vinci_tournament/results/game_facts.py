@@ -1,6 +1,6 @@
-"""What a game's result tells besides its scores: which civilizations were played, what they earned, who attacked whom.
+"""Facts of a game besides its scores: civilizations with their VP, and attacks between seats.
 
-Noted from the actions and the positions around them, which costs far less than the events of the rules.
+They are collected from actions and positions, which costs far less than the events of the rules.
 """
 
 from collections.abc import Iterable
@@ -16,28 +16,28 @@ from .result import CivilizationResult
 
 
 class Facts(NamedTuple):
-    """Civilizations in the order in which they were taken, and attacks, as in a `Result`."""
+    """Civilizations in the order in which they were taken, and attacks as in `Result`."""
 
     civilizations: tuple[CivilizationResult, ...]
     attacks: tuple[tuple[int, ...], ...]
 
 
 def facts_of(lines: Iterable[str]) -> Facts:
-    """The facts of a record. Raises RecordError where it does not replay."""
+    """Return the facts of a record. Raises RecordError if it does not replay."""
     steps = record.replay(lines)
     state = next(steps).state
-    noting = FactCollector(len(state.vp))
+    collector = FactCollector(len(state.vp))
     before = state.copy()
     for step in steps:
         if step.action is not None:
-            noting.before(before, step.action)
+            collector.before(before, step.action)
         before = step.state.copy()
-    return noting.facts(before)
+    return collector.facts(before)
 
 
 @final
 class FactCollector:
-    """Follows a game: `before` each action, and `facts` when it is over."""
+    """Collects the facts of a game: call `before` each action, and `facts` when the game is over."""
 
     def __init__(self, seats: int) -> None:
         self._attacks: Final = [[0] * seats for _ in range(seats)]
@@ -48,7 +48,7 @@ class FactCollector:
         self._scoring: tuple[Seat, int, bool] | None = None
 
     def before(self, state: State, action: Action) -> None:
-        """This action is about to be played in this position, which the one before led to."""
+        """Collect the facts of an action that is about to be played in this position."""
         if self._scoring is not None:
             self._score(*self._scoring, state)
         seat = state.actor
@@ -64,7 +64,7 @@ class FactCollector:
                 self._declined[seat] = self._active[seat]
 
     def facts(self, state: State) -> Facts:
-        """What is known now that the game is over."""
+        """Return the facts of the game, which ended in this position."""
         if self._scoring is not None:
             self._score(*self._scoring, state)
         earned = zip(self._taken, self._vp, strict=True)
@@ -84,7 +84,7 @@ class FactCollector:
             self._attacks[state.actor][holder.seat] += holder.seat != state.actor
 
     def _score(self, seat: Seat, vp: int, has_declined: bool, state: State) -> None:
-        """Share out what a seat scored with its last action: what is in decline earned its part, the rest the other."""
+        """Split the VP that a seat scored with its last action between its declined and its active civilization."""
         gained = state.vp[seat] - vp
         old = gained if has_declined else land_vp(state.board, state.declined[seat])
         self._vp[self._declined[seat]] += old

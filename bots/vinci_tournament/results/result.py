@@ -1,4 +1,4 @@
-"""The result of one game of a league: all that standings and reports are made of. Kept as one JSON object a game."""
+"""The result of one game of a league, the only input of standings and reports; stored as one JSON object per game."""
 
 import json
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from vinci_rules.record import read_json
 
 
 class CivilizationResult(NamedTuple):
-    """A civilization that was played: its seat, from 0, its two traits as codes in order, the VP it scored in all."""
+    """A civilization that was played: seat from 0, codes of its two traits in order, and total VP."""
 
     seat: int
     traits: tuple[str, ...]
@@ -16,9 +16,9 @@ class CivilizationResult(NamedTuple):
 
 
 class ForfeitResult(NamedTuple):
-    """A bot that left the game by its own fault: its seat, from 0, why (`exit`, `clock`, `memory`, …), where.
+    """A forfeit of a bot: seat from 0, and reason (`exit`, `clock`, `memory`, …).
 
-    `action` is how many actions had been played, `position` the position then, as text.
+    `action` is the number of actions before it, `position` the position at that time as text.
     """
 
     seat: int
@@ -29,11 +29,11 @@ class ForfeitResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One game. Whatever is told by seat starts with seat 1; a seat as a number counts from 0.
+    """Result of a game. Tuples by seat start with seat 1; seat numbers count from 0.
 
-    A game is known by its block and its rotation in it, both from 0. `ranks` count from 1, equal scores share one, and
-    those who forfeited have the last ones. `attacks[a][b]` is how many provinces with pawns seat a took from seat b.
-    `hash` is the last one of the record and stands for all of it. Nothing here depends on the clock of the machine.
+    A game is identified by its block and its rotation, both from 0. `ranks` count from 1; equal scores share a rank,
+    and seats that forfeited have the last ones. `attacks[a][b]` is the number of provinces with pawns that seat a took
+    from seat b. `hash` is the last one of the record and covers all of it. Nothing depends on the clock.
     """
 
     block: int
@@ -51,21 +51,21 @@ class Result:
 
     @property
     def key(self) -> str:
-        """How files of the game are called, and what `reproduce` takes: 12-3 is rotation 3 of block 12."""
+        """Name of the game in file names and for `reproduce`: 12-3 is rotation 3 of block 12."""
         return f"{self.block}-{self.rotation}"
 
     def to_json(self) -> str:
-        """One line of JSON, always the same for the same result."""
+        """Return a line of JSON, always the same for the same result."""
         return json.dumps({name: getattr(self, name) for name in self.__slots__}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
-        """What `to_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
+        """Parse the output of `to_json`. Raises ValueError, KeyError or TypeError for anything else."""
         fields: Any = read_json(text)
         if not isinstance(fields, dict):
-            raise ValueError("it is no JSON object")
+            raise ValueError("it is not a JSON object")
         kept = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-        found = cls(
+        result = cls(
             **kept
             | {
                 "forfeits": tuple(ForfeitResult(*one) for one in fields["forfeits"]),
@@ -75,11 +75,11 @@ class Result:
                 "attacks": tuple(tuple(row) for row in fields["attacks"]),
             }
         )
-        found._check()
-        return found
+        result._check()
+        return result
 
     def _check(self) -> None:
-        """Raises ValueError where figures are none, or not one for each seat."""
+        """Raise ValueError unless numbers are whole and every tuple by seat has one value per seat."""
         seats = len(self.bots)
         seated = [one.seat for one in self.forfeits] + [one.seat for one in self.civilizations]
         earned = [one.vp for one in self.civilizations]
@@ -96,10 +96,10 @@ class Result:
             *taken,
         ]
         if any(type(number) is not int for number in numbers):
-            raise ValueError("a whole number is wanted where there is none")
+            raise ValueError("a number is not a whole number")
         if {len(self.ranks), len(self.vp), len(self.attacks), *map(len, self.attacks)} != {seats}:
-            raise ValueError(f"ranks, VP and attacks of {seats} seats are wanted")
+            raise ValueError(f"ranks, VP and attacks need one value for each of {seats} seats")
         if not {*self.ranks} <= {*range(1, seats + 1)} or not {*seated} <= {*range(seats)}:
-            raise ValueError(f"ranks are from 1 to {seats}, seats from 0 on")
+            raise ValueError(f"ranks are from 1 to {seats}, seats from 0 to {seats - 1}")
         if not all(isinstance(text, str) for text in (self.seed, self.hash, *self.bots)):
-            raise ValueError("a text is wanted where there is none")
+            raise ValueError("seed, hash and names of bots are not all text")

@@ -1,7 +1,7 @@
-"""What luck can do to a figure: a bootstrap that draws whole blocks again, and the intervals it gives.
+"""Block bootstrap (cluster bootstrap) and the confidence intervals from it.
 
-The games of a block share their luck, so only blocks are independent of each other, and only they are drawn. See
-docs/tournaments.md, Method, for why the intervals are made like this.
+The games of a block share line-up and opening, so blocks are independent and games are not; whole blocks are drawn with
+replacement. See docs/tournaments.md, Method.
 """
 
 from collections import Counter
@@ -20,28 +20,33 @@ Array: TypeAlias = NDArray[np.float64]
 
 RESAMPLES: Final = 1000
 LEVEL: Final = 0.95
+"""Confidence level of intervals."""
 
 
 class Observed(NamedTuple):
-    """A value that a figure is the mean of, and the block it was seen in."""
+    """An observed value and its block; a statistic is the mean of such values."""
 
     block: int
     value: float
 
 
 class Shown(NamedTuple):
-    """How a figure is shown: how many decimals, and the least and most that it can be, if there is such a thing."""
+    """Format of a statistic: number of decimals, and its least and greatest possible values, if there are any."""
 
     digits: int
     limits: tuple[float, float] | None = None
 
 
 class Blocks:
-    """The blocks of some results, drawn again RESAMPLES times, always the same ones for as many blocks.
+    """Bootstrap resamples of the blocks of some results; the same for equal numbers of blocks.
 
-    Blocks are drawn among those of the same line-up if every line-up has at least two, otherwise among all: line-ups
-    are chosen, not drawn, so they are not luck. `weights` says for each resample how much each block counts; `places`
-    where a block stands in it, by number, and `lineup` which ones were drawn together.
+    Blocks are drawn within line-ups (strata) if every line-up has at least two blocks, otherwise among all, because
+    line-ups are chosen and not random.
+
+    Attributes:
+        places: column of each block, by block number.
+        lineup: stratum of each block [blocks].
+        weights: weight of each block in each resample [resamples, blocks].
     """
 
     def __init__(self, results: Sequence[Result], resamples: int = RESAMPLES) -> None:
@@ -57,21 +62,25 @@ class Blocks:
             self._draw(np.flatnonzero(self.lineup == lineup), source)
 
     def _draw(self, members: NDArray[np.intp], source: np.random.PCG64) -> None:
-        """Draw one block fewer than there are and let it count for more, so that variances come out right."""
+        """Draw n - 1 of n blocks and scale their weights, which makes the variance unbiased (Rao and Wu 1988)."""
         draws = len(members) - 1
         if not draws:
             self.weights[:, members] = 1
             return
         rows = np.arange(len(self.weights))
         for _ in range(draws):
-            # Raw numbers of a generator stay the same in all versions of numpy; what is made of them need not.
+            # The raw output of a generator is the same in all versions of numpy; derived distributions need not be.
             chosen = (source.random_raw(len(rows)) >> np.uint64(32)) * np.uint64(len(members)) >> np.uint64(32)
             self.weights[rows, members[chosen]] += len(members) / draws
 
     def mean(self, observed: Sequence[Observed], shown: Shown) -> Estimate:
-        """The mean of what was seen, games weighing alike; one-sided if all of it is at a limit.
+        """Return the mean of observed values with equal weights, with its interval.
 
-        Raises ValueError if nothing was seen.
+        The interval is one-sided if all values are at a limit. Raises ValueError without values.
+
+        Args:
+            observed: at least one value.
+            shown: decimals and limits of the mean.
         """
         if not observed:
             raise ValueError("nothing was observed")
@@ -87,11 +96,18 @@ class Blocks:
         return self.estimate(value, means, degrees, shown)
 
     def degrees(self, present: NDArray[np.bool_]) -> int:
-        """Return the degrees of freedom of a figure that depends on these blocks."""
+        """Return the degrees of freedom of a statistic of the flagged blocks: blocks minus line-ups."""
         return int(present.sum()) - len(set(self.lineup[present].tolist()))
 
     def estimate(self, value: float, resampled: Array, degrees: int, shown: Shown) -> Estimate:
-        """A figure with its interval, from its values in resamples."""
+        """Return a statistic with its interval: t quantile times the standard deviation of its resampled values.
+
+        Args:
+            value: its value in all results.
+            resampled: its values in the resamples.
+            degrees: degrees of freedom; without any there is no interval.
+            shown: decimals and limits.
+        """
         spread = float(resampled.std()) if len(resampled) else 0.0
         reach = t_quantile(degrees) * spread if degrees > 0 else 0.0
         ends = (value - reach, value + reach) if shown.limits is None else _between(*shown.limits, value, reach)
@@ -99,10 +115,10 @@ class Blocks:
 
 
 def _at_a_limit(value: float, least: float, most: float, blocks: int, digits: int) -> Estimate:
-    """The interval of a mean that was at one of its limits in every block.
+    """Return the exact one-sided interval of a mean that was at one of its limits in every block.
 
-    If the true mean of a share is p, so many blocks in a row are all 1 with a chance of at most p ** blocks, however
-    the games of a block depend on each other.
+    If the true mean of a share is p, all blocks are 1 with a probability of at most p ** blocks, however the games of a
+    block depend on each other.
     """
     reach = (most - least) * (1 - (1 - LEVEL) ** (1 / blocks))
     ends = (most - reach, most) if value == most else (least, least + reach)
@@ -110,7 +126,7 @@ def _at_a_limit(value: float, least: float, most: float, blocks: int, digits: in
 
 
 def _between(least: float, most: float, value: float, reach: float) -> tuple[float, float]:
-    """An interval that is even in log-odds, so that it stays within the limits and is wider away from the near one.
+    """Return an interval that is symmetric in log-odds between the limits, so that it stays within them.
 
     Without an upper limit it is cut at the lower one.
     """
@@ -125,14 +141,14 @@ def _between(least: float, most: float, value: float, reach: float) -> tuple[flo
 
 
 def rounded(value: float, digits: int) -> float:
-    """As many decimals, and never a negative zero."""
+    """Round to this many decimals, without negative zero."""
     return round(float(value), digits) + 0.0
 
 
 def t_quantile(degrees: int) -> float:
-    """How many standard errors an interval of LEVEL reaches, by degrees of freedom, within 0.2 %.
+    """Return the two-sided quantile of Student's t at LEVEL, within 0.2 %.
 
-    Exact for one and two, the series of Abramowitz and Stegun (26.7.5) for more.
+    It is exact for one and two degrees of freedom, else the series of Abramowitz and Stegun (26.7.5).
     """
     tail = (1 + LEVEL) / 2
     z = NormalDist().inv_cdf(tail)

@@ -1,7 +1,7 @@
-"""Ratings: the Plackett-Luce model with what a bot and what a seat is worth, fitted to all games at once.
+"""Plackett-Luce model with effects of bots and seats, fitted to all games at once by penalized maximum likelihood.
 
-The places of a game are given away one by one, the first one first; each time, who gets it is drawn among those left,
-with a chance that grows with `exp(bot + seat)`. See docs/tournaments.md, Method.
+The places of a game are assigned in order; each goes to one of the remaining seats with a probability proportional to
+`exp(bot + seat)`. Ties average over the orderings that they allow. See docs/tournaments.md, Method.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,25 +17,25 @@ from ..results.result import Result
 from .bootstrap import Array, Blocks
 
 ELO: Final = 400 / log(10)
-"""Points of rating for one unit of the model: with 400 more, a bot is ahead ten times as often as not."""
+"""Elo points per unit of the model: 400 points are odds of 10 to 1."""
 
 RIDGE: Final = 0.01
-"""Pulls every effect to 0, as if each came from a normal distribution that is 10 units (1737 points) wide."""
+"""Ridge penalty: a normal prior with a standard deviation of 10 units (1737 points) for every effect."""
 
 LONGEST_STEP: Final = 1 / 6
-"""No effect changes by more in one step: curvature then changes by less than 2, and no step overshoots."""
+"""Maximum change of an effect in a step: the curvature then changes by a factor below 2, so no step overshoots."""
 
 CLOSE: Final = 1e-4
-"""After a last step as short as this, the error is about its square, which is far below what is shown."""
+"""Length of the last step; the remaining error is about its square."""
 
 MOST_STEPS: Final = 500
 HALVINGS: Final = 50
 
 
 def left_over(ranks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """The sets of seats among which a place is given away, each with its share of the orderings that ties allow.
+    """Yield the choice sets of a game: sets of seats, one of which gets the next place.
 
-    All orders of those who are tied count alike. A set of one decides nothing and is left out.
+    Each has its weight, the share of the orderings allowed by ties in which it occurs. Sets of one seat are left out.
     """
     for rank in sorted(set(ranks)):
         tied = [seat for seat, one in enumerate(ranks) if one == rank]
@@ -47,21 +47,27 @@ def left_over(ranks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
 
 @lru_cache(maxsize=4096)
 def _stages(ranks: tuple[int, ...]) -> tuple[Array, Array]:
-    """`left_over` as arrays: who is left, [sets, seats] of 0 and 1; shares."""
-    found = list(left_over(ranks))
-    left = np.zeros((len(found), len(ranks)))
-    for row, (seats, _) in enumerate(found):
+    """Return `left_over` as arrays: membership [sets, seats] of 0 and 1, and weights [sets]."""
+    sets = list(left_over(ranks))
+    left = np.zeros((len(sets), len(ranks)))
+    for row, (seats, _) in enumerate(sets):
         left[row, list(seats)] = 1
-    return left, np.array([share for _, share in found])
+    return left, np.array([share for _, share in sets])
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Results as arrays for the fit. Effects are those of the bots, by name, and then those of the seats.
+    """Results as arrays for the fit. Effects are those of the bots, by name, then those of the seats.
 
-    A stage is a set of seats among which a place is given away: `game` says of which game, `left` who is in it
-    [stages, seats], `share` how much it counts, `effects` what each seat's chance is made of [stages, seats, effects].
-    `given` counts for each game the effects of all who were given a place [games, effects].
+    A stage is a choice set of a game (see `left_over`).
+
+    Attributes:
+        bots: names of the bots.
+        game: index of the game of each stage [stages].
+        left: membership of the seats in each stage, 0 or 1 [stages, seats].
+        share: weight of each stage [stages].
+        effects: design matrix of each seat [stages, seats, effects].
+        given: expected number of chosen effects of each game [games, effects].
     """
 
     bots: tuple[str, ...]
@@ -73,7 +79,7 @@ class Design:
 
 
 def design(results: Sequence[Result], bots: tuple[str, ...]) -> Design:
-    """The arrays for some results among these bots, at least one result, all with as many seats."""
+    """Return the arrays for results among these bots: at least one, all with the same number of seats."""
     number = {bot: place for place, bot in enumerate(bots)}
     seats = len(results[0].bots)
     lineups = np.array([[number[bot] for bot in result.bots] for result in results])
@@ -83,7 +89,7 @@ def design(results: Sequence[Result], bots: tuple[str, ...]) -> Design:
     game = np.repeat(np.arange(len(results)), [len(share) for _, share in stages])
     left = np.concatenate([left for left, _ in stages])
     share = np.concatenate([share for _, share in stages])
-    # Over all orderings everybody is given a place, but whoever is left alone is not chosen.
+    # Every seat gets a place, but the last seat of an ordering is not chosen.
     given = np.zeros((len(results), units.shape[0]))
     for place, result in enumerate(results):
         last = [seat for seat, rank in enumerate(result.ranks) if rank == max(result.ranks)]
@@ -94,9 +100,12 @@ def design(results: Sequence[Result], bots: tuple[str, ...]) -> Design:
 
 
 def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Array, Array]:
-    """The logarithm of the likelihood, its gradient, and its curvature, turned positive.
+    """Return the log-likelihood, its gradient [effects], and its negative Hessian [effects, effects].
 
-    `weights` says how much each game counts.
+    Args:
+        data: the games.
+        weights: weight of each game [games].
+        effects: the effects at which to evaluate [effects].
     """
     counted = weights[data.game] * data.share
     flat = data.effects.reshape(-1, len(effects))
@@ -111,34 +120,49 @@ def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Ar
 
 
 def fit(data: Design, weights: Array) -> Array:
-    """The effects that make the results most likely, by Newton's method.
+    """Return the penalized maximum-likelihood estimate of the effects, by Newton's method.
 
-    The ridge makes them finite and their sum 0, for bots and for seats. Raises ArithmeticError if no end is found.
+    The ridge penalty makes it finite. The effects of bots have a sum of 0, and so have those of seats.
+
+    Args:
+        data: the games.
+        weights: weight of each game [games].
+
+    Raises:
+        ArithmeticError: if the method does not converge.
     """
     effects = np.zeros(data.given.shape[1])
     bots = len(data.bots)
     for _ in range(MOST_STEPS):
         _, gradient, curvature = derivatives(data, weights, effects)
         step = np.linalg.solve(curvature + RIDGE * np.eye(len(effects)), gradient - RIDGE * effects)
-        # Only the ridge holds the sums, and so loosely that rounding would move them.
+        # The ridge alone determines the sums, so weakly that rounding errors would accumulate.
         step[:bots] -= step[:bots].mean()
         step[bots:] -= step[bots:].mean()
         longest = float(np.abs(step).max())
         effects += step * min(1.0, LONGEST_STEP / longest) if longest else 0.0
         if longest < CLOSE:
             return effects
-    raise ArithmeticError("the fit of ratings found no end")
+    raise ArithmeticError("the fit of ratings did not converge")
 
 
 def resampled(parts: Sequence[Design], blocks: Blocks, best: Array) -> Array:
-    """The effects in every resample [resamples, effects]: one step of Newton's method from the best ones of all.
+    """Return the effects in every resample: one Newton step from the estimate of all games.
 
-    `parts` are the games of each block. A step is as good as the whole way, and cannot run off where a resample has
-    only wins of a bot.
+    One step is asymptotically equivalent to a full fit (Davidson and MacKinnon 1999), and stays finite for a resample
+    in which a bot always wins.
+
+    Args:
+        parts: the games of each block.
+        blocks: the resamples.
+        best: the estimate of all games [effects].
+
+    Returns:
+        Effects [resamples, effects].
     """
-    found = [derivatives(part, np.ones(len(part.given)), best) for part in parts]
-    gradients = np.array([gradient for _, gradient, _ in found])
-    curvatures = np.array([curvature.ravel() for _, _, curvature in found])
+    by_block = [derivatives(part, np.ones(len(part.given)), best) for part in parts]
+    gradients = np.array([gradient for _, gradient, _ in by_block])
+    curvatures = np.array([curvature.ravel() for _, _, curvature in by_block])
     size = len(best)
     downhill = blocks.weights @ gradients - RIDGE * best
     bent = (blocks.weights @ curvatures).reshape(-1, size, size) + RIDGE * np.eye(size)
@@ -147,9 +171,9 @@ def resampled(parts: Sequence[Design], blocks: Blocks, best: Array) -> Array:
 
 
 def centre(bots: Array) -> Array:
-    """Return the effect of a bot that would be ahead of the bots of a field as often as behind, [..., bots] to [...].
+    """Return the effect of a bot that would be ahead of a field as often as behind, [..., bots] to [...].
 
-    It is the mean of bots of about the same strength. One that is far above or below all others moves it no further.
+    For bots of similar strength it is about their mean; the influence of an outlier is bounded.
     """
     low, high = bots.min(axis=-1), bots.max(axis=-1)
     for _ in range(HALVINGS):

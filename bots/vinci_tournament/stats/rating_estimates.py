@@ -29,7 +29,12 @@ class Ratings(NamedTuple):
 
 
 def ratings(results: Sequence[Result], blocks: Blocks) -> Ratings:
-    """The ratings that fit results, which are in order of their keys."""
+    """Estimate ratings of bots, effects of seats, and rating differences, all in Elo points.
+
+    Args:
+        results: at least one, sorted by key.
+        blocks: the resamples of their blocks.
+    """
     fitted = _Fitted(results, blocks)
     bots = {bot: fitted.rating(number) for number, bot in enumerate(fitted.bots)}
     order = sorted(range(len(bots)), key=lambda number: (-bots[fitted.bots[number]].value, fitted.bots[number]))
@@ -45,7 +50,7 @@ def ratings(results: Sequence[Result], blocks: Blocks) -> Ratings:
 
 @final
 class _Fitted:
-    """The effects that fit results best, and those of every resample."""
+    """Fitted effects of all results and of every resample."""
 
     def __init__(self, results: Sequence[Result], blocks: Blocks) -> None:
         self.bots: Final = tuple(sorted({bot for result in results for bot in result.bots}))
@@ -67,28 +72,28 @@ class _Fitted:
 
     def rating(self, bot: int) -> Estimate:
         """Return the rating of a bot, one-sided if it is separated from at least half of the bots."""
-        found, half = self._separation, len(self.bots) / 2
-        only, above, below = np.arange(len(self.bots)) == bot, found.whole[bot], found.whole[:, bot]
+        separated, half = self._separation, len(self.bots) / 2
+        only, above, below = np.arange(len(self.bots)) == bot, separated.whole[bot], separated.whole[:, bot]
         value = self._rated(bot, 0.0)
         if above.sum() >= half:
             return _between(value, self._rated(bot, self._least_shift(only, above)), inf)
         if below.sum() >= half:
             return _between(value, -inf, self._rated(bot, -self._least_shift(below, only)))
-        told = self._estimate((bot,), value, self._drawn[:, bot] - self._middle)
-        return _opened(told, low=bool(found.below[bot]), high=bool(found.above[bot]))
+        estimate = self._estimate((bot,), value, self._drawn[:, bot] - self._middle)
+        return _opened(estimate, low=bool(separated.below[bot]), high=bool(separated.above[bot]))
 
     def difference(self, one: int, other: int) -> Estimate:
         """Return the rating difference of two bots, one-sided if one is separated above the other."""
-        found = self._separation
+        separated = self._separation
         value = float(self._best[one] - self._best[other])
-        if found.whole[one, other]:
-            return _between(value, value + self._least_shift(found.group(one), found.group(other)), inf)
-        if found.whole[other, one]:
-            return _between(value, -inf, value - self._least_shift(found.group(other), found.group(one)))
-        if not found.linked[one, other]:
+        if separated.whole[one, other]:
+            return _between(value, value + self._least_shift(separated.group(one), separated.group(other)), inf)
+        if separated.whole[other, one]:
+            return _between(value, -inf, value - self._least_shift(separated.group(other), separated.group(one)))
+        if not separated.linked[one, other]:
             return _between(value, -inf, inf)
-        told = self._estimate((one, other), value, self._drawn[:, one] - self._drawn[:, other])
-        return _opened(told, low=bool(found.often[other, one]), high=bool(found.often[one, other]))
+        estimate = self._estimate((one, other), value, self._drawn[:, one] - self._drawn[:, other])
+        return _opened(estimate, low=bool(separated.often[other, one]), high=bool(separated.often[one, other]))
 
     def _estimate(self, effects: tuple[int, ...], value: float, drawn: Array) -> Estimate:
         """Return an estimate based on these effects, from the resamples that have a game of each."""
@@ -111,11 +116,11 @@ class _Fitted:
         return least_shift(meetings(self._results, groups, bots, self._best[len(self.bots) :].tolist()))
 
 
-def _opened(told: Estimate, *, low: bool, high: bool) -> Estimate:
+def _opened(estimate: Estimate, *, low: bool, high: bool) -> Estimate:
     """Return the estimate with an open end, or without an interval if both ends are open or there was none."""
-    if not told.is_told or (low and high):
-        return Estimate(told.value, told.value, told.value)
-    return Estimate(told.value, -inf if low else told.low, inf if high else told.high)
+    if not estimate.is_told or (low and high):
+        return Estimate(estimate.value, estimate.value, estimate.value)
+    return Estimate(estimate.value, -inf if low else estimate.low, inf if high else estimate.high)
 
 
 def _between(value: float, low: float, high: float) -> Estimate:

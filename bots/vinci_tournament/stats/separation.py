@@ -1,7 +1,7 @@
-"""Differences of ratings that have no finite estimate, because one bot was never behind the other, and bounds for them.
+"""Separation: rating differences without a finite maximum-likelihood estimate, and one-sided bounds for them.
 
 A bot is separated above another if no chain of games leads back: the other was never ahead of it or tied with it, nor
-ahead of or tied with a bot that was, and so on. The likelihood then grows with the difference without end.
+ahead of or tied with a bot that was, and so on. The likelihood then increases with the difference without limit.
 """
 
 from collections import defaultdict
@@ -21,10 +21,10 @@ from .bootstrap import LEVEL, Blocks
 Flags: TypeAlias = NDArray[np.bool_]
 Links: TypeAlias = NDArray[np.float32]
 Meeting: TypeAlias = tuple[list[float], list[float]]
-"""Effects of the seats of a game: of those that were ahead, and of those that were behind."""
+"""Effects of the seats of a game: of those in the upper group, and of those in the lower group."""
 
 TAIL: Final = (1 - LEVEL) / 2
-"""An end of an interval is open if the figure is infinite in a larger part of the resamples."""
+"""An end of an interval is open if the statistic is infinite in a larger share of the resamples."""
 
 CHUNK: Final = 100
 """Resamples whose games are linked at a time, to bound memory."""
@@ -33,16 +33,24 @@ FEWEST_BLOCKS: Final = 2
 """Fewest blocks from which a bound is computed."""
 
 WIDEST: Final = 40.0
+"""Maximum shift of the bisection, in units of the model."""
+
 LEAST: Final = 1e-300
+"""Lower limit of a probability before its logarithm is taken."""
+
 HALVINGS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Flags [bots, bots]: the row's bot is separated above the column's, in all results or often in resamples (TAIL).
+    """Separation between all pairs of bots.
 
-    `linked` tells which two bots are linked by a chain in one direction at least. `above` and `below` are the bots that
-    are separated from at least half of the field in so many resamples, so that their ratings have an open end.
+    Attributes:
+        whole: the row's bot is separated above the column's in all results [bots, bots].
+        often: it is in more than TAIL of the resamples [bots, bots].
+        linked: a chain links the two bots in at least one direction [bots, bots].
+        above: the bot is separated above at least half of the field in more than TAIL of the resamples [bots].
+        below: likewise below [bots].
     """
 
     whole: Flags
@@ -53,12 +61,18 @@ class Separation:
 
     def group(self, bot: int) -> Flags:
         """Return the bots from which a bot is not separated, itself included: chains link them in both directions."""
-        found: Flags = self.linked[bot] & ~self.whole[bot] & ~self.whole[:, bot]
-        return found
+        group: Flags = self.linked[bot] & ~self.whole[bot] & ~self.whole[:, bot]
+        return group
 
 
 def separation(results: Sequence[Result], bots: Sequence[str], blocks: Blocks) -> Separation:
-    """The separation of these bots in results."""
+    """Find the separation of bots.
+
+    Args:
+        results: the games.
+        bots: names of all bots; the order of the flags.
+        blocks: the resamples of the blocks of the results.
+    """
     number = {bot: place for place, bot in enumerate(bots)}
     ahead = np.zeros((len(blocks.places), len(bots), len(bots)), dtype=np.float32)
     for result in results:
@@ -71,46 +85,56 @@ def separation(results: Sequence[Result], bots: Sequence[str], blocks: Blocks) -
     pairs, above, below = np.zeros(separated.shape), np.zeros(len(bots)), np.zeros(len(bots))
     for first in range(0, len(blocks.weights), CHUNK):
         drawn = (blocks.weights[first : first + CHUNK] > 0).astype(np.float32)
-        found = _chains(np.tensordot(drawn, ahead, 1) > 0)
-        found &= ~found.transpose(0, 2, 1)
-        pairs += found.sum(axis=0)
-        above += (2 * found.sum(axis=2) >= len(bots)).sum(axis=0)
-        below += (2 * found.sum(axis=1) >= len(bots)).sum(axis=0)
+        resampled = _chains(np.tensordot(drawn, ahead, 1) > 0)
+        resampled &= ~resampled.transpose(0, 2, 1)
+        pairs += resampled.sum(axis=0)
+        above += (2 * resampled.sum(axis=2) >= len(bots)).sum(axis=0)
+        below += (2 * resampled.sum(axis=1) >= len(bots)).sum(axis=0)
     most = TAIL * len(blocks.weights)
     return Separation(separated, pairs > most, chains | chains.T, above > most, below > most)
 
 
 def _chains(ahead: Flags) -> Flags:
-    """From whom to whom a chain of bots leads, each ahead of the next one or tied with it, [..., bots, bots]."""
+    """Return the transitive closure of "was ahead of or tied with" [..., bots, bots]."""
     links: Links = ahead.astype(np.float32)
     for _ in range(ceil(log2(max(ahead.shape[-1], 2)))):
         links = np.minimum(links + links @ links, 1)
-    found: Flags = links > 0
-    return found
+    chains: Flags = links > 0
+    return chains
 
 
 def meetings(
     results: Sequence[Result], groups: tuple[set[str], set[str]], bots: Mapping[str, float], seats: Sequence[float]
 ) -> list[list[Meeting]]:
-    """Return the games in which bots of both groups, the upper and the lower one, played, by block.
+    """Return by block the games in which bots of both groups played.
 
-    From the effects of bots and seats.
+    Args:
+        results: the games.
+        groups: names of the bots of the upper and of the lower group.
+        bots: effects of the bots.
+        seats: effects of the seats.
     """
-    found = defaultdict[int, list[Meeting]](list)
+    by_block = defaultdict[int, list[Meeting]](list)
     for result in results:
         worth = [(bot, bots[bot] + seat) for bot, seat in zip(result.bots, seats, strict=True)]
         ahead, behind = ([one for bot, one in worth if bot in group] for group in groups)
         if ahead and behind:
-            found[result.block].append((ahead, behind))
-    return list(found.values())
+            by_block[result.block].append((ahead, behind))
+    return list(by_block.values())
 
 
 def least_shift(blocks: Sequence[Sequence[Meeting]]) -> float:
-    """Return a lower bound for the shift of the upper group's effects, if it is always ahead of the lower one.
+    """Return a lower confidence bound for the shift of the upper group's effects, if it was always ahead.
 
-    It is negative where the effects themselves are larger than is needed. With a smaller one, the results
-    have a chance below 1 - LEVEL. The games of a block may depend on each other in any way: the chance that all come
-    out so is at most the mean of theirs. Negative infinity with fewer than FEWEST_BLOCKS blocks.
+    With a smaller shift, the results have a probability below 1 - LEVEL. The games of a block may depend on each other
+    in any way: the probability of all their outcomes is at most the mean of their probabilities.
+
+    Args:
+        blocks: the games of both groups, by block.
+
+    Returns:
+        The bound in units of the model, negative if the fitted effects are larger than needed, and negative infinity
+        with fewer than FEWEST_BLOCKS blocks.
     """
     if len(blocks) < FEWEST_BLOCKS:
         return -inf

@@ -1,8 +1,8 @@
-"""When a league has seen enough: rules that keep their error rate however often one looks.
+"""Stopping rules of leagues: sequential tests by betting, valid at every block (Waudby-Smith and Ramdas 2023).
 
-A rule bets against what it doubts. The score of a block is between 0 and 1, so a bet that is fair if the doubted is
-true can be laid on every block; who then owns 20 times the stake has seen what happens with a chance of at most 1 in
-20, whenever it happens. Rules see whole blocks in the order of their numbers, never in that of their completion.
+The score of a block is between 0 and 1. A bettor against the null hypothesis stakes a fraction of its wealth on each
+block; under the hypothesis the wealth is a supermartingale, so it ever reaches 1 / alpha with a probability of at most
+alpha (Ville's inequality). Blocks are tested in the order of their numbers, whatever the order of their completion.
 """
 
 from collections import defaultdict
@@ -21,14 +21,19 @@ from .standings import win_shares
 ALPHA: Final = 0.05
 
 BETS: Final[Array] = 0.95 * np.power(0.7, np.arange(12))
-"""What part of the stake is laid on a block; all are played side by side, each with the same share of the stake."""
+"""Fractions of the wealth that are staked on a block; the wealth is the mean of these strategies."""
 
 ALIKE: Final = 10
-"""So many blocks in which both did exactly alike say that nothing varies."""
+"""Number of first blocks with exactly even scores after which a gate is inconclusive for lack of variation."""
 
 EXACT: Final = 1e-9
+"""Tolerance for equal scores."""
+
 HALVINGS: Final = 40
+"""Steps of the bisection for the end of an interval."""
+
 PARTS: Final = 10_000
+"""Ends of intervals are rounded outwards to 1 / PARTS."""
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "open"]
 
@@ -46,7 +51,7 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
-    """What a gate says after `blocks` blocks, and how strongly they speak for better and for worse (1 for nothing).
+    """Outcome of a gate after `blocks` blocks, with the wealth of the bets for `better` and for `worse` (initially 1).
 
     `inconclusive` means that nothing varies; `open` that more blocks could decide.
     """
@@ -58,7 +63,7 @@ class GateVerdict:
 
 
 class ShareInterval(NamedTuple):
-    """The win share of a bot, between these."""
+    """Confidence interval of the win share of a bot."""
 
     bot: str
     low: float
@@ -67,7 +72,7 @@ class ShareInterval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """How well the win shares are known after `blocks` blocks, all at once, and whether that is well enough."""
+    """Simultaneous intervals of all win shares after `blocks` blocks; `reached` if all are narrow enough."""
 
     reached: bool
     blocks: int
@@ -75,14 +80,14 @@ class Precision:
 
 
 def block_scores(results: Sequence[Result], size: int) -> list[dict[str, float]]:
-    """The mean win share of each bot in each block, from block 0 on, up to the first that has not `size` games."""
+    """Return the mean win share of each bot in each block, from block 0 up to the first without `size` games."""
     games = defaultdict[int, list[Result]](list)
     for result in results:
         games[result.block].append(result)
-    found: list[dict[str, float]] = []
-    while len(games[len(found)]) == size:
-        found.append(block_score(games[len(found)]))
-    return found
+    scores: list[dict[str, float]] = []
+    while len(games[len(scores)]) == size:
+        scores.append(block_score(games[len(scores)]))
+    return scores
 
 
 def block_score(games: Sequence[Result], score: Score = "wins") -> dict[str, float]:
@@ -97,15 +102,24 @@ def block_score(games: Sequence[Result], score: Score = "wins") -> dict[str, flo
 
 def place_shares(result: Result) -> tuple[float, ...]:
     """Return for each seat the share of the seats of other bots that it is ahead of; ties count half."""
-    found = []
+    shares = []
     for bot, rank in zip(result.bots, result.ranks, strict=True):
         others = [one for other, one in zip(result.bots, result.ranks, strict=True) if other != bot]
-        found.append(fsum((rank < one) + (rank == one) / 2 for one in others) / len(others))
-    return tuple(found)
+        shares.append(fsum((rank < one) + (rank == one) / 2 for one in others) / len(others))
+    return tuple(shares)
 
 
 def expected(points: float, score: Score, seats: int) -> float:
-    """Return the expected score of a bot rated this many Elo points above a base that has all other seats."""
+    """Return the expected score of a bot against a base at all other seats.
+
+    Args:
+        points: rating of the bot above the base, in Elo points.
+        score: the score to expect: first places, or opponents' seats that the bot is ahead of.
+        seats: seats of a game.
+
+    Returns:
+        A mean from 0 to 1.
+    """
     odds = 10 ** (points / 400)
     return odds / (odds + (seats - 1 if score == "wins" else 1))
 
@@ -119,29 +133,37 @@ def bounds(stop: Stopping, seats: int) -> Bounds:
 
 
 def gate(scores: Sequence[float], decides: Bounds, alpha: float = ALPHA, beta: float = ALPHA) -> GateVerdict:
-    """Whether a bot's mean score is above the low bound, or below the high one, at the first block that decides it.
+    """Test sequentially whether the mean score of a bot is above the low bound or below the high one.
 
-    `scores` are its mean scores, block by block, in the same line-up. If the true one is not above the low bound, a
-    `pass` has a chance of at most `alpha`; if it is not below the high one, a `fail` has one of at most `beta`. Raises
-    ValueError if the bounds are not between 0 and 1.
+    Args:
+        scores: mean score of the bot in each block, from 0 to 1, all with the same line-up.
+        decides: the bounds, between 0 and 1.
+        alpha: maximum probability of `pass` if the true mean is not above the low bound.
+        beta: maximum probability of `fail` if the true mean is not below the high bound.
+
+    Returns:
+        The verdict at the first block that decides; `open` if none does.
+
+    Raises:
+        ValueError: if a bound is not between 0 and 1.
     """
     better = evidence(scores, decides.low)
     worse = evidence([1 - score for score in scores], 1 - decides.high)
     alike = True
     for block, score in enumerate(scores, start=1):
-        spoken = better[block - 1], worse[block - 1]
-        found = rounded(exp(spoken[0]), 2), rounded(exp(spoken[1]), 2)
+        log_wealth = better[block - 1], worse[block - 1]
+        wealth = rounded(exp(log_wealth[0]), 2), rounded(exp(log_wealth[1]), 2)
         alike = alike and abs(score - decides.even) < EXACT
         if alike:
             if block == ALIKE:
-                return GateVerdict("inconclusive", block, *found)
-        elif spoken[0] >= log(1 / alpha):
-            return GateVerdict("pass", block, *found)
-        elif spoken[1] >= log(1 / beta):
-            return GateVerdict("fail", block, *found)
+                return GateVerdict("inconclusive", block, *wealth)
+        elif log_wealth[0] >= log(1 / alpha):
+            return GateVerdict("pass", block, *wealth)
+        elif log_wealth[1] >= log(1 / beta):
+            return GateVerdict("fail", block, *wealth)
     if not scores:
         return GateVerdict("open", 0, 1.0, 1.0)
-    return GateVerdict("open", len(scores), *found)
+    return GateVerdict("open", len(scores), *wealth)
 
 
 def precision(
@@ -153,35 +175,48 @@ def precision(
     rounds: bool,
     alpha: float = ALPHA,
 ) -> Precision:
-    """Whether every bot's win share is known within `width`: the first look at which it is, otherwise the last one.
+    """Test at regular looks whether the intervals of all win shares are at most `width` wide.
 
-    There is a look every so many blocks. `rounds` says that every line-up has been played equally often at every look;
-    otherwise each look has a part of `alpha` to itself, since the shares to be known change with the line-ups. The
-    chance that any interval at any look is wrong is at most `alpha`.
+    Args:
+        blocks: mean win share of each bot of a block, by block.
+        bots: names of all bots.
+        width: maximum width of an interval, as a share from 0 to 1.
+        every: blocks from one look to the next.
+        rounds: whether all line-ups were played equally often at each look. Otherwise each look spends a part of
+            `alpha`, because the true shares change with the line-ups.
+        alpha: maximum probability that any interval at any look misses its share.
+
+    Returns:
+        The first look at which the width is reached, otherwise the last one.
     """
-    found = Precision(False, 0, tuple(ShareInterval(bot, 0.0, 1.0) for bot in bots))
+    latest = Precision(False, 0, tuple(ShareInterval(bot, 0.0, 1.0) for bot in bots))
     for look, end in enumerate(range(every, len(blocks) + 1, every), start=1):
         level = alpha / len(bots) / (1 if rounds else look * (look + 1))
         scores = {bot: [block[bot] for block in blocks[:end] if bot in block] for bot in bots}
         intervals = tuple(ShareInterval(bot, *interval(scores[bot], level)) for bot in bots)
         reached = all(one.high - one.low <= width for one in intervals)
-        found = Precision(reached, end, intervals)
+        latest = Precision(reached, end, intervals)
         if reached:
             break
-    return found
+    return latest
 
 
 def interval(scores: Sequence[float], alpha: float) -> tuple[float, float]:
-    """Between which values the mean of such scores is: all that can be bet against without winning much.
+    """Return an anytime-valid confidence interval of a mean: all values that the bets do not reject.
 
-    Rounded away from each other, to 0.0001.
+    Args:
+        scores: values from 0 to 1, in order.
+        alpha: maximum probability that the interval ever misses the mean.
+
+    Returns:
+        Its ends, rounded outwards to 0.0001.
     """
     low, high = _least(np.asarray(scores), alpha / 2), 1 - _least(1 - np.asarray(scores), alpha / 2)
     return floor(low * PARTS) / PARTS, ceil(high * PARTS) / PARTS
 
 
 def _least(scores: Array, alpha: float) -> float:
-    """The least mean that the scores leave possible; one bets less well against a higher one."""
+    """Return the smallest mean that is not rejected, by bisection: evidence against a higher mean is weaker."""
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -193,12 +228,20 @@ def _least(scores: Array, alpha: float) -> float:
 
 
 def evidence(scores: Sequence[float] | Array, mean: float) -> Array:
-    """After each block, the logarithm of what a stake of 1 has become that was bet against "the mean is no more".
+    """Return the log wealth after each block of a betting test of H0: the mean is at most `mean`.
 
-    Raises ValueError if `mean` is not between 0 and 1.
+    Args:
+        scores: values from 0 to 1, in order.
+        mean: the mean to test.
+
+    Returns:
+        Natural logarithms of the wealth, which is 1 before the first block [blocks].
+
+    Raises:
+        ValueError: if `mean` is not between 0 and 1.
     """
     if not 0 < mean < 1:
         raise ValueError(f"a mean of {mean} cannot be bet against")
     gains = np.asarray(scores, dtype=float) / mean - 1
-    owned: Array = np.logaddexp.reduce(np.log1p(np.outer(BETS, gains)).cumsum(axis=1), axis=0)
-    return owned - log(len(BETS))
+    wealth: Array = np.logaddexp.reduce(np.log1p(np.outer(BETS, gains)).cumsum(axis=1), axis=0)
+    return wealth - log(len(BETS))

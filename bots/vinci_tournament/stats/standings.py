@@ -1,4 +1,4 @@
-"""From the results of a league to its figures. The order of the results does not matter: they are sorted first."""
+"""Computes the statistics of a league from its results, whatever their order."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -31,9 +31,17 @@ Pair: TypeAlias = tuple[str, str]
 
 
 def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> LeagueFigures:
-    """All that a league proves. The same results give the same figures, in whatever order they come.
+    """Compute all statistics of a league. They do not depend on the order of the results.
 
-    All games must have as many seats. Raises ValueError without results.
+    Args:
+        results: at least one; all games have the same number of seats.
+        resamples: number of bootstrap resamples for intervals.
+
+    Returns:
+        The statistics with 95 % intervals.
+
+    Raises:
+        ValueError: if there are no results.
     """
     if not results:
         raise ValueError("no results")
@@ -55,12 +63,12 @@ def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> LeagueFigu
 
 
 def win_shares(result: Result) -> tuple[float, ...]:
-    """Each seat's share of the first place."""
+    """Return for each seat its share of the first place, from 0 to 1; ties are split."""
     return tuple((rank == 1) / result.ranks.count(1) for rank in result.ranks)
 
 
 def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
-    """Everybody against everybody in these results, which are in order."""
+    """Compute standings from results that are sorted by key."""
     by_bot, by_seat, differences = ratings(results, blocks)
     bots = sorted(_bots(results, blocks, by_bot), key=lambda bot: (-bot.rating.value, bot.bot))
     return Standings(
@@ -74,7 +82,7 @@ def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
 
 
 def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estimate]) -> list[BotFigures]:
-    """How each bot did; one at several seats is seen several times in a game."""
+    """Compute the statistics of each bot; a bot at several seats counts several times in a game."""
     shares, ranks, margins = (defaultdict[str, list[Observed]](list) for _ in range(3))
     games = Counter(bot for result in results for bot in set(result.bots))
     forfeits = Counter(result.bots[one.seat] for result in results for one in result.forfeits)
@@ -101,7 +109,7 @@ def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estima
 
 
 def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:
-    """What each seat was worth."""
+    """Compute the statistics of each seat."""
     shares = [(result.block, win_shares(result)) for result in results]
     return tuple(
         SeatFigures(seat, rating, blocks.mean([Observed(block, one[seat]) for block, one in shares], SHARE))
@@ -110,7 +118,7 @@ def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate
 
 
 def _pairs(results: Sequence[Result], blocks: Blocks, bots: Sequence[str]) -> tuple[PairFigures, ...]:
-    """Every two bots that met, the better one first; all their meetings in one game count as one."""
+    """Compare every two bots that met, the higher rated first; their meetings in one game are averaged."""
     ahead, difference = (defaultdict[Pair, list[Observed]](list) for _ in range(2))
     for result in results:
         met = defaultdict[Pair, list[tuple[float, int]]](list)
@@ -128,18 +136,18 @@ def _pairs(results: Sequence[Result], blocks: Blocks, bots: Sequence[str]) -> tu
 
 
 def _traits(results: Sequence[Result], blocks: Blocks, size: int) -> tuple[TraitFigures, ...]:
-    """What civilizations with a trait, or with so many, earned; those that earned most first."""
+    """Average the VP of civilizations by combinations of `size` traits, highest first."""
     earned = defaultdict[tuple[str, ...], list[Observed]](list)
     for result in results:
         for civilization in result.civilizations:
             for traits in combinations(sorted(set(civilization.traits)), size):
                 earned[traits].append(Observed(result.block, civilization.vp))
-    found = [TraitFigures(traits, len(vp), blocks.mean(vp, EARNED)) for traits, vp in earned.items()]
-    return tuple(sorted(found, key=lambda one: (-one.vp.value, one.traits)))
+    traits_by_vp = [TraitFigures(traits, len(vp), blocks.mean(vp, EARNED)) for traits, vp in earned.items()]
+    return tuple(sorted(traits_by_vp, key=lambda trait: (-trait.vp.value, trait.traits)))
 
 
 def _attacks(results: Sequence[Result], bots: Sequence[str]) -> tuple[AttackFigures, ...]:
-    """Who attacks whom, for all who met, by their places; a bot at several seats can also meet itself."""
+    """Count provinces taken for pairs that met, in the order of the bots; a bot at several seats can meet itself."""
     games, taken = Counter[Pair](), Counter[Pair]()
     for result in results:
         meetings = list(permutations(enumerate(result.bots), 2))

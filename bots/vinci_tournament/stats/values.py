@@ -1,4 +1,4 @@
-"""The figures that a league proves, as values: `standings` works them out, `report` shows them."""
+"""Statistics of a league as values: `standings` computes them, `report` shows them."""
 
 from dataclasses import dataclass
 from math import isinf
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 
 class Estimate(NamedTuple):
-    """A figure with its 95 % interval.
+    """A point estimate with its 95 % confidence interval.
 
-    Where no interval can be told, since there are too few blocks or nothing varies, it has no width. One end of a
-    rating or of a difference of ratings can be infinite: then the other one is all that is known.
+    With too few blocks or without variation there is no interval, and both ends equal the value. One end of a rating or
+    of a rating difference can be infinite; the other end is then a one-sided bound.
     """
 
     value: float
@@ -18,7 +18,7 @@ class Estimate(NamedTuple):
 
     @property
     def is_told(self) -> bool:
-        """Whether there is an interval."""
+        """Whether there is an interval of positive width."""
         return self.low < self.high
 
     @property
@@ -29,11 +29,16 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BotFigures:
-    """How a bot did.
+    """Statistics of a bot.
 
-    `rating` is on the scale of Elo; a bot of 0 would be ahead of the field in half of all meetings. `win_share` is the
-    mean share of first places, ties split; `mean_rank` counts ties as the mean of their ranks; `margin` is VP ahead of
-    the best opponent.
+    Attributes:
+        bot: its name.
+        games: games that it played.
+        forfeits: seats that it forfeited.
+        rating: in Elo points; a bot rated 0 would be ahead of the field in half of all meetings.
+        win_share: mean share of first places from 0 to 1; ties are split.
+        mean_rank: from 1; tied bots have the mean of their ranks.
+        margin: mean VP ahead of the best opponent.
     """
 
     bot: str
@@ -47,7 +52,7 @@ class BotFigures:
 
 @dataclass(frozen=True, slots=True)
 class SeatFigures:
-    """What a seat, from 0, is worth to whoever sits there, as a rating (0 for the middle), and its share of wins."""
+    """Effect of a seat (from 0) on the rating, in Elo points with a mean of 0, and its share of first places."""
 
     seat: int
     rating: Estimate
@@ -56,7 +61,7 @@ class SeatFigures:
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """Two bots in the games that both played: share of games in which the first is ahead, ties half; VP ahead."""
+    """Two bots in the games that both played: share in which the first is ahead (ties half), and its mean VP lead."""
 
     bot: str
     other: str
@@ -67,7 +72,7 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceFigures:
-    """Rating of the first of two bots minus that of the other, whether they met or not."""
+    """Rating difference of two bots, the first minus the other, in Elo points; they need not have met."""
 
     bot: str
     other: str
@@ -76,9 +81,9 @@ class DifferenceFigures:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Standings of all bots: bots by rating, the best first; seats in order; pairs by their bots' places.
+    """Standings: bots by rating, the best first; seats in order; pairs in the order of their bots.
 
-    `pairs` are those that met, `differences` are all.
+    `pairs` has the pairs that met, `differences` has all pairs.
     """
 
     games: int
@@ -91,7 +96,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class TraitFigures:
-    """What civilizations with a trait, or with two traits, earned: how many were played, mean VP of one."""
+    """Civilizations with a trait, or with two traits: number played, and mean VP of one."""
 
     traits: tuple[str, ...]
     played: int
@@ -100,7 +105,7 @@ class TraitFigures:
 
 @dataclass(frozen=True, slots=True)
 class AttackFigures:
-    """How many provinces with pawns a bot took from another, a game that both played."""
+    """Provinces with pawns that a bot took from another, per game that both played."""
 
     attacker: str
     victim: str
@@ -109,11 +114,16 @@ class AttackFigures:
 
 @dataclass(frozen=True, slots=True)
 class LeagueFigures:
-    """All that a league proves, rounded as it is shown: ratings to 0.1, shares to 0.0001, the rest to 0.01.
+    """All statistics of a league, rounded: ratings to 0.1, shares to 0.0001, others to 0.01.
 
-    In `standings` a forfeit is a last place; `without_forfeits` leaves games with one out, None if there are none.
-    `variance_reduction` is how many times as many games with luck and seats of their own would be needed to know win
-    shares as well; None where it cannot be told.
+    Attributes:
+        standings: a forfeit counts as last place.
+        without_forfeits: games with a forfeit are left out; None if no games are left.
+        traits: by single traits.
+        trait_pairs: by pairs of traits.
+        attacks: by attacker and victim.
+        variance_reduction: factor by which independent games would have to outnumber games in blocks for the same
+            precision of win shares; None if it cannot be estimated.
     """
 
     standings: Standings

@@ -1,4 +1,4 @@
-"""How much of the luck the blocks take away: what a league of independent games would cost instead."""
+"""Variance reduction: the precision of games in blocks compared with independent games."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -16,13 +16,18 @@ NOTHING: Final = 1e-12
 
 
 def variance_reduction(results: Sequence[Result], standings: Standings) -> float | None:
-    """How many times as many games with luck and seats of their own would be needed to know win shares as well.
+    """Return the factor by which independent games would have to outnumber games in blocks for the same precision.
 
-    What games of a block share is the opening, in leagues of earlier versions all draws, and that everybody has every
-    seat.
-    For each bot, the variance of its score in a game against that of its mean score in a block, both around what the
-    ratings promise against these opponents: line-ups are chosen, not luck. Both are averaged over bots. None with fewer
-    than two whole blocks of a bot, if a block is one game, or if no block differs from what is promised.
+    The games of a block share the opening (in leagues of earlier versions all draws), and every bot has every seat. The
+    factor compares the variance of a bot's win share in a game with that of its mean in a block, both around the
+    expectation from the ratings, because line-ups are not random. Both are averaged over bots.
+
+    Args:
+        results: the games.
+        standings: the ratings of their bots.
+
+    Returns:
+        The factor; None if a bot has fewer than two complete blocks, if a block is one game, or without variance.
     """
     size = max(Counter(result.block for result in results).values())
     if size == 1:
@@ -35,7 +40,7 @@ def variance_reduction(results: Sequence[Result], standings: Standings) -> float
         surprises = [[score - fmean(chance for _, chance in games) for score, _ in games] for games in whole]
         between = variance([fmean(block) for block in surprises])
         mean = fmean(one for block in surprises for one in block)
-        # The mean is that of the same games, so what it moves with them is missing from the squares around it.
+        # The mean is estimated from the same games, so its own variance is added back.
         of_games.append(fmean((one - mean) ** 2 for block in surprises for one in block) + between / len(whole))
         of_blocks.append(between)
     if fsum(of_blocks) < NOTHING:
@@ -44,14 +49,14 @@ def variance_reduction(results: Sequence[Result], standings: Standings) -> float
 
 
 def _by_block(results: Sequence[Result], standings: Standings, bot: str) -> dict[int, list[tuple[float, float]]]:
-    """For each block, the games of a bot: the share of first places that it got, and its chance by the ratings."""
+    """Return by block for each game of a bot its share of the first place, and the expectation from the ratings."""
     worth = {one.bot: one.rating.value / ELO for one in standings.bots}
     seats = [one.rating.value / ELO for one in standings.seats]
-    found = defaultdict[int, list[tuple[float, float]]](list)
+    by_block = defaultdict[int, list[tuple[float, float]]](list)
     for result in results:
         mine = [seat for seat, one in enumerate(result.bots) if one == bot]
         if mine:
             chances = [exp(worth[one] + seat) for one, seat in zip(result.bots, seats, strict=True)]
             won = sum(result.ranks[seat] == 1 for seat in mine) / result.ranks.count(1) / len(mine)
-            found[result.block].append((won, sum(chances[seat] for seat in mine) / sum(chances) / len(mine)))
-    return found
+            by_block[result.block].append((won, sum(chances[seat] for seat in mine) / sum(chances) / len(mine)))
+    return by_block

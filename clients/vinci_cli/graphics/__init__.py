@@ -1,1 +1,1 @@
-"""Pictures: the board as SVG, charts, the HTML report of a game."""
+"""The board as SVG, and the HTML report of a game."""

@@ -1,6 +1,6 @@
-"""The board as a drawing: SVG text from a map, what the board says about its provinces, and perhaps a position.
+"""Draws the board as SVG, from a map, the provinces of the board, and optionally a position.
 
-It knows no rules. Where the labels go is worked out in `chart_labels`; here everything is drawn.
+It knows no rules. `labels` and `placement` compute where the labels go.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +18,13 @@ from .placement import Box
 
 FONTS: Final = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', P052, Georgia, 'DejaVu Serif', serif"
 BAND: Final = 26
-"""Width of the line in an owner's colour along the inside of a province, twice over: half of it is cut off."""
+"""Width of the line in an owner's colour along a border; its outer half is clipped."""
 
 
 def svg(
     board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue, *, legend: bool = True
 ) -> str:
-    """The board as an SVG element; without a state it is empty, without a legend it is the board alone."""
+    """Return the board as an SVG element; without a state it is empty, without a legend only the map is drawn."""
     width, height = board_map.width, board_map.height
     parts, bounds = written(board_map, board, state, names, legend=legend)
     box = " ".join(f"{number:g}" for number in bounds)
@@ -55,7 +55,7 @@ def svg(
 def written(
     board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue, *, legend: bool = True
 ) -> tuple[list[LabelPart], Box]:
-    """Everything that lies on top of the drawn board, and the bounds of the whole picture."""
+    """Return the parts on top of the map, and the bounds of the picture."""
     parts = labels(board_map, board, state, names)
     if not legend:
         return parts, Box(0, 0, board_map.width, board_map.height)
@@ -66,7 +66,7 @@ def written(
 
 
 def outline(shape: pb.Shape) -> str:
-    """The rings of a shape as the data of a path, from point to point."""
+    """Return the rings of a shape as path data."""
     found = []
     for ring in shape.rings:
         places = list(zip(ring.points[::2], ring.points[1::2], strict=True))
@@ -76,7 +76,7 @@ def outline(shape: pb.Shape) -> str:
 
 
 def _shapes(board_map: pb.BoardMap, state: pb.State | None) -> Iterable[str]:
-    """The shapes of the land by their codes, and what cuts off the inside of provinces that are held."""
+    """Define the shapes of the land by their codes, and clip paths for owned provinces."""
     yield f'<g id="land"><path id="beyond" d="{outline(board_map.beyond)}" fill-rule="evenodd"/>'
     for shape in board_map.provinces:
         yield f'<path id="{shape.code}" d="{outline(shape)}" fill-rule="evenodd" clip-rule="evenodd"/>'
@@ -88,7 +88,7 @@ def _shapes(board_map: pb.BoardMap, state: pb.State | None) -> Iterable[str]:
 
 
 def _water(board_map: pb.BoardMap) -> Iterable[str]:
-    """Light water, the dark water of the seas, and bands along the shores that grow fainter with the distance."""
+    """Draw light water, the dark water of the seas, and bands along the shores that fade with the distance."""
     yield f'<rect width="{board_map.width}" height="{board_map.height}" fill="{look.COAST}"/>'
     for width in look.WATER_LINES:
         yield f'<use href="#land" fill="none" stroke="{look.PAPER}" stroke-width="{width}" stroke-opacity="0.2"/>'
@@ -98,7 +98,7 @@ def _water(board_map: pb.BoardMap) -> Iterable[str]:
 
 
 def _land(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None) -> Iterable[str]:
-    """The provinces with their terrain and who holds them, then the borders."""
+    """Draw the provinces with terrain and owner, then the borders."""
     yield f'<use href="#beyond" fill="{look.BEYOND}"/>'
     for place, province in enumerate(board.provinces):
         code, (colour, _) = province.code, look.TERRAINS[province.terrain]
@@ -111,9 +111,9 @@ def _land(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None) -> It
 
 
 def _held(code: str, owner: int, *, is_declined: bool) -> str:
-    """A band along the inside of a province in its owner's colour, and a tint or, of a declined empire, hatching.
+    """Draw a band along the inside of a province in its owner's colour, and a tint or, if declined, hatching.
 
-    That of neutral pawns is narrow.
+    The band of neutral pawns is narrow.
     """
     colour, band = look.SEATS[owner], BAND if owner else BAND / 2
     inside = (
@@ -126,7 +126,7 @@ def _held(code: str, owner: int, *, is_declined: bool) -> str:
 
 
 def _strait(points: Sequence[int]) -> str:
-    """A dashed line."""
+    """Draw a dashed line."""
     return (
         f'<path d="M{" ".join(map(str, points))}" stroke="{look.STRAIT}" stroke-width="5" stroke-linecap="round"'
         ' stroke-dasharray="1 9" fill="none"/>'
@@ -134,7 +134,7 @@ def _strait(points: Sequence[int]) -> str:
 
 
 def _frame(width: int, height: int) -> list[str]:
-    """Two lines around the map."""
+    """Draw two lines around the map."""
     return [
         f'<rect x="{-away}" y="{-away}" width="{width + 2 * away}" height="{height + 2 * away}" fill="none"'
         f' stroke="{look.INK}" stroke-width="{line}"/>'
@@ -143,7 +143,7 @@ def _frame(width: int, height: int) -> list[str]:
 
 
 def _drawn(part: LabelPart) -> str:
-    """A part of a label, of the title or of the legend."""
+    """Draw a part of a label, of the title or of the legend."""
     box = part.box
     middle = f'<g transform="translate({box.left + box.width / 2:.1f} {box.top + box.height / 2:.1f})">'
     match part.kind:
@@ -173,7 +173,7 @@ def _drawn(part: LabelPart) -> str:
 
 
 def _text(part: LabelPart, attributes: str, spacing: float = 0.0, anchor: str = "middle") -> str:
-    """A line of text in its box; the space behind the last letter does not count when it is centred."""
+    """Draw a line of text in its box; centring ignores the letter spacing after the last letter."""
     box = part.box
     x = box.left if anchor == "start" else box.left + (box.width + spacing) / 2
     y = box.top + box.height / 2 + part.size * 0.34
@@ -184,7 +184,7 @@ def _text(part: LabelPart, attributes: str, spacing: float = 0.0, anchor: str = 
 
 
 def _token(part: LabelPart) -> str:
-    """The number of a seat in its colour and the pawns beside it; neutral ones have a pawn there. Around 0, 0."""
+    """Draw the number of a seat in its colour, or a pawn if neutral, and the number of pawns, centred at 0, 0."""
     width, height, size = part.box.width, part.box.height, part.size
     left, bow, split = -width / 2, height / 2, -width / 2 + size * (TOKEN - 0.6)
     shape = f'x="{left:.1f}" y="{-bow:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{bow:.1f}"'
@@ -206,7 +206,7 @@ def _token(part: LabelPart) -> str:
 
 
 def _field(part: LabelPart) -> str:
-    """A coloured field of the legend: water, a seat with its number, or a terrain, held by a seat or not."""
+    """Draw a coloured field of the legend: water, a seat with its number, or a terrain, owned or not."""
     box, band = part.box, BAND / 3
     place = f'x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6"'
     edge = f'<rect {place} fill="none" stroke="{look.BORDER}" stroke-width="2"/>'
@@ -227,7 +227,7 @@ def _field(part: LabelPart) -> str:
 
 
 def _chip(part: LabelPart) -> str:
-    """The number of a seat on its colour. Around 0, 0."""
+    """Draw the number of a seat on its colour, centred at 0, 0."""
     width, height = part.box.width, part.box.height
     return (
         f'<rect x="{-width / 2:.1f}" y="{-height / 2:.1f}" width="{width:.1f}" height="{height:.1f}" rx="6"'

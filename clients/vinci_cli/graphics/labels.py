@@ -1,4 +1,4 @@
-"""What is written on a drawn board, and how: a name with marks and pawns below it is one label of several parts."""
+"""Labels of the drawn board: a name with the marks and pawns below it is one label of several parts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,43 +11,43 @@ from . import text_width
 from .placement import Box, LabelPosition, OccupiedArea, ShapeGrid, Spot
 
 SIZES: Final = (36, 32, 28, 25, 22)
-"""Of the names of provinces."""
+"""Font sizes for names of provinces."""
 
 SEA_SIZES: Final = (44, 38, 33, 28, 24, 21, 18)
 SEA_SPACING: Final = 0.14
-"""Between the letters of the name of a sea, as a part of the size."""
+"""Letter spacing of names of seas, relative to the font size."""
 
 TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 2.0, 20.0)
-"""How much of a label may lie outside of its shape; less is tried first."""
+"""Limits for the part of a label outside of its shape, tried in this order."""
 
 SMALLNESS: Final = 0.8
-"""What it costs to write in letters of no size instead of the largest, in the same measure."""
+"""Cost of font size 0 instead of the largest, in the same unit."""
 
 ROOM: Final = 1.2
-"""Height of a line, as a part of the size."""
+"""Height of a line, relative to the font size."""
 
 MARKS: Final = 29
-"""Size of marks and of what is written in tokens."""
+"""Font size of marks and tokens."""
 
 MARK: Final = 1.15
-"""Height of marks and tokens, as a part of the size."""
+"""Height of marks and tokens, relative to the font size."""
 
 TOKEN: Final = 1.85
 """Width of a token without the number of its pawns."""
 
 GAP: Final = 0.2
-"""Between name and marks."""
+"""Gap between name and marks."""
 
 DEAR: Final = 128
-"""Numbers of shapes that labels of seas must not cover: land."""
+"""Numbers of the shapes of land, which labels of seas must not cover."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelPart:
-    """A part of a label: what it shows and where.
+    """A part of a label: its content and place.
 
-    `kind` is "name", "sea", "port", "mine", "fort", "token" or "rose"; `text` is what is written, of a token the
-    number of pawns; `seat` whose it is.
+    `kind` is "name", "sea", "port", "mine", "fort", "token" or "rose"; `text` is its text, for a token the
+    number of pawns; `seat` is its owner.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class LabelPart:
 
 
 def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, names: Catalogue) -> list[LabelPart]:
-    """Everything that is written on the board, with places that do not overlap."""
+    """Place all labels of the board without overlaps."""
     taken = OccupiedArea()
     for strait in board_map.straits:
         taken.take(_along(strait.points))
@@ -86,7 +86,7 @@ def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, name
 
 
 def _rose(board_map: pb.BoardMap, taken: OccupiedArea) -> list[LabelPart]:
-    """A compass rose in open water, if there is room for one."""
+    """Place a compass rose in open water, if there is room for one."""
     water = ShapeGrid(board_map.width, board_map.height)
     for sea in board_map.seas:
         water.fill(sea, 1)
@@ -99,7 +99,7 @@ def _rose(board_map: pb.BoardMap, taken: OccupiedArea) -> list[LabelPart]:
 
 
 def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[LabelPart]:
-    """What stands below the name of a province, each part beginning at 0."""
+    """Return the parts below the name of a province, each starting at 0."""
     found = []
     if state is not None and state.pawns[place]:
         text = str(state.pawns[place])
@@ -116,7 +116,7 @@ def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[La
 
 
 def _blocks(name: str, marks: Sequence[LabelPart]) -> Iterator[list[LabelPart]]:
-    """The ways in which a province can be labelled, around the centre 0, 0, the best first."""
+    """Return the possible labels of a province, centred at 0, 0, the best first."""
     for size in SIZES:
         for lines in _split(name):
             yield _block(lines, marks, size)
@@ -125,13 +125,13 @@ def _blocks(name: str, marks: Sequence[LabelPart]) -> Iterator[list[LabelPart]]:
 
 
 def token(pawns: str, size: float, seat: int, *, declined: bool = False) -> LabelPart:
-    """The token of a garrison, beginning at 0; of neutral pawns the seat is 0."""
+    """Return the token of a garrison, starting at 0; neutral pawns have seat 0."""
     box = Box(0, 0, size * TOKEN + text_width.width(pawns, size, bold=True), size * MARK)
     return LabelPart("token", box, size, pawns, seat=seat, declined=declined)
 
 
 def _block(lines: Sequence[str], marks: Sequence[LabelPart], size: float) -> list[LabelPart]:
-    """A name in some lines, its marks in a row below."""
+    """Return a name in lines with its marks in a row below."""
     row = MARKS * (MARK + GAP) if marks else 0.0
     top = -(size * ROOM * len(lines) + row) / 2
     found = []
@@ -143,7 +143,7 @@ def _block(lines: Sequence[str], marks: Sequence[LabelPart], size: float) -> lis
 
 
 def _beside(name: str, marks: Sequence[LabelPart], size: float) -> list[LabelPart]:
-    """A name with its marks in the same line."""
+    """Return a name with its marks in the same line."""
     width = text_width.width(name, size)
     left = -(width + MARKS * GAP + _length(marks)) / 2
     part = LabelPart("name", Box(left, -size * ROOM / 2, width, size * ROOM), size, name)
@@ -163,7 +163,7 @@ def _length(marks: Sequence[LabelPart]) -> float:
 
 
 def _sea_blocks(name: str) -> Iterator[list[LabelPart]]:
-    """The ways in which a sea can be labelled."""
+    """Return the possible labels of a sea."""
     for size in SEA_SIZES:
         for lines in _split(name):
             found = []
@@ -175,7 +175,7 @@ def _sea_blocks(name: str) -> Iterator[list[LabelPart]]:
 
 
 def _split(name: str) -> Iterator[list[str]]:
-    """A name in one line, in two lines if it has several words, and with a line for each word."""
+    """Split a name into one line, two lines if it has several words, and a line for each word."""
     words = name.split()
     yield [name]
     if len(words) > 1:
@@ -186,7 +186,7 @@ def _split(name: str) -> Iterator[list[str]]:
 
 
 def _along(points: Sequence[int]) -> Iterator[Box]:
-    """Small rectangles along a line, to keep labels away from it."""
+    """Return small rectangles along a line, to keep labels away from it."""
     ax, ay, bx, by = points[:4]
     pieces = max(1, int(max(abs(bx - ax), abs(by - ay)) / 6))
     for piece in range(pieces + 1):
@@ -196,7 +196,7 @@ def _along(points: Sequence[int]) -> Iterator[Box]:
 def _placed(
     raster: ShapeGrid, spot: Spot, blocks: Sequence[Sequence[LabelPart]], taken: OccupiedArea, dear: int
 ) -> list[LabelPart]:
-    """The best of several blocks at its best free place: large, and little of it outside.
+    """Return the best of several blocks at its best free place: large, and mostly inside.
 
     Raises ValueError if the board has no room at all.
     """

@@ -1,4 +1,4 @@
-"""Title and legend of a drawn board: what its signs mean, and with a position how the seats stand."""
+"""Title and legend of the drawn board: its signs, and with a position the state of the seats."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from .placement import Box
 from .symbols import TERRAINS
 
 MARGIN: Final = 70
-"""Paper around the map."""
+"""Margin around the map."""
 
 TITLE: Final = 78
 TITLE_SPACING: Final = 0.3
@@ -27,7 +27,7 @@ SIGN: Final = 62
 
 
 def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[LabelPart]:
-    """The name of the board in the middle above the map, and below it when in the game this is."""
+    """Place the name of the board above the map, and the round below the name."""
     text = board_map.board.upper()
     across = text_width.width(text, TITLE, spacing=TITLE * TITLE_SPACING)
     found = [LabelPart("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
@@ -41,7 +41,7 @@ def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[LabelPart]:
 
 
 def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[LabelPart], float]:
-    """The legend below the map, and where it ends."""
+    """Place the legend below the map; return its parts and its lower end."""
     found, top = _table(_signs(state, names), board_map.width, board_map.height + LINE * 0.7)
     if state is not None:
         seats, top = _table([_seat(seat, names) for seat in state.seats], board_map.width, top + LINE * 0.3)
@@ -52,7 +52,7 @@ def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) 
 
 
 def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[LabelPart, str]]:
-    """What is explained: a sign and its meaning."""
+    """Return the entries of the legend: a sign and its meaning."""
     field = Box(0, 0, SIGN, LINE * 0.62)
     mark = Box(0, 0, SIZE * MARK, SIZE * MARK)
     found = [(LabelPart("field", field, SIZE, code=terrain), names.terrain(terrain)) for terrain in TERRAINS]
@@ -75,7 +75,7 @@ def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[LabelPart, st
 
 
 def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[LabelPart, str]:
-    """A seat: its colour, who sits there, its score and its civilizations."""
+    """Return the entry of a seat: colour, player, score and civilizations."""
     told = [_("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)]
     if seat.HasField("active"):
         told.append(names.civilization(seat.active.traits))
@@ -86,7 +86,7 @@ def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[LabelPart, str]:
 
 
 def _table(rows: Sequence[tuple[LabelPart, str]], width: int, top: float) -> tuple[list[LabelPart], float]:
-    """Signs with their texts in as many columns as there is room for, and where the next line begins."""
+    """Place entries in as many columns as fit; return their parts and the start of the next line."""
     widest_sign = max(sign.box.width for sign, _text in rows) + AIR
     widest_text = max(text_width.width(text, SIZE) for _sign, text in rows)
     most = max(1, int((width + 2 * AIR) // (widest_sign + widest_text + 2 * AIR)))

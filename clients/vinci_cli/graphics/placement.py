@@ -1,7 +1,7 @@
-"""Where the labels of a drawn board go: each is tried at many places, and none overlaps another.
+"""Places labels on the drawn board without overlaps, trying many places for each.
 
-What a map encloses is kept as a raster of small squares. A place is better the more of the label lies on its own land
-(or in its own sea) and the nearer it is to the point that the map gives for it.
+The shapes of the map are a raster of small squares. A place costs less the more of the label lies in its shape and the
+nearer it is to the label point of the shape.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,10 @@ STEP: Final = 6
 """Side of a square of the raster."""
 
 REACH: Final = 120
-"""How far outside of its shape a label may be."""
+"""Maximum distance of a label from its shape."""
 
 AIR: Final = 3
-"""What is left free around a label."""
+"""Free space around a label."""
 
 
 class Box(NamedTuple):
@@ -29,7 +29,7 @@ class Box(NamedTuple):
     height: float
 
     def overlaps(self, other: "Box", air: float = 0.0) -> bool:
-        """Whether two rectangles have an area in common, or are nearer than `air` in both directions."""
+        """Whether two rectangles overlap, or are nearer than `air` in both directions."""
         return (
             self.left < other.left + other.width + air
             and other.left < self.left + self.width + air
@@ -38,12 +38,12 @@ class Box(NamedTuple):
         )
 
     def moved(self, right: float, down: float) -> "Box":
-        """The same rectangle somewhere else."""
+        """Return the rectangle, moved."""
         return Box(self.left + right, self.top + down, self.width, self.height)
 
 
 class LabelPosition(NamedTuple):
-    """A place for a label: what it costs, less is better, and its centre."""
+    """A place for a label: its cost, lower is better, and its centre."""
 
     cost: float
     x: float
@@ -51,7 +51,7 @@ class LabelPosition(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A shape in which labels are placed: its number in the raster, its bounds and the point that the map gives."""
+    """A shape for labels: its number in the raster, its bounds, and its label point in the map."""
 
     number: int
     bounds: Box
@@ -61,7 +61,7 @@ class Spot(NamedTuple):
 
 @final
 class ShapeGrid:
-    """A map as squares, each with the number of the shape that covers its middle; later shapes cover earlier ones."""
+    """A raster of the map: each square has the number of the shape at its centre; later shapes cover earlier ones."""
 
     def __init__(self, width: int, height: int) -> None:
         self.columns: Final = -(-width // STEP)
@@ -69,7 +69,7 @@ class ShapeGrid:
         self.squares: Final = [bytearray(self.columns) for _ in range(self.rows)]
 
     def fill(self, shape: pb.Shape, number: int) -> Spot:
-        """Put a shape on the map under a number from 1 to 255."""
+        """Draw a shape with a number from 1 to 255."""
         crossings: dict[int, list[float]] = {}
         xs: list[int] = []
         ys: list[int] = []
@@ -94,10 +94,9 @@ class ShapeGrid:
         return Spot(number, bounds, shape.label_x, shape.label_y)
 
     def prices(self, spot: Spot, dear: int) -> "Prices":
-        """What it costs to cover the squares in and around a shape.
+        """Compute the costs of covering the squares in and around a shape.
 
-        Squares of other shapes cost twice as much as those of none; shapes from number `dear` on are not to be
-        covered at all.
+        Squares of other shapes cost twice as much as empty ones; shapes from number `dear` on must not be covered.
         """
         area = spot.bounds
         top, bottom = max(0, int((area.top - REACH) / STEP)), int((area.top + area.height + REACH) / STEP) + 1
@@ -115,7 +114,7 @@ class ShapeGrid:
 
 @final
 class Prices:
-    """What it costs to cover the squares around a shape, added up from the top left."""
+    """Costs of covering the squares around a shape, as sums from the top left."""
 
     def __init__(self, spot: Spot, left: int, top: int, sums: list[list[int]]) -> None:
         self._spot: Final = spot
@@ -124,7 +123,7 @@ class Prices:
         self._sums: Final = sums
 
     def places(self, width: float, height: float, most: float) -> list[LabelPosition]:
-        """The places for a label of this size that cost no more than `most`, the best first."""
+        """Return the places for a label of this size with a cost of at most `most`, the best first."""
         spot, sums = self._spot, self._sums
         wide, high = int(width // STEP) + 1, int(height // STEP) + 1
         reach = (spot.bounds.width + spot.bounds.height) ** 2
@@ -145,21 +144,21 @@ class Prices:
 
 @final
 class OccupiedArea:
-    """The rectangles that are in use."""
+    """The occupied rectangles."""
 
     def __init__(self) -> None:
         self.boxes: Final[list[Box]] = []
 
     def is_free(self, boxes: Iterable[Box]) -> bool:
-        """Whether nothing is in use there."""
+        """Whether the rectangles are free."""
         return not any(box.overlaps(other, AIR) for box in boxes for other in self.boxes)
 
     def take(self, boxes: Iterable[Box]) -> None:
-        """Use rectangles."""
+        """Occupy rectangles."""
         self.boxes.extend(boxes)
 
     def first_free(self, places: Iterable[LabelPosition], boxes: Sequence[Box]) -> LabelPosition | None:
-        """The first place at which these rectangles, told from its centre, are free; None if there is none."""
+        """Return the first place at which these rectangles, relative to its centre, are free; None if there is none."""
         for place in places:
             if self.is_free([box.moved(place.x, place.y) for box in boxes]):
                 return place

@@ -1,4 +1,4 @@
-"""The colours of a drawn board, and its symbols and patterns as parts of an SVG file."""
+"""Colours, symbols and patterns of the drawn board, as SVG."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ TERRAINS: Final = {
     "forest": ("#88b085", "#3f6e48"),
     "mountain": ("#cfc9c6", "#7d756e"),
 }
-"""The colour of each terrain and that of its pattern."""
+"""Colours of each terrain and of its pattern."""
 
 SEATS: Final = ("#4d463c", "#4a33d6", "#d63c0a", "#12a57d", "#c777d8", "#f7dc00", "#a6eef5")
 ON_SEATS: Final = ("#ffffff", "#ffffff", "#ffffff", "#1c150c", "#1c150c", "#1c150c", "#1c150c")
-"""The colour of each seat, with that of neutral pawns first, and what is written on it."""
+"""Colour of neutral pawns, then of each seat, and the colour of text on it."""
 
 _PATTERNS: Final = {
     "farmland": (44, "M4 12h14M8 17h14M26 34h14M22 39h14"),
@@ -31,14 +31,14 @@ _PATTERNS: Final = {
     "forest": (42, "M10 18v-4M4 14h12L10 3ZM31 39v-4M25 35h12L31 24Z"),
     "mountain": (56, "M4 22L15 4L26 22M15 4L19 15M31 50L42 32L53 50M42 32L46 43"),
 }
-"""For each terrain the side of a square and what is drawn in it."""
+"""Side of the square pattern of each terrain, and its drawing."""
 
 HATCH: Final = 13
-"""From line to line of the hatching of declined empires."""
+"""Distance of the lines that hatch declined empires."""
 
 
 def definitions() -> list[str]:
-    """Patterns of the terrains, to be used by name."""
+    """Return the named patterns of the terrains."""
     return [
         f'<pattern id="{terrain}" width="{side}" height="{side}" patternUnits="userSpaceOnUse"><path d="{path}"'
         f' fill="none" stroke="{TERRAINS[terrain][1]}" stroke-width="1.7" stroke-linecap="round"'
@@ -48,7 +48,7 @@ def definitions() -> list[str]:
 
 
 def hatchings() -> list[str]:
-    """Patterns of the declined empires, to be used by name."""
+    """Return the named patterns of the declined empires."""
     found = []
     for seat, colour in enumerate(SEATS[1:], start=1):
         line = f'<path d="M0 {HATCH / 2}h{HATCH}" stroke="{colour}" stroke-width="4.5"/>'
@@ -60,7 +60,7 @@ def hatchings() -> list[str]:
 
 
 def port(size: float) -> str:
-    """An anchor on a disc, around 0, 0, in a square of this side."""
+    """Draw an anchor on a disc, centred at 0, 0, in a square of this side."""
     return _scaled(
         size,
         f'<circle r="48" fill="{PAPER}" stroke="{SEA_INK}" stroke-width="7"/>'
@@ -71,7 +71,7 @@ def port(size: float) -> str:
 
 
 def mine(size: float) -> str:
-    """Crossed pick and hammer on a disc."""
+    """Draw a crossed pick and hammer on a disc."""
     return _scaled(
         size,
         f'<circle r="48" fill="{INK}" stroke="{INK}" stroke-width="4"/>'
@@ -82,7 +82,7 @@ def mine(size: float) -> str:
 
 
 def fort(size: float) -> str:
-    """A small tower."""
+    """Draw a small tower."""
     return _scaled(
         size,
         f'<path d="M-34 -44h17v13h9v-13h16v13h9v-13h17v34h-7v54h-54v-54h-7Z" fill="{PAPER}" stroke="{INK}"'
@@ -91,12 +91,12 @@ def fort(size: float) -> str:
 
 
 def pawn(size: float) -> str:
-    """A pawn."""
+    """Draw a pawn."""
     return _scaled(size, f'<circle cy="-22" r="14" fill="{PAPER}"/><path d="M-9 -12H9L20 32H-20Z" fill="{PAPER}"/>')
 
 
 def rose(size: float) -> str:
-    """A compass rose; its north is that of the middle of the map."""
+    """Draw a compass rose; north is that at the centre of the map."""
     drawn = "".join(
         f'<g transform="rotate({angle}) scale({scale})"><path d="M0 -40L7 -7L0 0Z" fill="{SEA_INK}"/>'
         f'<path d="M0 -40L-7 -7L0 0Z" fill="{PAPER}"/>'
@@ -110,7 +110,7 @@ def rose(size: float) -> str:
 
 
 def _scaled(size: float, drawing: str) -> str:
-    """A drawing made for a square of side 100."""
+    """Scale a drawing made for a square of side 100."""
     return f'<g transform="scale({size / 100:.3f})">{drawing}</g>'
 
 

@@ -1,4 +1,4 @@
-"""How wide a text is drawn, without knowing the font: widths of wide common fonts, so that others need less."""
+"""Estimates the width of drawn text without its font, from the widest of the common fonts."""
 
 import unicodedata
 from typing import Final
@@ -24,14 +24,14 @@ WIDTHS: Final = {letter: width for width, letters in _BY_WIDTH.items() for lette
 """Width of a letter in a font of size 1, for upright and italic text; accents do not count."""
 
 WIDEST: Final = 1.15
-"""Of letters that are not in the table."""
+"""Width of letters that are not in the table."""
 
 BOLD: Final = 1.15
-"""How much wider bold text is."""
+"""Ratio of the widths of bold and regular text."""
 
 
 def width(text: str, size: float, *, spacing: float = 0.0, bold: bool = False) -> float:
-    """The width of a text in a font of this size; `spacing` is added behind every letter, in the same unit."""
+    """Estimate the width of a text in a font of this size; `spacing` is added after every letter, in the same unit."""
     plain = [letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter)]
     letters = sum(WIDTHS.get(letter, WIDEST) for letter in plain)
     return letters * size * (BOLD if bold else 1.0) + spacing * len(plain)

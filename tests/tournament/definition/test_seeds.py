@@ -208,7 +208,7 @@ def test_a_league_of_an_earlier_version_is_checked_and_told(tmp_path: Path) -> N
     assert "seeding" not in json.loads((folder.path / "league.json").read_text())
     assert [game.seed for game in games(found)] == [block_seed("7", game.block) for game in games(found)]
     findings = list(verify.check(folder, 0))
-    assert "6 of 6 games are as their records and seeds say." in [finding.told for finding in findings]
+    assert "6 of 6 games agree with their records and seeds." in [finding.told for finding in findings]
     assert not [finding for finding in findings if finding.is_fault and finding.told.startswith("Game")]
     assert report_of(folder).league.seed == "7"
     forged = folder.lines("1-1")

@@ -143,14 +143,14 @@ def test_one_runner_at_a_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ("[]", "it is no JSON object"),
-        ({"ranks": [1]}, "ranks, VP and attacks of 3 seats are wanted"),
+        ("[]", "it is not a JSON object"),
+        ({"ranks": [1]}, "ranks, VP and attacks need one value for each of 3 seats"),
         ({"ranks": [1, 2, 9]}, "ranks are from 1 to 3"),
         ({"vp": None}, "NoneType"),
-        ({"vp": ["1", "2", "3"]}, "a whole number is wanted"),
-        ({"attacks": [[1]]}, "ranks, VP and attacks of 3 seats are wanted"),
-        ({"forfeits": [[99, "exit", 1, ""]]}, "seats from 0 on"),
-        ({"seed": 7}, "a text is wanted"),
+        ({"vp": ["1", "2", "3"]}, "a number is not a whole number"),
+        ({"attacks": [[1]]}, "ranks, VP and attacks need one value for each of 3 seats"),
+        ({"forfeits": [[99, "exit", 1, ""]]}, "seats from 0 to 2"),
+        ({"seed": 7}, "seed, hash and names of bots are not all text"),
     ],
 )
 def test_a_damaged_result_is_told_as_one(tmp_path: Path, change: str | dict[str, object], why: str) -> None:

@@ -118,7 +118,7 @@ def test_no_colour_stands_alone() -> None:
 def test_both_sides_of_a_pair() -> None:
     """What one is ahead of the other, the other is behind: 42 and 58 of 100 games."""
     figures = {words(one.find("h3")): one for one in parsed(small()).iter("figure")}  # type: ignore[arg-type]
-    groups = figures["Who is ahead of whom"].iter(f"{SVG}g")
+    groups = figures["Games ahead"].iter(f"{SVG}g")
     cells = [words(one) for group in groups for one in group.iter(f"{SVG}text")]
     assert cells == ["50", "42", "50", "50", "58", "50"]
 

@@ -64,7 +64,7 @@ def test_a_star_says_that_ratings_differ() -> None:
     assert 0 < len(apart) < len(differences)
     table = terminal(found).partition("PAIRS")[2].partition("NEIGHBOURS")[0]
     assert len(re.findall(r"\d\*", table)) == 2 * len(apart)
-    heat = figure(parsed(found), "Who is ahead of whom")
+    heat = figure(parsed(found), "Games ahead")
     assert len([one for one in heat.iter() if one.get("font-weight") == "bold"]) == 2 * len(apart)
 
 
@@ -130,7 +130,7 @@ def test_both_sides_of_a_pair_are_100_together(share: float) -> None:
     one, other = bots.index(pairs[0].bot), bots.index(pairs[0].other)
     table = terminal(found).partition("PAIRS")[2].split("\n")[3:]
     assert (table[one].split()[2 + other].rstrip("*"), table[other].split()[2 + one].rstrip("*")) == (first, second)
-    cells = [text.text for text in figure(parsed(found), "Who is ahead of whom").iter(f"{SVG}text")]
+    cells = [text.text for text in figure(parsed(found), "Games ahead").iter(f"{SVG}text")]
     assert {first, second} <= set(cells)
 
 
@@ -167,7 +167,7 @@ def test_games_left_out_come_with_a_caution() -> None:
     """Leaving games with a forfeit out is a choice by their results, and the report says so."""
     found = report_leagues.report(("a", "b", "c"), 3, 3, ((0, 1),))
     for form in (terminal, markdown, page):
-        assert "looks better there than it is" in " ".join(form(found).split())
+        assert "looks better in them than it is" in " ".join(form(found).split())
 
 
 def test_positions_of_forfeits_are_folded() -> None:

@@ -63,9 +63,9 @@ def test_a_gate_is_by_places_between_two_strengths() -> None:
     ("stop", "told"),
     [
         ({"score": "vp"}, "stop.score: 'vp' is unknown; known: wins, places"),
-        ({"elo0": 60}, "stop.elo1: 60: more than elo0 is wanted, which is 60"),
-        ({"elo1": "much"}, "stop.elo1: 'much': a number between -2000 and 2000 is wanted"),
-        ({"beta": 0}, "stop.beta: 0: a number between 0 and 1 is wanted"),
+        ({"elo0": 60}, "stop.elo1: 60: expected more than elo0, which is 60"),
+        ({"elo1": "much"}, "stop.elo1: 'much': expected a number between -2000 and 2000"),
+        ({"beta": 0}, "stop.beta: 0: expected a number between 0 and 1"),
         ({"margin": 0.1, "elo1": 30}, "stop.elo1: not with margin"),
         ({"margin": 0.1, "score": "places"}, "stop.score: not with margin"),
         ({"width": 0.1}, "stop.width: unknown; known: score, elo0, elo1, margin, beta, alpha"),
@@ -115,7 +115,7 @@ def test_a_folder_of_an_earlier_version_goes_on_and_reports_by_its_rule(tmp_path
     (verdict,) = report.league.gates
     assert (verdict.outcome, verdict.score, verdict.elo0) == ("pass", "wins", None)
     assert verdict.reason == "It wins more than 25 % of its games, with an error rate of 5 %."
-    assert "counts first places only" in " ".join(FILES["report.txt"](report).split())
+    assert "uses first places only" in " ".join(FILES["report.txt"](report).split())
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,12 @@ def test_a_folder_of_an_earlier_version_goes_on_and_reports_by_its_rule(tmp_path
         (
             [1],
             "pass",
-            r"By places: it is ahead in 100\.0 % of its meetings, at least [5-9]\d\.\d %.* more than \+0 points better",
+            r"By places: it is ahead of 100\.0 % of its opponents, at least [5-9]\d\.\d %.* more than \+0 points better",
         ),
         (
             [4],
             "fail",
-            r"By places: it is ahead in 0\.0 % of its meetings, at most \d+\.\d %.* less than \+60 points better",
+            r"By places: it is ahead of 0\.0 % of its opponents, at most \d+\.\d %.* less than \+60 points better",
         ),
         ([1, 3, 2, 2, 3], "inconclusive", r"after all 4 blocks \d+\.\d to \d+\.\d % are possible: neither above \+0"),
     ],
@@ -148,6 +148,6 @@ def test_the_report_says_by_which_score(places: list[int], outcome: str, reason:
     assert verdict.share is not None
     assert verdict.share.low <= verdict.share.value <= verdict.share.high
     for form in ("report.txt", "report.md", "report.html"):
-        assert "counts all places" in " ".join(FILES[form](report).split())
+        assert "uses all places" in " ".join(FILES[form](report).split())
     told = json.loads(FILES["report.json"](report))["league"]["gates"][0]
     assert (told["score"], told["elo0"], told["elo1"]) == ("places", 0.0, 60.0)

@@ -49,10 +49,12 @@ class _Match(Commands):
     "--tries",
     type=click.IntRange(1, 100),
     default=3,
-    help="Wrong answers to a decision until a bot forfeits. Default: 3.",
+    help="Invalid answers to a decision after which a bot forfeits. Default: 3.",
 )
 @seed_option
-@option("--memory", type=click.IntRange(16), default=2048, metavar="MB", help="Most memory of one bot. Default: 2048.")
+@option(
+    "--memory", type=click.IntRange(16), default=2048, metavar="MB", help="Memory limit for each bot. Default: 2048."
+)
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
 @option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
 @json_option

@@ -1,4 +1,4 @@
-"""What `vinci tournament` does. What it tells organisers is English; see docs/tournaments.md."""
+"""Implements the commands of `vinci tournament`. Their output is in English only; see docs/tournaments.md."""
 
 import json
 import os
@@ -28,6 +28,7 @@ from vinci_tournament.play.server_games import TableError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.contents import Report
+from vinci_tournament.report.wording import ONLY_DUMMIES
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described, difference
 from vinci_tournament.results.result import Result
@@ -40,31 +41,32 @@ from ...text.i18n import _
 from ..progress import Line
 
 STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
-"""With which status a gate ends."""
+"""Exit statuses of a gate."""
 GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
-"""Options that say how a gate is decided."""
+"""Options for the stopping rule of a gate."""
 NOT_PLAYED: Final = 4
-"""With which status it ends if it could not be played."""
+"""Exit status of a gate that could not be played."""
 REPLAYS: Final = 2
-"""Games of each bot that `verify` plays again unless it is told how many; commands only if it is told."""
+"""Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
 LINE_SECONDS: Final = 60.0
-"""How often progress is told where nobody watches it at a terminal."""
+"""Seconds between two lines of progress if standard error is not a terminal."""
 DRAW_SECONDS: Final = 0.5
+"""Seconds between two updates of the line of progress at a terminal."""
 GUESSABLE: Final = (
-    "The seed {seed} can be guessed, and who guesses it can foresee all draws. Without a seed, a secret one is drawn."
+    "The seed {seed} can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ReportCopies:
-    """Where a report is written besides its folder: as JUnit and as Markdown."""
+    """Paths of copies of the report outside of its folder: as JUnit and as Markdown."""
 
     junit: Path | None
     markdown: Path | None
 
 
 def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
-    """The league of a file, or of options by name. Raises Misused."""
+    """Return the league of a file, or of options by name. Raises Misused."""
     try:
         return configuration.read(file) if file is not None else configuration.league(_fields(dict(given)))
     except LeagueError as error:
@@ -72,13 +74,13 @@ def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
 
 
 def _fields(given: dict[str, Any]) -> dict[str, Any]:
-    """The keys of a league file that stand for these options."""
+    """Return the keys of a league file for these options."""
     ways = [name for name in ("bots", "gauntlet", "gate") if name in given]
     against = given.pop("against", ())
     if len(ways) != 1:
-        raise Misused(_("what is to be played? A file, --bots, --gauntlet or --gate; see vinci tournament run --help"))
+        raise Misused(_("choose what to play: a file, --bots, --gauntlet or --gate; see vinci tournament run --help"))
     if bool(against) != (ways[0] != "bots"):
-        raise Misused(_("--against says whom --gauntlet or --gate is against: both, or neither"))
+        raise Misused(_("--against belongs to --gauntlet or --gate: give both, or neither"))
     for name in GATE_ONLY:
         if name in given and ways[0] != "gate":
             raise Misused(_("{option} is for --gate").format(option=f"--{name}"))
@@ -96,7 +98,7 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(league: League, out: Path | None, workers: int | None, copies: ReportCopies) -> None:
-    """Play a league in a new folder, or go on with it in its own. Raises Failed."""
+    """Play a league in a new folder, or continue it in its own. Raises Failed."""
     folder = Folder(out or Path(league.name))
     try:
         league = folder.begin(league)
@@ -105,12 +107,12 @@ def run(league: League, out: Path | None, workers: int | None, copies: ReportCop
     if configuration.is_guessable(league.seed):
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
-        click.echo("Only dummies play, which are all alike: each block is one game, not one for each seat.", err=True)
+        click.echo(ONLY_DUMMIES, err=True)
     _play(folder, league, workers or league.workers, copies)
 
 
 def resume(path: Path, workers: int | None, copies: ReportCopies) -> None:
-    """Play what is missing of the league in a folder. Raises Failed."""
+    """Play the missing games of the league in a folder. Raises Failed."""
     folder = Folder(path)
     try:
         league = folder.league()
@@ -120,11 +122,11 @@ def resume(path: Path, workers: int | None, copies: ReportCopies) -> None:
 
 
 def _play(folder: Folder, league: League, workers: int | None, copies: ReportCopies) -> None:
-    """Play, write the report, and end with the status of a gate."""
+    """Play, write the report, and exit with the status of a gate."""
     number = workers or os.cpu_count() or 1
     progress = _Progress(league)
     if copies.junit is not None and league.format != "gate":
-        raise Misused(_("{form} is for gates, and this league is none").format(form="--junit"))
+        raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
     for copy in (copies.junit, copies.markdown):
         if copy is not None and not copy.parent.is_dir():
             raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
@@ -139,7 +141,9 @@ def _play(folder: Folder, league: League, workers: int | None, copies: ReportCop
                 copy.write_text(FILES[name](report), encoding="utf-8")
     except KeyboardInterrupt:
         progress.end()
-        click.echo(f"Interrupted; what is played stays. Go on with: vinci tournament resume {folder.path}", err=True)
+        click.echo(
+            f"Interrupted; finished games are kept. Continue with: vinci tournament resume {folder.path}", err=True
+        )
         sys.exit(INTERRUPTED)
     except (FolderError, RunnerError, OSError) as error:
         progress.end()
@@ -147,7 +151,7 @@ def _play(folder: Folder, league: League, workers: int | None, copies: ReportCop
             raise Failed(str(error)) from None
         click.echo(f"Error: {error}", err=True)
         sys.exit(NOT_PLAYED)
-    except Exception:  # a fault of ours must not look as if the bot were worse
+    except Exception:  # an internal error must not look like a failed gate
         if league.format != "gate":
             raise
         traceback.print_exc()
@@ -160,7 +164,7 @@ def _play(folder: Folder, league: League, workers: int | None, copies: ReportCop
 
 
 class _Progress:
-    """How far a league is, on standard error: a line that changes at a terminal, else a line a minute."""
+    """Progress of a league on standard error: a line that is updated at a terminal, else a line per minute."""
 
     def __init__(self, league: League) -> None:
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
@@ -183,35 +187,35 @@ class _Progress:
             self._shown = now
             rate = (self._done - self._before) / (now - self._began)
             width = os.get_terminal_size(sys.stderr.fileno()).columns - 1 if self._is_seen else None
-            told = line(self._done, left, rate, self._live if self._is_seen else None, width)
+            text = line(self._done, left, rate, self._live if self._is_seen else None, width)
             if self._is_seen:
-                self._line.show(told)
+                self._line.show(text)
             else:
-                click.echo(told, err=True)
+                click.echo(text, err=True)
 
     def end(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         self._line.show("")
 
 
 def line(done: int, left: int, rate: float, live: LiveRatings | None, width: int | None = None) -> str:
-    """Games, speed, the time that the rest takes, and as many who lead so far as there is room for."""
+    """Format games, speed, estimated time left, and as many leaders of the provisional standings as fit."""
     rest = f", {left / rate / 60:.0f} min left" if rate else ""
     speed = f", {rate:.3g} a second" if rate else ""
-    told = f"{done} of {done + left} games{speed}{rest}"
+    text = f"{done} of {done + left} games{speed}{rest}"
     if live is None:
-        return told
-    told += "; provisional:"
+        return text
+    text += "; provisional:"
     for one in live.standings() if done else ():
-        longer = f"{told} {one.bot} {one.skill:.0f}"
+        longer = f"{text} {one.bot} {one.skill:.0f}"
         if width is not None and len(longer) > width:
             break
-        told = longer
-    return told[:width]
+        text = longer
+    return text[:width]
 
 
 def status(path: Path, *, as_json: bool) -> None:
-    """How far a league is. Raises Failed."""
+    """Print the progress of a league. Raises Failed."""
     folder = Folder(path)
     try:
         league = folder.league()
@@ -222,28 +226,28 @@ def status(path: Path, *, as_json: bool) -> None:
     live = LiveRatings(bot.name for bot in league.bots)
     for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
         live.note(result)
-    course = LeagueProgress(league, results.values())
+    progress = LeagueProgress(league, results.values())
     planned = league.blocks * league.rotations
     if as_json:
-        told = {
+        content = {
             "name": league.name,
             "format": league.format,
             "games": len(results),
             "planned": planned,
-            "complete": course.is_decided,
+            "complete": progress.is_decided,
             "forfeits": sum(len(result.forfeits) for result in results.values()),
             "provisional": [one._asdict() for one in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
         }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(content))
         return
-    done = "complete" if course.is_decided else f"go on with: vinci tournament resume {path}"
+    done = "complete" if progress.is_decided else f"continue with: vinci tournament resume {path}"
     click.echo(f"{league.name}: {league.format}, {len(results)} of at most {planned} games; {done}")
     click.echo("provisional standings, by openskill:")
     for place, one in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {one.bot:<24}  {one.skill:>6.1f}  {one.games:>6} games")
     if used:
-        click.echo("what bots used, on this machine: CPU a game, most memory, mean and longest time for a decision:")
+        click.echo("resources used on this machine: CPU per game, peak memory, mean and longest decision time:")
     for bot, (seats, cost) in used.items():
         mean = cost.think_ms_sum / max(cost.decisions, 1)
         click.echo(
@@ -253,12 +257,12 @@ def status(path: Path, *, as_json: bool) -> None:
 
 
 def report(path: Path, form: str) -> None:
-    """Write the report into the folder, and show one form of it. Raises Failed."""
-    found = _report_of(Folder(path))
-    write(found, path)
-    text = FILES[form](found)
+    """Write the report into the folder, and print one form of it. Raises Failed."""
+    contents = _report_of(Folder(path))
+    write(contents, path)
+    text = FILES[form](contents)
     if not text:
-        raise Failed(_("{form} is for gates, and this league is none").format(form=form))
+        raise Failed(_("{form} is for gates, and this league is not a gate").format(form=form))
     click.echo(text, nl=False)
 
 
@@ -270,7 +274,7 @@ def _report_of(folder: Folder) -> Report:
 
 
 def verify(path: Path, replays: int | None, *, seed: str, workers: int | None, partial: bool) -> None:
-    """Check a league, finding by finding. Raises Failed."""
+    """Verify a league and print the findings. Raises Failed."""
     folder = Folder(path)
     faults = 0
     line = Line()
@@ -298,30 +302,30 @@ def verify(path: Path, replays: int | None, *, seed: str, workers: int | None, p
             line.show("")
         if folder.notes() != notes:
             write(report_of(folder), path)
-            click.echo("· What was found about bots is in the report now.")
+            click.echo("· The report now has notes on these bots.")
         digest, files = bundle_digest(folder)
         click.echo(f"· SHA-256 of all {files} files: {digest}")
     except (FolderError, TableError) as error:
         raise Failed(str(error)) from None
     if faults:
         raise Failed(f"{faults} {'fault' if faults == 1 else 'faults'} in {path}")
-    click.echo(f"{path} is what it says.")
+    click.echo(f"{path} is verified.")
 
 
 def reproduce(path: Path, key: str) -> None:
-    """Play one game again. Raises Failed if it comes out otherwise."""
+    """Play one game again. Raises Failed if it differs from its record."""
     folder = Folder(path)
     try:
         league = folder.league()
         game = next((game for game in games(league) if game.key == key), None)
         if game is None:
-            raise Misused(f"{key} is no game of {league.name}; games are called by block and rotation, such as 0-0")
+            raise Misused(f"{league.name} has no game {key}; games are named by block and rotation, such as 0-0")
         lines = folder.lines(key)
         for change in digests.changed(league):
             click.echo(f"· {change}")
-        found = difference(league, game, lines)
+        differs = difference(league, game, lines)
     except (FolderError, TableError) as error:
         raise Failed(str(error)) from None
-    if found is not None:
-        raise Failed(f"game {key} differs {described(found)}")
-    click.echo(f"game {key} came out the same, all {len(lines) - 2} actions")
+    if differs is not None:
+        raise Failed(f"game {key} differs {described(differs)}")
+    click.echo(f"game {key} is reproduced: all {len(lines) - 2} actions are the same")
