@@ -6,7 +6,7 @@ import asyncio
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.end_to_end.test_serve import only_match
+from tests.support.processes.matches import only_match
 from tests.support.processes.vinci_process import Vinci, server
 from vinci_client.session import Session
 

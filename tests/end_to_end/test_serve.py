@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.processes.matches import only_match
 from tests.support.processes.vinci_process import Vinci, fails, run, server
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.address import joined
@@ -25,12 +26,6 @@ SMALL = lobby_pb2.CreateMatchRequest(
     start_when_full=True,
     seed="not-to-be-logged",
 )
-
-
-async def only_match(session: Session) -> str:
-    """The id of the one match of a server."""
-    (match,) = (await session.call(session.lobby.ListMatches, lobby_pb2.ListMatchesRequest())).matches
-    return match.match_id
 
 
 async def save_record(session: Session, match_id: str, path: Path) -> None:

@@ -4,8 +4,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,10 @@ from typing import Any
 import grpc
 import pytest
 
-from tests.support.server.in_process import HUMAN, SOON, address, bot_seat, bot_stream, create, refused, table
+from tests.support.server.in_process import HUMAN, SOON, bot_seat, bot_stream, create, refused, table
+from tests.support.server.limited import limited
 from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import retry_after
-from vinci_client.session import Session
-from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
 from vinci_server.metrics import Metrics
@@ -27,17 +25,6 @@ from vinci_server.rpc.gate import Gate
 
 HERE = "ipv4:10.0.0.1:5000"
 INFO = lobby_pb2.GetServerInfoRequest()
-
-
-@asynccontextmanager
-async def limited(database: Path, **numbers: int) -> AsyncIterator[tuple[Server, Session]]:
-    """A server with some limits of its own, and a session with it."""
-    server = await Server.start("127.0.0.1", 0, database, limits=Limits(**numbers))
-    try:
-        async with Session(address(server)) as session:
-            yield server, session
-    finally:
-        await server.stop()
 
 
 def allowed(traffic: Traffic, now: float, where: str = HERE, size: int = 10) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 import grpc
 import pytest
 
-from tests.server.test_limits import limited
 from tests.support.server.in_process import DUMMY, HUMAN, bot_seat, create, join, refused, serving, table, within
+from tests.support.server.limited import limited
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_server import lobby as lobby_module

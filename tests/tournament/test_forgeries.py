@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import pytest
 
+from tests.support.tournament.changed_leagues import change_record, change_result, first_legal
 from tests.support.tournament.small_leagues import league, played
-from tests.tournament.test_verify import change_record, change_result, first_legal
 from vinci_bots.builtin.policies import POLICIES
 from vinci_rules import position, record
 from vinci_rules.state import State

@@ -1,18 +1,15 @@
 """Checking a league: what is as it should be passes, and whatever was changed is found and named."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.support.tournament.changed_leagues import change_record, change_result, first_legal
 from tests.support.tournament.small_leagues import league, left, played
 from vinci_bots.builtin.policies import POLICIES
-from vinci_rules.actions import Action
-from vinci_rules.chance import Chance, FastChance
-from vinci_rules.engine import legal_actions
-from vinci_rules.state import State
 from vinci_tournament import reproduce, verify
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
@@ -35,18 +32,6 @@ def folder(tmp_path: Path) -> Folder:
 def faults(folder: Folder, replays: int = 0) -> list[str]:
     """The faults that are found."""
     return [finding.told for finding in verify.check(folder, replays) if finding.is_fault]
-
-
-def change_result(folder: Folder, key: str, change: Callable[[Result], Result]) -> None:
-    """Forge a result."""
-    results = folder.results() | {key: change(folder.result(key))}
-    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in results.values()))
-
-
-def change_record(folder: Folder, key: str, change: Callable[[list[str]], Sequence[str]]) -> None:
-    """Forge a record."""
-    text = "".join(f"{line}\n" for line in change(folder.lines(key)))
-    (folder.games / f"{key}.jsonl").write_text(text)
 
 
 def test_what_was_played_is_what_it_says(folder: Folder) -> None:
@@ -162,12 +147,6 @@ def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
         told = [finding.told for finding in verify.check(folder, 2, commands=commands)]
         assert any(one.startswith(f"a was not run again: {why}") for one in told)
         assert not mark.exists()
-
-
-def first_legal(state: State, _chance: Chance) -> Action:
-    """Another bot under the name of one that was played."""
-    actions = legal_actions(state)
-    return actions[0] if actions else POLICIES["dummy"](state, FastChance(1))
 
 
 def test_a_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,10 @@ from typing import Final
 
 import pytest
 
-from tests.cli.full.table.test_layout import Blank, views
-from tests.cli.full.table.test_page import ALONE, play, sitting
 from tests.support.full_screen import games, lobbies
 from tests.support.full_screen.games import PHASES, game, text_of
 from tests.support.full_screen.records import played
+from tests.support.full_screen.table_pages import ALONE, Blank, play, sitting, views
 from vinci.v1 import game_pb2
 from vinci_cli.full.lobby.create import making
 from vinci_cli.full.lobby.form import Form

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.full.toolkit.test_theme import KINDS, contrast, distance
 from tests.support.cli_runner import BORDER, vinci
 from tests.support.codec.geometry import is_inside
+from tests.support.full_screen.colours import KINDS, contrast, distance
 from tests.support.paths import DOCS
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.graphics import board_svg

@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 import vinci_rules.record
-from tests.server.match.seats.test_handover import offer, take
-from tests.server.match.seats.test_substitutes import propose
 from tests.support.server.in_process import (
     DUMMY,
     EASY,
@@ -31,6 +29,7 @@ from tests.support.server.in_process import (
     updates,
     within,
 )
+from tests.support.server.match_calls import offer, propose, take
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.record import replay

@@ -9,8 +9,7 @@ from typing import Any
 import grpc
 import pytest
 
-from tests.server.match.test_slices import Rounds
-from tests.server.test_limits import limited
+from tests.support.server.event_loop import Rounds
 from tests.support.server.in_process import (
     DUMMY,
     EASY,
@@ -25,6 +24,7 @@ from tests.support.server.in_process import (
     table,
     within,
 )
+from tests.support.server.limited import limited
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import dummy

@@ -11,6 +11,7 @@ from typing import Any
 import grpc
 import pytest
 
+from tests.support.server.event_loop import Rounds
 from tests.support.server.in_process import (
     DUMMY,
     HUMAN,
@@ -41,29 +42,6 @@ from vinci_server.storage.store import Store
 
 HERE = "ipv4:10.0.0.1:5000"
 LONG = {"options": game_pb2.Options(settings={"target": "100"}), "seed": "7"}
-
-
-class Rounds:
-    """Counts steps in each round of the event loop, while entered."""
-
-    def __init__(self) -> None:
-        self.most = self._steps = 0
-
-    def step(self) -> None:
-        """One step more."""
-        self._steps += 1
-
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(0)
-            self.most, self._steps = max(self.most, self._steps), 0
-
-    async def __aenter__(self) -> "Rounds":
-        self._task = asyncio.create_task(self._watch())
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._task.cancel()
 
 
 def payer() -> Payer:

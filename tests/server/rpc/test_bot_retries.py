@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from tests.server.match.seats.test_substitutes import take_back, until_substituted
-from tests.server.transfer.test_bundle import export, take_in
 from tests.support.server.in_process import (
     DUMMY,
     EASY,
@@ -27,6 +25,8 @@ from tests.support.server.in_process import (
     table,
     updates,
 )
+from tests.support.server.match_calls import take_back, until_substituted
+from tests.support.server.transfer import export, take_in
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import record

@@ -13,9 +13,6 @@ from typing import Any, Final
 import pytest
 import structlog
 
-from tests.server.match.seats.test_consensus import say
-from tests.server.match.seats.test_handover import finished, rematch
-from tests.server.match.seats.test_substitutes import SUBSTITUTE, propose, take_back
 from tests.support.server.in_process import (
     DUMMY,
     HUMAN,
@@ -28,8 +25,9 @@ from tests.support.server.in_process import (
     table,
     updates,
 )
+from tests.support.server.match_calls import SUBSTITUTE, finished, propose, rematch, say, take_back
+from tests.support.server.transfer import export, take_in
 from vinci.v1 import admin_pb2, lobby_pb2, match_pb2
-from vinci_cli.commands.admin import transfer as command
 from vinci_cli.exceptions import Failed
 from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
@@ -60,24 +58,6 @@ async def games(database: Path) -> Path:
         running = await table(session)
         await running.act(1, "x FEN", "x BOS", request_id="first")
     return database
-
-
-async def export(database: Path, *match_ids: str) -> list[str]:
-    """The lines of an export."""
-    store = Store(database)
-    entries = [entry for entry in await store.entries() if not match_ids or entry.match_id in match_ids]
-    lines = [bundle.first_line(len(entries))]
-    for entry in entries:
-        lines += bundle.lines(entry, await store.load(entry.match_id))
-    store.close()
-    return lines
-
-
-def take_in(lines: list[str], database: Path) -> None:
-    """Import lines."""
-    file = database.with_name("lines.jsonl")
-    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    command.import_matches(file, database)
 
 
 async def test_what_was_imported_is_exported_byte_for_byte(games: Path, tmp_path: Path) -> None:

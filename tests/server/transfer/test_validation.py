@@ -14,9 +14,6 @@ import grpc
 import pytest
 import structlog
 
-from tests.server.match.seats.test_consensus import say
-from tests.server.match.seats.test_substitutes import SUBSTITUTE, propose
-from tests.server.transfer.test_bundle import export
 from tests.support.server.in_process import (
     DUMMY,
     HUMAN,
@@ -30,6 +27,8 @@ from tests.support.server.in_process import (
     table,
     updates,
 )
+from tests.support.server.match_calls import SUBSTITUTE, propose, say
+from tests.support.server.transfer import export
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_server.storage.store import LogRow, MatchEntry, Store, Stored

@@ -10,9 +10,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import cache
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final
 from xml.etree import ElementTree
 
 import pytest
@@ -20,8 +19,9 @@ from prompt_toolkit.utils import get_cwidth
 
 from tests.support.cli_runner import is_kept
 from tests.support.tournament import report_leagues
+from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, small
 from vinci_html.text import printable
-from vinci_tournament.report.contents import Entrant, Outcome, Report, VerdictSection
+from vinci_tournament.report.contents import Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, to_json
 from vinci_tournament.report.junit import junit
 from vinci_tournament.report.markdown import markdown
@@ -30,34 +30,7 @@ from vinci_tournament.report.wording import signed
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.results.result import Result
 
-HOSTILE: Final = (
-    "<script>alert(1)</script>",
-    "x|y`*_\"'&]](http://x)",
-    "\x1b[31mred\x07\u202e\ud800",
-    "猫の手も借りたい忙しいボット名前長い名前でござるよろしくおね",
-    "a,b\n=1+1;\t ../../etc/passwd",
-    "a-very-long-name-of-a-bot-of-32c",
-)
-FORFEITS: Final = ((0, 1), (4, 2), (7, 0))
 FORMS: Final = pytest.mark.parametrize("form", FILES.values(), ids=list(FILES))
-
-
-@cache
-def small() -> Report:
-    """Three bots in two blocks, one forfeit, and a gate that passed."""
-    gate = VerdictSection("greedy against random", "pass", "greedy is ahead in 71.0 % of games, 64.1 to 78.2 %.")
-    return report_leagues.by_hand(gate)
-
-
-@cache
-def hostile() -> Report:
-    """Bots whose names and commands want out, with forfeits and a gate of each outcome."""
-    gates = tuple(
-        VerdictSection(name, outcome, name) for name, outcome in zip(HOSTILE, get_args(Outcome), strict=False)
-    )
-    found = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
-    bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)
-    return replace(found, league=replace(found.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -2,31 +2,16 @@
 
 from collections import Counter
 from dataclasses import replace
-from typing import Final
 from urllib.parse import unquote
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 import pytest
 
 from tests.support.tournament import report_leagues
-from tests.tournament.report.test_forms import FORFEITS, HOSTILE, hostile, small
+from tests.support.tournament.reports import FORFEITS, HOSTILE, SVG, hostile, parsed, small, words
 from vinci_html.text import printable
 from vinci_tournament.play.files import log_file, record_file
-from vinci_tournament.report.contents import Report
 from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, TITLES, page
-
-SVG: Final = "{http://www.w3.org/2000/svg}"
-
-
-def parsed(report: Report) -> Element:
-    """The page as elements; fails unless it is well-formed."""
-    return ElementTree.fromstring(page(report))
-
-
-def words(element: Element) -> str:
-    """The text of an element, without what a style is."""
-    return " ".join("".join(element.itertext()).split())
 
 
 @pytest.mark.parametrize("bots", [2, 6, 20])

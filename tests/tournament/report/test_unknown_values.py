@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.support.tournament import report_leagues
+from tests.support.tournament.reports import SVG, parsed, words
 from tests.support.tournament.simulated_leagues import World, league, name, schedule
-from tests.tournament.report.test_page import SVG, parsed, words
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.data import csv_standings, to_json
 from vinci_tournament.report.markdown import markdown

@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from tests.cli.full.table.test_page import ALONE, DRAFT, Seen, sitting
 from tests.support.cli_runner import BORDER, REDEPLOY, SPIES
+from tests.support.full_screen.table_pages import ALONE, DRAFT, Seen, sitting
 from vinci.v1 import game_pb2
 from vinci_cli.full.table.messages import Click, Typed
 

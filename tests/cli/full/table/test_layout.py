@@ -5,37 +5,24 @@ cells that have it. `VINCI_UPDATE=1 pytest tests/cli/full/table/test_layout.py` 
 """
 
 import itertools
-from collections.abc import Iterable
 
 import pytest
 
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen import games
 from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
+from tests.support.full_screen.table_pages import Blank, views
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.full.map.map import Marks
 from vinci_cli.full.table import layout, update
 from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.help import help_text
-from vinci_cli.full.table.ui_state import MAP, UiState
-from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, fitted, width
+from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
-
-
-class Blank:
-    """A map without anything on it, that remembers what it was to mark."""
-
-    def __init__(self) -> None:
-        self.marks = Marks()
-
-    def draw(self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth) -> Block:
-        """Nothing."""
-        self.marks = marks
-        return fitted(Block(), columns, rows)
 
 
 def drawn(here: ClientMatch, ui: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
@@ -48,20 +35,6 @@ def drawn(here: ClientMatch, ui: UiState, columns: int, rows: int, depth: Depth 
 def shown(here: ClientMatch, ui: UiState, columns: int = 160, rows: int = 50) -> str:
     """The text of a screen, without line breaks."""
     return " ".join(drawn(here, ui, columns, rows).text().replace("│", " ").split())
-
-
-def views(here: ClientMatch) -> Iterable[UiState]:
-    """Ways to look at a game: every tab, a selection, previews, a placement, an explanation."""
-    yield from (
-        UiState(tab=tab, slot=2, back=3) for tab in (MAP, *(pane.name for pane in registry.tabs(replayed=False)))
-    )
-    yield UiState(province="ALP")
-    yield UiState(province="ALP", preview=games.conquest(here))
-    yield UiState(province="ALP", preview=games.refused())
-    yield UiState(popup=("R-CONQ-3", "Cost is 2.\n  More in R-CONQ-4.\n" * 50), popup_back=9)
-    yield UiState(notice=[[("class:error", "Not now (R-PHASE-1). " * 20)]])
-    if here.legal.HasField("hold") or here.legal.HasField("redeploy"):
-        yield UiState(province="ALP", plan=games.plan(here))
 
 
 @pytest.mark.parametrize("phase", PHASES)

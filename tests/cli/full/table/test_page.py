@@ -1,15 +1,13 @@
 """The table in full screen, with a real server: what keys, clicks and typed lines do, and what is shown of it."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES
-from tests.support.line_client import Table, table
+from tests.support.full_screen.table_pages import ALONE, DRAFT, NAMES, play, sitting
+from tests.support.line_client import table
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import game_pb2
 from vinci_cli.full.table.page import TablePage
@@ -17,49 +15,6 @@ from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.loading import board_map, catalogue_of
-from vinci_cli.text.tables import plain
-
-NAMES: Final = ("Ann", "Bob", "Cleo")
-DRAFT: Final = "tiny; round 0; seat 1; seat 2; seat 3"
-ALONE: Final = "tiny; rules standard target=24; round 0; order 1 2 3; seat 1; seat 2 dummy; seat 3 dummy"
-
-
-class Seen:
-    """A person at a table: the terminal, the page, and the match as the server has it."""
-
-    def __init__(self, there: Terminal, page: TablePage, here: Table, playing: asyncio.Task[str]) -> None:
-        self.there = there
-        self.page = page
-        self.here = here
-        self.playing = playing
-
-    async def until_at(self, revision: int) -> None:
-        """Wait until this revision is shown and nothing is being done."""
-        await self.there.until(lambda _: self.page.game.revision >= revision)
-
-
-@asynccontextmanager
-async def sitting(
-    folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
-) -> AsyncIterator[Seen]:
-    """People at these seats of a table in this position; without a seat somebody who looks on."""
-    async with table(folder, start, names) as here:
-        match = await here.session.get(here.match_id)
-        with terminal(columns, rows) as there:
-            async with App() as app:
-                seats = {seat: here.tokens[seat] for seat in own}
-                game = ClientMatch(
-                    await catalogue_of(here.session, match), await board_map(here.session, match), match, seats
-                )
-                page = TablePage(app, here.session, game, own_name="Eve", ui=UiState(pace=0.0))
-                playing = asyncio.create_task(page.play())
-                await there.until("● ")
-                await there.until(lambda _: game.revision >= 0)
-                try:
-                    yield Seen(there, page, here, playing)
-                finally:
-                    playing.cancel()
-                    await asyncio.wait([playing])
 
 
 async def reaches(there: Terminal, game: ClientMatch, place: tuple[int, int]) -> None:
@@ -331,43 +286,3 @@ async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
         hit = next(hit for hit in block.hits if hit.target == "key enter")
         seen.there.click_at(hit.row, hit.start)
         assert await seen.playing == "over"
-
-
-async def play(seen: Seen, *, press: bool) -> None:
-    """Play to the end as the server suggests, by keys or by clicks on what is shown."""
-    game = seen.page.game
-
-    async def do(key: str) -> None:
-        if press:
-            seen.there.press(key)
-        else:
-            await click(f"key {key}")
-
-    async def click(target: str) -> None:
-        block = seen.page.draw(seen.there.screen.columns, seen.there.screen.lines, 8)
-        hits = [hit for hit in block.hits if block.at(hit.row, hit.start) == hit.target == target]
-        assert hits, f"{target} cannot be clicked:\n{block.text()}"
-        hit = hits[0]
-        seen.there.click_at(hit.row, hit.start)
-
-    while True:
-        await seen.there.until(lambda _: game.my_move() or game.is_over())
-        if game.is_over():
-            return
-        revision = game.revision
-        if seen.page.ui.plan is None:
-            await do("s")
-            await seen.there.until(lambda _: bool(seen.page.ui.notice))
-        ui = seen.page.ui
-        suggested = plain(ui.notice[-1]).split() if ui.notice else []
-        if suggested[1:2] == ["decline"]:
-            await do("d")
-        elif suggested[1:2] == ["stay"]:
-            await do("t")
-        elif press or ui.plan is not None:
-            await do("enter")
-        elif ui.tab == "market":
-            await click(f"slot {ui.slot}")
-        else:
-            await click(f"province {ui.province}")
-        await seen.until_at(revision + 1)

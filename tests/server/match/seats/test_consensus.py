@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.server.match.seats.test_substitutes import propose
-from tests.server.match.time.test_clock import clocks
 from tests.support.server.in_process import (
     DUMMY,
     EASY,
@@ -30,6 +28,7 @@ from tests.support.server.in_process import (
     updates,
     within,
 )
+from tests.support.server.match_calls import clocks, propose, say
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -44,14 +43,6 @@ from vinci_server.rpc.services.match_service import MatchService
 from vinci_server.storage.store import Store
 
 PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME
-
-
-async def say(at: Table, seat: int, text: str, name: str = "") -> match_pb2.ChatLine:
-    """Say something as a seat, counted from 1, or as a spectator."""
-    metadata = bearer(at.tokens[seat - 1]) if seat else ()
-    request = match_pb2.ChatRequest(match_id=at.match_id, text=text, name=name)
-    line: match_pb2.ChatLine = (await at.session.match.Chat(request, metadata=metadata)).line
-    return line
 
 
 async def paused(at: Table) -> None:

@@ -13,7 +13,6 @@ from tests.support.server.in_process import (
     Table,
     address,
     bearer,
-    bot_seat,
     create,
     join,
     refused,
@@ -22,26 +21,13 @@ from tests.support.server.in_process import (
     updates,
     within,
 )
+from tests.support.server.match_calls import finished, offer, rematch, take
 from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.limits import Limits
 from vinci_server.match.seats.tokens import ADMIN_FILE
-
-
-async def offer(at: Table, seat: int) -> str:
-    """A code for a seat, counted from 1."""
-    request = lobby_pb2.OfferSeatRequest(match_id=at.match_id)
-    return (await at.session.lobby.OfferSeat(request, metadata=bearer(at.tokens[seat - 1]))).code
-
-
-async def take(session: Session, code: str, player: str = "") -> lobby_pb2.JoinMatchResponse:
-    """Take over the seat of a code."""
-    response: lobby_pb2.JoinMatchResponse = await session.lobby.JoinMatch(
-        lobby_pb2.JoinMatchRequest(code=code, player=player)
-    )
-    return response
 
 
 async def test_a_seat_is_handed_to_another_terminal(session: Session) -> None:
@@ -96,26 +82,6 @@ async def test_a_seat_that_was_handed_over_stays_so_after_a_restart(database: Pa
     assert token.encode() not in database.read_bytes()
     async with serving(database) as (_, session):
         assert (await Table(session, at.match_id, at.host, (token,)).act(1, "x FEN")).revision == 1
-
-
-async def rematch(session: Session, match_id: str, token: str) -> lobby_pb2.JoinRematchResponse:
-    """Ask for another game."""
-    response: lobby_pb2.JoinRematchResponse = await session.lobby.JoinRematch(
-        lobby_pb2.JoinRematchRequest(match_id=match_id), metadata=bearer(token)
-    )
-    return response
-
-
-async def finished(session: Session, seed: str = "") -> Table:
-    """A game of two people and a bot that is over: both have forfeited."""
-    made = await create(session, HUMAN, HUMAN, bot_seat("ada"), start_when_full=True, seed=seed)
-    names = ("Ann", "Ben")
-    tokens = [(await join(session, made.match.match_id, player=name)).seat_token for name in names]
-    at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
-    await at.act(1, "forfeit 1")
-    await at.act(2, "forfeit 2", request_id="two")
-    assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
-    return at
 
 
 async def test_a_rematch_has_the_same_players_one_seat_further_on(session: Session) -> None:

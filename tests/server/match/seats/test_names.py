@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.transfer.test_bundle import export
 from tests.support.server.in_process import DUMMY, HUMAN, Table, create, join, refused, serving
+from tests.support.server.transfer import export
 from vinci_client.session import Session
 from vinci_server.errors import ServiceError
 from vinci_server.match.seats.names import LONGEST_NAME, check_name, different

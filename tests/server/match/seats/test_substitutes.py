@@ -23,26 +23,10 @@ from tests.support.server.in_process import (
     updates,
     within,
 )
+from tests.support.server.match_calls import SUBSTITUTE, propose, take_back, until_substituted
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
-
-SUBSTITUTE = lobby_pb2.PROPOSAL_KIND_SUBSTITUTE
-
-
-async def propose(at: Table, seat: int, kind: lobby_pb2.ProposalKind.ValueType, **fields: Any) -> lobby_pb2.Match:
-    """Propose something as a seat, counted from 1; the match afterwards."""
-    request = match_pb2.ProposeRequest(
-        match_id=at.match_id, kind=kind, seat=fields.pop("about", 0), withdraw=fields.pop("withdraw", False)
-    )
-    response = await at.session.match.Propose(request, metadata=bearer(at.tokens[seat - 1]))
-    return response.match
-
-
-async def take_back(at: Table, seat: int) -> lobby_pb2.Match:
-    """Take a seat back, counted from 1; the match afterwards."""
-    request = match_pb2.TakeBackRequest(match_id=at.match_id)
-    return (await at.session.match.TakeBack(request, metadata=bearer(at.tokens[seat - 1]))).match
 
 
 async def present(at: Table, seat: int) -> Any:
@@ -50,16 +34,6 @@ async def present(at: Table, seat: int) -> Any:
     stream = at.watch(token=at.tokens[seat - 1])
     assert (await within(stream.read())).HasField("match")
     return stream
-
-
-async def until_substituted(at: Table, seat: int) -> None:
-    """Wait until a substitute plays a seat, counted from 1."""
-    stream = at.watch()
-    while True:
-        response = await within(stream.read())
-        if response.HasField("match") and response.match.seats[seat - 1].substituted:
-            stream.cancel()
-            return
 
 
 async def replaced(at: Table) -> None:

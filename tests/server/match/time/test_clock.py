@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.server.match.seats.test_substitutes import SUBSTITUTE, propose, take_back
 from tests.support.server.in_process import (
     DUMMY,
     EASY,
@@ -25,6 +24,7 @@ from tests.support.server.in_process import (
     updates,
     within,
 )
+from tests.support.server.match_calls import SUBSTITUTE, clocks, propose, take_back
 from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules.state import Seat
@@ -43,17 +43,6 @@ BANK = lobby_pb2.Timing(bank_seconds=100, increment_seconds=7)
 def clocked(seconds: int, policy: lobby_pb2.TimeoutPolicy.ValueType) -> lobby_pb2.Timing:
     """Seconds for each decision, and what happens then."""
     return lobby_pb2.Timing(decision_seconds=seconds, on_timeout=policy)
-
-
-async def clocks(at: Table) -> match_pb2.Clocks:
-    """What the clocks show now."""
-    stream = at.watch()
-    while True:
-        response = await within(stream.read())
-        if response.HasField("clocks"):
-            stream.cancel()
-            found: match_pb2.Clocks = response.clocks
-            return found
 
 
 async def times(at: Table) -> list[match_pb2.DecisionTime]:

@@ -1,0 +1,21 @@
+"""Start a server with limits."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.support.server.in_process import address
+from vinci_client.session import Session
+from vinci_server.app import Server
+from vinci_server.limits import Limits
+
+
+@asynccontextmanager
+async def limited(database: Path, **numbers: int) -> AsyncIterator[tuple[Server, Session]]:
+    """A server with some limits of its own, and a session with it."""
+    server = await Server.start("127.0.0.1", 0, database, limits=Limits(**numbers))
+    try:
+        async with Session(address(server)) as session:
+            yield server, session
+    finally:
+        await server.stop()

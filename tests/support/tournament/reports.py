@@ -1,0 +1,54 @@
+"""Reports to be written in each form, and the texts of pages."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Final, get_args
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from tests.support.tournament import report_leagues
+from vinci_tournament.report.contents import Entrant, Outcome, Report, VerdictSection
+from vinci_tournament.report.page import page
+
+HOSTILE: Final = (
+    "<script>alert(1)</script>",
+    "x|y`*_\"'&]](http://x)",
+    "\x1b[31mred\x07\u202e\ud800",
+    "猫の手も借りたい忙しいボット名前長い名前でござるよろしくおね",
+    "a,b\n=1+1;\t ../../etc/passwd",
+    "a-very-long-name-of-a-bot-of-32c",
+)
+
+
+FORFEITS: Final = ((0, 1), (4, 2), (7, 0))
+
+
+@cache
+def small() -> Report:
+    """Three bots in two blocks, one forfeit, and a gate that passed."""
+    gate = VerdictSection("greedy against random", "pass", "greedy is ahead in 71.0 % of games, 64.1 to 78.2 %.")
+    return report_leagues.by_hand(gate)
+
+
+@cache
+def hostile() -> Report:
+    """Bots whose names and commands want out, with forfeits and a gate of each outcome."""
+    gates = tuple(
+        VerdictSection(name, outcome, name) for name, outcome in zip(HOSTILE, get_args(Outcome), strict=False)
+    )
+    found = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
+    bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)
+    return replace(found, league=replace(found.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
+
+
+SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(report: Report) -> Element:
+    """The page as elements; fails unless it is well-formed."""
+    return ElementTree.fromstring(page(report))
+
+
+def words(element: Element) -> str:
+    """The text of an element, without what a style is."""
+    return " ".join("".join(element.itertext()).split())
