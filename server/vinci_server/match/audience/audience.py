@@ -9,6 +9,9 @@ from vinci_rules.state import Seat
 from ...errors import ServiceError
 from .watchers import Closed, Item, Watcher
 
+NO_SEATS: Final[frozenset[Seat]] = frozenset()
+"""One object for all matches: each empty set would take 216 bytes."""
+
 
 @final
 class Audience:
@@ -28,7 +31,7 @@ class Audience:
         self.chat_lines: Final[Counter[str]] = Counter()
         self._streams: Final = [0] * seats
         """Streams of the player of each seat."""
-        self._own_bots: frozenset[Seat] = frozenset()
+        self._own_bots = NO_SEATS
         """Seats whose bot came with the seat token: it is there for the player, and no substitute."""
 
     def add(self, watcher: Watcher) -> bool:
