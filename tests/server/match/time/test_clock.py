@@ -110,7 +110,7 @@ def test_answering_late_makes_the_way_no_longer(monkeypatch: pytest.MonkeyPatch)
         (lobby_pb2.Timing(decision_seconds=5, bank_seconds=5), "either"),
         (lobby_pb2.Timing(increment_seconds=5), "bank"),
         (lobby_pb2.Timing(bank_seconds=99_999_999), "month"),
-        (lobby_pb2.Timing(on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT), "without a clock"),
+        (lobby_pb2.Timing(on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT), "on_timeout needs a clock"),
         (lobby_pb2.Timing(decision_seconds=5, on_timeout=77), "77"),  # type: ignore[arg-type]  # what a client may send
     ],
 )
