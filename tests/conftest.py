@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
+from hypothesis import settings
 
 from vinci_cli.text import i18n
 
@@ -16,6 +17,9 @@ sys.dont_write_bytecode = False
 
 if sys.platform == "win32":  # what needs pseudoterminals, signals or limits of a process
     collect_ignore = ["end_to_end", "tournament/play/test_folder.py"]
+
+settings.register_profile("vinci", deadline=None)  # how long an example takes says nothing on a busy machine
+settings.load_profile("vinci")
 
 
 @pytest.fixture(autouse=True)
