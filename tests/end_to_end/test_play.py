@@ -167,7 +167,7 @@ def test_a_game_is_played_in_french(tmp_path: Path) -> None:
         game.expect("Tapez help pour voir")
         game.expect("place 1> ")
         game.type("x ZZZ\n")
-        game.expect("n'est pas une province du plateau tiny")
+        game.expect("Il n'y a pas de province 'ZZZ' sur le plateau tiny")
         game.type("take 1\n")
         game.expect("prend ")
         game.expect("mobilise ")

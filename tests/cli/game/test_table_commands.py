@@ -140,7 +140,7 @@ async def test_a_substitute_is_for_somebody_who_is_gone(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         _, what, refused = (await here.sits(1, "substitute", "substitute 2")).answers()
         assert what.startswith("Write for whom: substitute 2")
-        assert "A substitute is for a person who is gone; such seats: none" in " ".join(refused.split())
+        assert "Only an absent person can get a substitute, and nobody is absent." in " ".join(refused.split())
 
 
 async def test_a_seat_that_is_handed_over_is_told_to_the_terminal_that_had_it(tmp_path: Path) -> None:
