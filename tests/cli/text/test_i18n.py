@@ -23,6 +23,7 @@ from vinci_cli.text import events, i18n, manual, refusals, tables
 from vinci_cli.text.i18n import choose, decimal, plural
 from vinci_client.address import BadAddress
 from vinci_client.errors import ServerGone, ServerRefused, nobody_at
+from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
 from vinci_codec import states
 from vinci_codec.refusals import refusal
@@ -250,6 +251,8 @@ def test_regions_have_names_that_fit(code: str) -> None:
     choose(code)
     for board in map(load_board, board_names()):
         names = names_of(board)
+        translated = {region.code for region in messages.board(board).regions if region.names[code]}
+        assert set(names.regions) <= translated
         assert all(len(names.region(name)) < tables.LABEL for name in names.regions)
 
 
