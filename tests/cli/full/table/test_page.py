@@ -239,6 +239,7 @@ async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) 
     """Enter then says why, and how to see the rest at once; nothing goes to the server."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         state = seen.page.game.state
+        seen.page._playback.pace = 1000.0
         for revision in (1, 2):
             seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
         seen.there.press("tab", "enter", "d")
