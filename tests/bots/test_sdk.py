@@ -138,7 +138,7 @@ async def test_a_whole_turn_in_one_act(database: Path) -> None:
         (7, "the bot answered 7;"),
         ([], r"the bot answered \[\];.* with at least one"),
         (["hold HAM=5", None], r"the bot answered \['hold HAM=5', None\]"),
-        ("x NOWHERE", "'x NOWHERE'.*no province of tiny"),
+        ("x NOWHERE", "'x NOWHERE'.*no province 'NOWHERE' on the board tiny"),
         (game_pb2.Action(), "the action is empty"),
         (Take, "the bot answered <class"),
     ],

@@ -6,12 +6,11 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, BotForfeit, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import excerpt
 from vinci_bots.seeds import bot_seed
@@ -119,7 +118,7 @@ def _told(who: Sequence[Player], seed: str, game: LocalGame) -> dict[str, Any]:
                 "command": shlex.join(player.command),
                 "rank": result["ranks"][seat],
                 "vp": result["vp"][seat],
-                "forfeit": asdict(gone[seat]) if seat in gone else None,
+                "forfeit": _forfeit(gone[seat]) if seat in gone else None,
                 "decisions": len(thought),
                 "think_ms_sum": sum(thought),
                 "think_ms_longest": max(thought, default=0),
@@ -130,6 +129,17 @@ def _told(who: Sequence[Player], seed: str, game: LocalGame) -> dict[str, Any]:
             }
         )
     return {"seed": seed, "rounds": result["rounds"], "seats": seats}
+
+
+def _forfeit(gone: BotForfeit) -> dict[str, Any]:
+    """A forfeit with the keys that result.json and --json have."""
+    return {
+        "seat": gone.seat,
+        "reason": gone.reason,
+        "told": gone.text,
+        "action": gone.action,
+        "position": gone.position,
+    }
 
 
 def _table(told: dict[str, Any]) -> Iterator[str]:
