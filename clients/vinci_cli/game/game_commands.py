@@ -138,13 +138,14 @@ class GameCommands:
             text = _("Type it again when the connection is back, nothing is played twice: {error}")
             self._host.say(text.format(error=refusals.sentence(error)), "class:error")
             return
-        facts = {name: value for name, value in error.facts.items() if name not in ("rule", "violation")}
+        facts = dict(error.facts)
+        rule, violation = facts.pop("rule", ""), facts.pop("violation", "")
         sentence = refusals.sentence(error)
         hint = f" {_(HINTS[error.reason])}" if error.reason in HINTS else ""
-        message = f"{sentence[:1].upper()}{sentence[1:]}.{hint}"
-        refusal = game_pb2.Refusal(
-            rule=error.facts.get("rule", ""),
-            reason=error.facts.get("violation", error.reason),
-            facts=facts | {"message": message},
-        )
-        self._host.say(events.refusal(refusal, self._game.names), "class:error")
+        text = f"{sentence[:1].upper()}{sentence[1:]}.{hint}"
+        if violation:
+            refusal = game_pb2.Refusal(rule=rule, reason=violation, facts=facts | {"message": text})
+            text = events.refusal(refusal, self._game.names)
+        elif rule:
+            text = f"{text} ({rule})"
+        self._host.say(text, "class:error")

@@ -162,7 +162,7 @@ def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
     rule = f" ({refusal.rule})" if refusal.rule else ""
     told = _refusal(refusal, names)
     if not told:
-        return (refusal.facts.get("message") or worded(refusal.reason, refusal.facts, refusal.reason)) + rule
+        return worded(refusal.reason, refusal.facts, refusal.facts.get("message", refusal.reason)) + rule
     return told if refusal.reason == "GameIsOver" else f"{told.removesuffix('.')}{rule}."
 
 

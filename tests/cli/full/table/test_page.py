@@ -240,6 +240,7 @@ async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) 
     async with sitting(tmp_path, BORDER, 1) as seen:
         state = seen.page.game.state
         seen.page._playback.pace = 1000.0
+        seen.page._playback._shown_at = asyncio.get_running_loop().time()  # so that the first one waits, too
         for revision in (1, 2):
             seen.page.game.waiting.append(game_pb2.Update(revision=revision, seat=2, by="player", state=state))
         seen.there.press("tab", "enter", "d")
