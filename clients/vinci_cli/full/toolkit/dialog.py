@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, final
 
-from ..table.panes.footer import SHOWN
 from .app import App
 from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
+from .text import key_name
 
 WIDEST: Final = 60
 NARROWEST: Final = 16
@@ -32,7 +32,7 @@ class Question:
         lines = wrapped(self._text, inside - 2)
         answers, hits, place = [], [], 1
         for key, meaning in self._answers:
-            shown = f" {SHOWN.get(key, key)}  {meaning} "
+            shown = f" {key_name(key)}  {meaning} "
             answers += [("class:button", shown), ("", "  ")]
             hits.append(Hit(len(lines) + 1, place, place + cells(shown), f"key {key}"))
             place += cells(shown) + 2

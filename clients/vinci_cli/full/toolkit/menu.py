@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from ...text.i18n import N_, _
 from ...text.tables import Line
 from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stacked, width, wrapped
+from .text import key_name
 
 WIDE: Final = 110
 """Columns from which on the explanation stands beside the lines."""
@@ -23,9 +23,6 @@ LEAST_COLUMNS: Final = 20
 
 GAP: Final = "  "
 SMALLEST_COLUMN: Final = 4
-
-KEYS: Final = {"enter": N_("Enter"), "escape": N_("Esc"), "left": "◂", "right": "▸", "tab": "Tab"}
-"""How keys are shown that are no characters."""
 
 
 @final
@@ -180,7 +177,7 @@ def _feet(menu: Menu, columns: int) -> Block:
     hits: list[Hit] = []
     line: Line = []
     for key, what in menu.keys:
-        button: Line = [("", " "), ("class:key", _(KEYS.get(key, key))), ("", f" {what} ")]
+        button: Line = [("", " "), ("class:key", key_name(key)), ("", f" {what} ")]
         if line and width(line) + width(button) > columns:
             lines.append(line)
             line = []

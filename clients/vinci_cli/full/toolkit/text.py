@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from ...text.i18n import N_, _
 from ...text.tables import Line
 from .block import Block, Hit, cells, cut, wrapped
 
@@ -118,6 +119,23 @@ def linked(text: str, style: str = "") -> list[Segment]:
         for number, piece in enumerate(RULE.split(text))
         if piece
     ]
+
+
+KEYS: Final = {
+    "enter": N_("Enter"),
+    "escape": N_("Esc"),
+    "tab": "Tab",
+    " ": N_("space"),
+    "left": "◂",
+    "right": "▸",
+    "up": "↑↓",
+}
+"""Names of keys that are not characters; `up` stands for both directions."""
+
+
+def key_name(key: str) -> str:
+    """Name of a key in the language of the session."""
+    return _(KEYS.get(key, key))
 
 
 def button(key: str, label: str, target: str = "") -> list[Segment]:

@@ -3,13 +3,10 @@
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
-from ....text.i18n import N_, _
-from ...toolkit.text import Row, Segment, across, button
+from ....text.i18n import _
+from ...toolkit.text import Row, Segment, across, button, key_name
 from ..ui_state import MAP, UiState
 from . import registry
-
-SHOWN = {"enter": N_("Enter"), "escape": N_("Esc"), " ": N_("space"), "up": "↑↓", "tab": "Tab"}
-"""How keys are shown that are no characters."""
 
 
 def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
@@ -95,7 +92,7 @@ def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
     room = columns - across(last) - 2
     found: list[Segment] = [Segment(" ")]
     for key, label in keys:
-        parts = [*button(_(SHOWN.get(key, key)), label, f"key {key}"), Segment("  ")]
+        parts = [*button(key_name(key), label, f"key {key}"), Segment("  ")]
         if across(found) + across(parts) <= room:
             found += parts
     return [*found, *last]
