@@ -11,6 +11,7 @@ from vinci.v1.bot_pb2 import Decision, Refused
 from ..local import local_match
 from ..local.local_match import MEGABYTE, BotForfeit, LocalGame, ResourceUse, Seating
 from ..local.participants import DUMMY, Player
+from ..local.process import excerpt
 from ..seeds import bot_seed
 from .relay import Relay, Tampering, Transcript
 from .results import Check, Fault
@@ -20,8 +21,6 @@ SEED: Final = "doctor"
 SEATS: Final = 3
 FIRST_LINES: Final = 5
 """Number of first lines of a bot's output shown with a fault: Go names the cause in line 1, Node in line 5."""
-LAST_LINES: Final = 5
-"""Number of last lines of a bot's output shown with a fault."""
 WHOLE: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"target": "40"}))
 SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Options(settings={"max_rounds": "2"}))
 """Short game; its first decision is to take a civilization."""
@@ -116,10 +115,7 @@ class BotUnderTest:
         log = self.log(check.log or check.name)
         if not log.exists() or not log.stat().st_size:
             return None, ()
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-        if len(lines) > FIRST_LINES + LAST_LINES:
-            lines[FIRST_LINES:-LAST_LINES] = ["..."]
-        return log, tuple(lines)
+        return log, excerpt(log, FIRST_LINES)
 
     async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> TestedGame:
         """Play a game through a new relay; arguments as for `play_through`."""

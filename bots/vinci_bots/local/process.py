@@ -25,12 +25,12 @@ FIRST_LINES: Final = 3
 LAST_LINES: Final = 5
 
 
-def excerpt(log: Path) -> tuple[str, ...]:
+def excerpt(log: Path, first: int = FIRST_LINES) -> tuple[str, ...]:
     """Return the first and last lines of a bot's output, which name the cause of a crash in most languages."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
-    if len(lines) <= FIRST_LINES + LAST_LINES:
+    if len(lines) <= first + LAST_LINES:
         return tuple(lines)
-    return (*lines[:FIRST_LINES], "...", *lines[-LAST_LINES:])
+    return (*lines[:first], "...", *lines[-LAST_LINES:])
 
 
 @final
