@@ -21,7 +21,7 @@ Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, o
 
 
 def making(form: Form, where: str, chosen: str) -> Menu:
-    """What is seen of the form."""
+    """Draw the form as a menu."""
     choices = [MenuItem(MAKE, [_("Make this match")], "class:title")]
     about, detail = _("The match"), [[("", text)] for text in _summary(form)]
     keys = [("m", _("make the match")), ("escape", _("back"))]

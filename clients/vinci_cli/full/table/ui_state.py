@@ -33,7 +33,7 @@ class Plan:
 @final
 @dataclass(frozen=True, slots=True)
 class UiState:
-    """What somebody looks at; every change gives a new state (see `update`).
+    """State of the interface at a table; every change gives a new one (see `update`).
 
     Attributes:
         province: code of the selected province, empty for none.

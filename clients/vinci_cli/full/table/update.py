@@ -54,7 +54,7 @@ Result: TypeAlias = tuple[UiState, Sequence[Effect]]
 
 
 class Geometry(Protocol):
-    """Where provinces lie on the map."""
+    """Finds provinces by their places on the map."""
 
     def toward(self, code: str, direction: str) -> str:
         """The next province in a direction (left, right, up, down)."""
@@ -63,7 +63,7 @@ class Geometry(Protocol):
 @final
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What `update` reads besides the state: the match, the map, and the colours of the terminal (for the help)."""
+    """Input of `update` besides the state: the match, the map, and the colours of the terminal (for the help)."""
 
     game: ClientMatch
     art: Geometry

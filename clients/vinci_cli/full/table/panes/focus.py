@@ -21,7 +21,7 @@ RANK: Final = 2
 
 
 def focus(game: ClientMatch, ui: UiState, columns: int, *, in_full: bool) -> list[Row]:
-    """What matters most now; in full with the neighbours, seas and coasts of a selected province."""
+    """Draw what matters most now; in full with the neighbours, seas and coasts of a selected province."""
     if ui.plan is not None:
         rows = [*placement.placement(game, ui, columns), *_previewed(game, ui, columns)]
     elif ui.province and not market.is_looked_at(game, ui):
@@ -67,7 +67,7 @@ def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
 
 
 def _on_enter(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
-    """What Enter does with the selected province; while others move, the latest entry of the log."""
+    """Tell what Enter does with the selected province; while others move, the latest entry of the log."""
     if ui.preview is not None:
         return preview.told(game, ui.preview)
     if _is_followed(game) and game.log:

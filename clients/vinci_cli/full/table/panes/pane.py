@@ -1,4 +1,4 @@
-"""What the registry knows of a pane: how it is opened, drawn and scrolled."""
+"""Describes a pane to the registry: how it is opened, drawn and scrolled."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
