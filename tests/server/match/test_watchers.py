@@ -28,6 +28,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_rules import notation, position
 from vinci_rules.state import Seat
+from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL
 from vinci_server.lobby import Lobby
@@ -100,6 +101,21 @@ async def test_without_a_revision_a_watch_goes_on_from_the_latest(session: Sessi
     assert [update.revision for update in await updates(stream, 1)] == [2]
     await at.act(1, "x COL", request_id="2")
     assert [update.revision for update in await updates(stream, 1)] == [3]
+
+
+async def test_clocks_that_change_while_a_watch_opens_are_told_in_order(server: Server, session: Session) -> None:
+    """Else the clocks of an earlier moment would be shown as those of now."""
+    at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
+    stream = service(server.lobby).watch(match_pb2.WatchRequest(match_id=at.match_id), Nobody())  # type: ignore[arg-type]
+    assert (await anext(stream)).HasField("match")
+    await at.act(1, "hold ARA=10")
+    told: list[int] = []
+    async for response in stream:
+        if response.HasField("clocks"):
+            told.append(response.clocks.revision)
+        if len(told) == 2:
+            break
+    assert told == [0, 1]
 
 
 @pytest.mark.parametrize("first", [0, 1, 2, 3, 4])

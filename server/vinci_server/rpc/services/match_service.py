@@ -48,13 +48,14 @@ class MatchService:
         watcher = presence.watch(watched, Detail(request.state, request.legal, request.position), seat)
         try:
             match = watched.message()
+            clocks = watched.timekeeper.message() if watched.ledger.setup.timing.has_clock else None
             earlier = consensus.heard(watched, seat, request.chat_after) if request.HasField("chat_after") else []
             over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
             yield match_pb2.WatchResponse(match=match)
             if seat is not None:
                 yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[seat].ping())
-            if watched.ledger.setup.timing.has_clock:
-                yield match_pb2.WatchResponse(clocks=watched.timekeeper.message())
+            if clocks is not None:  # as they were then: later clocks wait in the watcher
+                yield match_pb2.WatchResponse(clocks=clocks)
             for said in earlier:
                 yield match_pb2.WatchResponse(chat=said)
             async for response in _history(watched, watcher, first, self._gate.payer(context)):
