@@ -26,9 +26,11 @@ FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ti
 
 @pytest.mark.slow
 def test_without_ties_the_truth_is_what_was_simulated() -> None:
-    """Fitted to all that can happen with its probability, ratings are the strengths."""
+    """Fitted to all that can happen with its probability, ratings are the strengths, counted from their centre."""
     found = truth(SIX, schedule(SIX, 15))
-    assert found.rating == pytest.approx([one * plackett_luce.ELO for one in SIX.strengths], abs=0.01)
+    strengths = np.array(SIX.strengths)
+    ratings = (strengths - plackett_luce.centre(strengths)) * plackett_luce.ELO
+    assert found.rating == pytest.approx(list(ratings), abs=0.01)
     assert sum(found.win_share) == pytest.approx(6 / 4)
 
 
