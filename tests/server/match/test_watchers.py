@@ -103,6 +103,21 @@ async def test_without_a_revision_a_watch_goes_on_from_the_latest(session: Sessi
     assert [update.revision for update in await updates(stream, 1)] == [3]
 
 
+async def test_revisions_that_are_played_while_old_ones_are_read_are_kept(server: Server, session: Session) -> None:
+    """Else a watcher that comes next would miss them."""
+    at = await table(session)
+    await at.act(1, *TURN[:2])
+    server.lobby.rest(seconds=0, awake=0)
+    match = await server.lobby.get(at.match_id)
+    await match.wake()
+    reading = match.ledger.game.revisions(0, match.revision)
+    assert next(reading).revision == 0
+    await at.act(1, TURN[2], request_id="2")
+    assert [played.revision for played in reading] == [1, 2]
+    await at.act(2, "decline", request_id="3")
+    assert [update.revision for update in await updates(at.watch(2), 3)] == [2, 3, 4]
+
+
 async def test_clocks_that_change_while_a_watch_opens_are_told_in_order(server: Server, session: Session) -> None:
     """Else the clocks of an earlier moment would be shown as those of now."""
     at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))

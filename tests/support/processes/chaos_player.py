@@ -119,7 +119,7 @@ class Actor:
             match response.WhichOneof("kind"):
                 case "update":
                     update = response.update
-                    assert update.revision == len(self.told), "a revision was missed, or told twice"
+                    assert update.revision == len(self.told), (update.revision, "a revision was missed, or told twice")
                     self.told.append((update.notation, update.position))
                     self._state = position.read(update.position)
                 case "match":

@@ -148,7 +148,7 @@ class GameHistory:
                 replay = replayed
                 yield
         except Exception:  # as in `revisions`
-            replay = GameReplay(self._latest(self.state))
+            replay = GameReplay(self._latest(len(self.acts), self.state))
         self._replay = replay
 
     # Reading back.
@@ -164,7 +164,7 @@ class GameHistory:
         if self._recent and first >= self._recent[0].revision:
             yield from [played for played in self._recent if first <= played.revision <= last]
             return
-        latest = len(self.acts)
+        latest, state = len(self.acts), self.state  # more may be added while this is iterated
         recent: deque[Revision] = deque(maxlen=RECENT)
         try:
             for _, played in self._replayed(last):
@@ -175,9 +175,9 @@ class GameHistory:
             if first < latest:
                 then, now = self.start_line["engine"], ENGINE_VERSION
                 raise ServiceError("HISTORY_UNREADABLE", revision=latest, error=error, then=then, now=now) from None
-            recent.append(self._latest(self.state))
+            recent.append(self._latest(latest, state))
             yield recent[-1]
-        if last == latest:
+        if last == len(self.acts):
             self._recent = recent
 
     def record_lines(self, names: Sequence[str]) -> Iterator[str]:
@@ -216,12 +216,11 @@ class GameHistory:
             self._check(revision, played.position)
             yield replay, played
 
-    def _latest(self, state: State) -> Revision:
-        """Return the latest revision without its events."""
-        revision = len(self.acts)
-        if not self.acts:
+    def _latest(self, revision: int, state: State) -> Revision:
+        """Return the revision that led to a state, without its events."""
+        if revision == 0:
             return Revision(0, None, "", None, [], state)
-        entry = self.acts[-1]
+        entry = self.acts[revision - 1]
         if isinstance(entry, Undo):
             return Revision(revision, entry.seat, entry.by, None, [], state, entry.to)
         return Revision(revision, entry.seat, entry.by, notation.read(entry.action, state.board), [], state)
