@@ -9,7 +9,7 @@ import re
 import string
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -80,7 +80,7 @@ def calls() -> dict[str, list[str]]:
 
 def rates() -> dict[str, list[str]]:
     """The limits of what one host may do."""
-    return {name: [str(number)] for name, number in USUAL.by_name().items()}
+    return {name: [str(number)] for name, number in asdict(USUAL).items()}
 
 
 def differences(text: str, heading: str, wanted: Mapping[str, list[str]]) -> Iterator[str]:

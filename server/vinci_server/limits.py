@@ -1,12 +1,13 @@
-"""Limits on what the server accepts from each peer and from all together. Pure: the clock is the caller's, in seconds.
+"""Limits on what the server accepts from each peer and from all together.
 
 A peer is a host: its IPv4 address, or its IPv6 network of 64 bits, since one machine has all addresses of it.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Final, final
@@ -15,15 +16,17 @@ from urllib.parse import unquote
 from .errors import ServiceError
 
 BURST_SECONDS: Final = 5
-"""For so long a peer can save up calls and bytes."""
+"""Seconds for which a peer can save up calls and bytes."""
 BUSY_SECONDS: Final = 5
 """Seconds after which a client may ask a busy server again."""
 CHAT_PARTS: Final = 6
 """Divisor of the chat limit per minute that gives the largest burst."""
 IDLE_SECONDS: Final = 120.0
-"""After this nothing is left to remember of a peer without streams: all that it may do is saved up again."""
+"""Seconds after which a peer without streams is forgotten: all its allowances are full again."""
 FIRST_LOOK: Final = 1000
-"""Peers that are known before idle ones are forgotten for the first time."""
+"""Number of known peers at which idle ones are forgotten for the first time."""
+SMALLEST_MESSAGE: Final = 256
+"""Least number of bytes that a message in a stream counts as, because of the cost of reading it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +49,27 @@ class Limits:
     wrong_codes_per_minute: int = 10
     analysis_seconds_per_minute: int = 30
 
-    def by_name(self) -> dict[str, int]:
-        """All limits."""
-        return asdict(self)
-
 
 USUAL: Final = Limits()
 
 
 def limits(settings: Sequence[str]) -> Limits:
-    """The usual limits with some set by `NAME=NUMBER`. Raises ValueError."""
+    """Return the usual limits with some set by `NAME=NUMBER`. Raises ValueError."""
     names = [field.name for field in fields(Limits)]
-    found = {}
+    changed = {}
     for setting in settings:
         name, _, number = setting.partition("=")
         if name not in names:
             raise ValueError(f"there is no limit {name!r}; known: {', '.join(names)}")
         if not (number.isascii() and number.isdigit() and 0 < int(number[:10]) < 2**31):
             raise ValueError(f"{setting!r} is not NAME=NUMBER with a whole number from 1 on, like {name}=50")
-        found[name] = int(number)
-    return replace(USUAL, **found)
+        changed[name] = int(number)
+    return replace(USUAL, **changed)
 
 
 @final
 class Bucket:
-    """An allowance that fills up by `rate` a second. Who takes more than is left owes the rest and has to wait."""
+    """An allowance that fills up by `rate` a second up to `most`; `now` is the time in seconds."""
 
     __slots__ = ("_left", "_most", "_rate", "_since")
 
@@ -81,20 +80,20 @@ class Bucket:
         self._since = now
 
     def take(self, number: float, now: float) -> float:
-        """Take so much, if it is there or as much as ever is; if not, nothing, and return the seconds to wait."""
+        """Take a number, or all if that exceeds `most`; if too little is left, return the seconds to wait."""
         wait = self.wait(number, now)
         if not wait:
             self._left -= number
         return wait
 
     def charge(self, number: float, now: float) -> float:
-        """Take in any case; returns the seconds to wait until nothing is owed."""
+        """Take a number even if too little is left; return the seconds until nothing is owed."""
         self._refill(now)
         self._left -= number
         return max(0.0, -self._left / self._rate)
 
     def wait(self, number: float, now: float) -> float:
-        """The seconds to wait until so much can be taken."""
+        """Return the seconds until a number can be taken."""
         self._refill(now)
         return max(0.0, (min(number, self._most) - self._left) / self._rate)
 
@@ -141,37 +140,46 @@ class Peer:
 
 @final
 class Traffic:
-    """All peers. Everything raises ServiceError where a limit is reached."""
+    """The allowances of all peers, by address as gRPC writes it. Raises ServiceError where a limit is reached."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits: Final = limits
         self.streams = 0
+        self._clock: Final = clock
         self._peers: dict[str, Peer] = {}
         self._look_at = FIRST_LOOK
 
-    def call(self, address: str, size: int, now: float) -> Peer:
-        """Count a call with this number of bytes from a peer, given its address as gRPC writes it."""
-        peer = self.peer(address, now)
-        if wait := peer.calls.take(1, now):
+    def call(self, address: str) -> Peer:
+        """Count a call of a peer; returns the peer."""
+        peer = self.peer(address)
+        if wait := peer.calls.take(1, peer.seen):
             raise self._slower("calls_per_second", wait)
-        if wait := peer.cpu.wait(0, now):
+        if wait := peer.cpu.wait(0, peer.seen):
             raise self._slower("cpu_milliseconds_per_second", wait)
-        self.request(peer, size, now)
+        self.request(peer, 0)
         return peer
 
-    def peer(self, address: str, now: float) -> Peer:
-        """Return the peer at an address in gRPC's notation; a new one is added."""
-        host = host_of(address)
+    def peer(self, address: str) -> Peer:
+        """Return the peer at an address; a new one is added."""
+        host, now = host_of(address), self._clock()
         peer = self._peers.get(host)
         if peer is None:
             peer = self._arrive(host, now)
         peer.seen = now
         return peer
 
-    def request(self, peer: Peer, size: int, now: float) -> None:
+    def request(self, peer: Peer, size: int) -> None:
         """Take the bytes of a request from the peer's allowance."""
-        if wait := peer.bytes.take(size, now):
+        if wait := peer.bytes.take(size, self._clock()):
             raise self._slower("bytes_per_second", wait)
+
+    def message(self, peer: Peer, size: int) -> float:
+        """Charge a further message of a stream to its peer; returns the seconds to wait before reading the next one.
+
+        A message counts as SMALLEST_MESSAGE bytes at least, and a peer that has overdrawn its CPU allowance waits.
+        """
+        now = self._clock()
+        return max(peer.bytes.charge(max(size, SMALLEST_MESSAGE), now), peer.cpu.wait(0, now))
 
     @contextmanager
     def waiting(self, peer: Peer) -> Iterator[None]:
@@ -184,13 +192,17 @@ class Traffic:
         finally:
             peer.waiting -= 1
 
-    def credit(self, peer: Peer, now: float) -> float:
+    def charge(self, peer: Peer, seconds: float) -> None:
+        """Charge CPU time in seconds to a peer."""
+        peer.cpu.charge(seconds, self._clock())
+
+    def credit(self, peer: Peer) -> float:
         """Return the seconds before a long computation continues; half of the CPU allowance is left for other calls."""
-        return peer.cpu.wait(BURST_SECONDS * self.limits.cpu_milliseconds_per_second / 2000, now)
+        return peer.cpu.wait(BURST_SECONDS * self.limits.cpu_milliseconds_per_second / 2000, self._clock())
 
     @contextmanager
     def stream(self, peer: Peer) -> Iterator[None]:
-        """A stream, as long as it is open."""
+        """Return a context in which a stream of a peer is open."""
         if peer.streams >= self.limits.streams_per_peer:
             raise ServiceError("TOO_MANY_STREAMS", limit="streams_per_peer", number=peer.streams)
         if self.streams >= self.limits.streams:
@@ -203,8 +215,8 @@ class Traffic:
             peer.streams -= 1
             self.streams -= 1
 
-    def new_match(self, address: str, live: int, still_open: int, lag: float, now: float) -> None:
-        """Check the limits for a new match of a peer, and count it.
+    def new_match(self, address: str, live: int, still_open: int, lag: float) -> None:
+        """Count a new match of a peer.
 
         `live` matches are open or running, `still_open` of the peer's are open; `lag` of the event loop is in seconds.
         """
@@ -214,31 +226,40 @@ class Traffic:
             raise ServiceError("TOO_MANY_MATCHES", limit="matches", number=live)
         if still_open >= self.limits.open_matches_per_peer:
             raise ServiceError("TOO_MANY_MATCHES", limit="open_matches_per_peer", number=still_open)
-        self.change(address, now)
+        self.change(address)
 
-    def change(self, address: str, now: float) -> None:
-        """A match is to be made, or a seat of one to be left or set up, by a peer."""
-        if wait := self.peer(address, now).matches.take(1, now):
+    def change(self, address: str) -> None:
+        """Count a match that a peer creates, or a seat that it leaves or sets up before the start."""
+        peer = self.peer(address)
+        if wait := peer.matches.take(1, peer.seen):
             raise self._slower("matches_per_minute", wait)
 
-    def chat(self, address: str, now: float) -> Peer:
-        """Check the limit for a line of chat, and count it; returns the peer that sends it."""
-        peer = self.peer(address, now)
-        if wait := peer.chat.take(1, now):
+    def chat(self, address: str) -> str:
+        """Count a line of chat; returns the host that sends it."""
+        peer = self.peer(address)
+        if wait := peer.chat.take(1, peer.seen):
             raise self._slower("chat_lines_per_minute", wait)
-        return peer
+        return peer.host
 
-    def analysis(self, address: str, seconds: float, now: float) -> Bucket:
-        """Take seconds of computation in advance from the allowance of an admitted peer; returns the allowance."""
-        allowance = self.peer(address, now).analysis
-        if wait := allowance.take(seconds, now):
+    def analysis(self, address: str, seconds: float) -> Callable[[float], None]:
+        """Reserve seconds of computation; returns a function that takes the seconds used and gives back the rest."""
+        peer = self.peer(address)
+        if wait := peer.analysis.take(seconds, peer.seen):
             raise self._slower("analysis_seconds_per_minute", wait)
-        return allowance
 
-    def try_code(self, peer: Peer, now: float) -> None:
-        """A code or password is to be looked at, if there were not too many wrong ones."""
-        if wait := peer.wrong_codes.wait(1, now):
+        def settle(used: float) -> None:
+            peer.analysis.charge(used - seconds, self._clock())
+
+        return settle
+
+    def try_code(self, peer: Peer) -> None:
+        """Check that a peer has not sent too many wrong codes or passwords."""
+        if wait := peer.wrong_codes.wait(1, self._clock()):
             raise self._slower("wrong_codes_per_minute", wait)
+
+    def wrong_code(self, peer: Peer) -> None:
+        """Count a wrong code or password."""
+        peer.wrong_codes.take(1, self._clock())
 
     def _slower(self, limit: str, wait: float) -> ServiceError:
         seconds = math.ceil(wait * 1000) / 1000
@@ -257,7 +278,7 @@ class Traffic:
 
 @lru_cache(maxsize=4096)
 def host_of(address: str) -> str:
-    """The host in an address as gRPC writes it: `ipv4:10.0.0.1:5000`, `ipv6:%5Bfe80::1%25eth0%5D:5000`, `unix:...`."""
+    """Return the host of an address in gRPC: `ipv4:10.0.0.1:5000`, `ipv6:%5Bfe80::1%25eth0%5D:5000`, `unix:...`."""
     kind, _, rest = address.partition(":")
     try:
         ip = ip_address(unquote(rest).rpartition(":")[0].strip("[]"))

@@ -1,8 +1,8 @@
-"""The counters of a server for Prometheus. Values that can be looked up on request are in `exposition`."""
+"""The counters of a server for Prometheus. Values that are read on request are in `exposition`."""
 
 import asyncio
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from time import perf_counter
 from typing import Any, Final, final
 
@@ -20,55 +20,39 @@ BATCH_SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128)
 
 @final
 class Metrics:
-    """Counters and histograms in a registry of their own; any thread may count.
-
-    No label grows with matches, seats or players. Names of calls are those that dashboards for gRPC servers expect.
-    """
+    """Counters and histograms, usable from any thread. Dashboards for gRPC servers expect the names of call metrics."""
 
     def __init__(self) -> None:
         self.registry: Final = CollectorRegistry()
-        actions = Counter(
-            "vinci_actions", "Actions played and stored, by who made them.", ["by"], registry=self.registry
-        )
+        counter, histogram = partial(Counter, registry=self.registry), partial(Histogram, registry=self.registry)
+        actions = counter("vinci_actions", "Actions played and stored, by actor.", ["by"])
         self._actions: Final[Callable[[str], Counter]] = cache(actions.labels)
         for actor in ACTORS:
             self._actions(actor)
-        self._refusals: Final = Counter(
-            "vinci_refusals", "Requests and answers of bots that were refused.", ["reason"], registry=self.registry
+        self._refusals: Final = counter(
+            "vinci_refusals", "Refused requests and answers of bots, by reason.", ["reason"]
         )
-        self._lag: Final = Histogram(
+        self._charged: Final = counter("vinci_charged_cpu_seconds", "CPU time charged to hosts, in seconds.")
+        self._lag: Final = histogram(
             "vinci_event_loop_lag_seconds",
-            "Delay of the event loop in seconds, measured ten times a second.",
-            registry=self.registry,
+            "Lag of the event loop in seconds, measured ten times a second.",
             buckets=LAG_SECONDS,
         )
-        self._charged: Final = Counter(
-            "vinci_charged_cpu_seconds", "CPU time that was charged to hosts.", registry=self.registry
-        )
-        self._commit: Final = Histogram(
+        self._commit: Final = histogram(
             "vinci_store_commit_seconds",
-            "Duration of one transaction of the log, sync to disk included.",
-            registry=self.registry,
+            "Duration of a transaction of the log in seconds, including the sync to disk.",
             buckets=COMMIT_SECONDS,
         )
-        self._batch: Final = Histogram(
-            "vinci_store_commit_jobs", "Jobs done in one transaction.", registry=self.registry, buckets=BATCH_SIZES
-        )
+        self._batch: Final = histogram("vinci_store_commit_jobs", "Jobs in a transaction.", buckets=BATCH_SIZES)
         call = ["grpc_type", "grpc_service", "grpc_method"]
-        self._started: Final = Counter("grpc_server_started", "Streams begun.", call, registry=self.registry)
-        self._handled: Final = Counter(
-            "grpc_server_handled", "Calls ended, by status.", [*call, "grpc_code"], registry=self.registry
-        )
-        self._handling: Final = Histogram(
-            "grpc_server_handling_seconds",
-            "Duration of calls that are no streams.",
-            call,
-            registry=self.registry,
-            buckets=CALL_SECONDS,
+        self._started: Final = counter("grpc_server_started", "Streams opened.", call)
+        self._handled: Final = counter("grpc_server_handled", "Calls ended, by status.", [*call, "grpc_code"])
+        self._handling: Final = histogram(
+            "grpc_server_handling_seconds", "Duration of unary calls in seconds.", call, buckets=CALL_SECONDS
         )
 
     def acted(self, actors: Iterable[str]) -> None:
-        """Actions were stored; who made each."""
+        """Count stored actions by actor."""
         for actor in actors:
             self._actions(actor).inc()
 
@@ -85,52 +69,39 @@ class Metrics:
         self._charged.inc(seconds)
 
     def committed(self, seconds: float, jobs: int) -> None:
-        """Count one sync of the log and the jobs in it."""
+        """Count a transaction of the log and the jobs in it."""
         self._commit.observe(seconds)
         self._batch.observe(jobs)
 
-    def unary(self, method: MethodDescriptor, handle: Callable[..., Any]) -> Callable[..., Any]:
-        """The handler of a call with one answer, counted and timed."""
-        call = ("unary", method.containing_service.full_name, method.name)
-        handling = self._handling.labels(*call)
-        well = self._handled.labels(*call, "OK")
+    def counted(self, method: MethodDescriptor, handle: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the handler of a call that counts it by its status. Streams are counted when opened, others timed."""
+        kind = "bidi_stream" if method.client_streaming else "server_stream" if method.server_streaming else "unary"
+        call = (kind, method.containing_service.full_name, method.name)
+        started = None if kind == "unary" else self._started.labels(*call)
+        handling = self._handling.labels(*call) if kind == "unary" else None
+        succeeded = self._handled.labels(*call, "OK")
 
-        async def counted(request: Any, context: Any) -> Any:
+        async def count(request: Any, context: Any) -> Any:
             begin = perf_counter()
+            if started is not None:
+                started.inc()
             try:
                 answer = await handle(request, context)
             except BaseException as error:
                 self._handled.labels(*call, _code(error, context)).inc()
                 raise
             else:
-                well.inc()
+                succeeded.inc()
                 return answer
             finally:
-                handling.observe(perf_counter() - begin)
+                if handling is not None:
+                    handling.observe(perf_counter() - begin)
 
-        return counted
-
-    def stream(self, method: MethodDescriptor, handle: Callable[..., Any]) -> Callable[..., Any]:
-        """The handler of a stream of answers, counted when it begins and when it ends."""
-        kind = "bidi_stream" if method.client_streaming else "server_stream"
-        call = (kind, method.containing_service.full_name, method.name)
-        started = self._started.labels(*call)
-        well = self._handled.labels(*call, "OK")
-
-        async def counted(request: Any, context: Any) -> None:
-            started.inc()
-            try:
-                await handle(request, context)
-            except BaseException as error:
-                self._handled.labels(*call, _code(error, context)).inc()
-                raise
-            well.inc()
-
-        return counted
+        return count
 
 
 def _code(error: BaseException, context: Any) -> str:
-    """The status with which a call ended that did not end well."""
+    """Return the status of a call that failed."""
     if isinstance(error, asyncio.CancelledError):
         return "CANCELLED"
     status = context.code()

@@ -5,7 +5,7 @@
 import asyncio
 import time
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +18,27 @@ from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import retry_after
 from vinci_server.errors import ServiceError
 from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
-from vinci_server.metrics import Metrics
 from vinci_server.rpc import lag
-from vinci_server.rpc.access import OPEN
-from vinci_server.rpc.gate import Gate
 
 HERE = "ipv4:10.0.0.1:5000"
 INFO = lobby_pb2.GetServerInfoRequest()
 
 
-def allowed(traffic: Traffic, now: float, where: str = HERE, size: int = 10) -> bool:
+@dataclass
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now: float = 0
+
+    def __call__(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+
+def allowed(traffic: Traffic, where: str = HERE, size: int = 10) -> bool:
     """Whether a call is let in."""
     try:
-        traffic.call(where, size, now)
+        traffic.request(traffic.call(where), size)
     except ServiceError:
         return False
     return True
@@ -71,27 +79,33 @@ def test_a_peer_is_its_host_or_its_network(written: str, host: str) -> None:
 
 
 def test_each_peer_has_calls_of_its_own() -> None:
-    traffic = Traffic(Limits(calls_per_second=2))
-    assert [allowed(traffic, 0) for _ in range(2 * BURST_SECONDS + 1)].count(True) == 2 * BURST_SECONDS
-    assert allowed(traffic, 0, "ipv4:10.0.0.2:5000")
-    assert not allowed(traffic, 0, "ipv4:10.0.0.1:9999")
-    assert allowed(traffic, 0.5)
+    clock = Clock()
+    traffic = Traffic(Limits(calls_per_second=2), clock)
+    assert [allowed(traffic) for _ in range(2 * BURST_SECONDS + 1)].count(True) == 2 * BURST_SECONDS
+    assert allowed(traffic, "ipv4:10.0.0.2:5000")
+    assert not allowed(traffic, "ipv4:10.0.0.1:9999")
+    clock.now = 0.5
+    assert allowed(traffic)
 
 
 def test_bytes_are_counted_as_well_as_calls() -> None:
-    traffic = Traffic(Limits(bytes_per_second=100))
-    assert [allowed(traffic, 0, size=200) for _ in range(3)] == [True, True, False]
-    assert allowed(traffic, 1, size=200)
+    clock = Clock()
+    traffic = Traffic(Limits(bytes_per_second=100), clock)
+    assert [allowed(traffic, size=200) for _ in range(3)] == [True, True, False]
+    clock.now = 1
+    assert allowed(traffic, size=200)
 
 
 def test_idle_peers_are_forgotten_and_those_with_streams_are_not() -> None:
-    traffic = Traffic(Limits(calls_per_second=1))
-    idle, busy = traffic.call("ipv4:10.0.0.2:1", 0, 0), traffic.call(HERE, 0, 0)
+    clock = Clock()
+    traffic = Traffic(Limits(calls_per_second=1), clock)
+    idle, busy = traffic.call("ipv4:10.0.0.2:1"), traffic.call(HERE)
     with traffic.stream(busy):
+        clock.now = IDLE_SECONDS + 1
         for number in range(FIRST_LOOK):
-            traffic.call(f"ipv4:10.1.{number // 256}.{number % 256}:1", 0, IDLE_SECONDS + 1)
-        assert traffic.call(HERE, 0, IDLE_SECONDS + 1) is busy
-        assert traffic.call("ipv4:10.0.0.2:1", 0, IDLE_SECONDS + 1) is not idle
+            traffic.call(f"ipv4:10.1.{number // 256}.{number % 256}:1")
+        assert traffic.call(HERE) is busy
+        assert traffic.call("ipv4:10.0.0.2:1") is not idle
 
 
 def test_limits_are_set_by_name() -> None:
@@ -215,11 +229,11 @@ async def test_a_stream_too_many_is_refused_until_another_ends(database: Path, l
 
 
 def test_small_messages_count_as_256_bytes_and_who_owes_cpu_time_waits() -> None:
-    gate = Gate(OPEN, Limits(bytes_per_second=256, cpu_milliseconds_per_second=100), Metrics(), lambda: 0)
-    peer = Traffic(gate.limits).call(HERE, 0, 0)
-    assert [gate.message(peer, 1) for _ in range(BURST_SECONDS + 2)] == [0] * BURST_SECONDS + [1, 2]
-    gate.charge(peer, BURST_SECONDS * 0.1 + 0.5)
-    assert gate.message(peer, 1) == pytest.approx(5)
+    traffic = Traffic(Limits(bytes_per_second=256, cpu_milliseconds_per_second=100), Clock())
+    peer = traffic.call(HERE)
+    assert [traffic.message(peer, 1) for _ in range(BURST_SECONDS + 2)] == [0] * BURST_SECONDS + [1, 2]
+    traffic.charge(peer, BURST_SECONDS * 0.1 + 0.5)
+    assert traffic.message(peer, 1) == pytest.approx(5)
 
 
 async def test_a_bot_whose_answers_are_refused_pays_for_them(database: Path) -> None:

@@ -168,7 +168,7 @@ class AnalysisService:
         The time is put aside from what the caller's host may use, and given back as far as it was not used. Who goes
         away before the answer pays for all of it.
         """
-        settle = self._gate.analysis(context, seconds)
+        settle = self._gate.traffic.analysis(context.peer(), seconds)
         end = time.monotonic() + seconds
         gone = threading.Event()
         taken = seconds

@@ -4,9 +4,9 @@ logged and answered with an internal error that tells no details.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import partial
-from typing import Any, Final, TypeAlias
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, final
 
 import grpc
 import structlog
@@ -25,12 +25,6 @@ Received: TypeAlias = tuple[Any, int]
 """A message, or None if the bytes were no message of this call, and the number of its bytes."""
 
 NOTHING: Final[Received] = (None, 0)
-
-Admit: TypeAlias = Callable[[Context], Peer]
-"""Admits a call and returns its peer. Raises ServiceError."""
-
-Refuse: TypeAlias = Callable[[Any, Context, Exception], Awaitable[None]]
-"""Ends a call, given its request, with the status of an exception."""
 
 FIRST_MESSAGE_SECONDS: Final = 10.0
 """Seconds after which a call without its first message is refused."""
@@ -51,128 +45,120 @@ def handlers(
     name: str = "",
     needs_code: bool = True,
 ) -> grpc.GenericRpcHandler:
-    """The handlers of a service; `implementation` has a method for each call, in small letters with underscores.
+    """Return the handlers of a service; `implementation` has a method for each call, in snake case.
 
     Unary calls are `async def name(request, context) -> response`; streams of responses are async generators, and
-    streams of requests are passed on as async iterators. Calls and refusals are counted. With `needs_code` false the
-    limits hold, but no code or password is asked for. `name` is that of the service, if it is not the service's own.
+    streams of requests are passed on as async iterators. With `needs_code` false the limits hold, but no code or
+    password is required. `name` replaces the name of the service.
     """
-    admit = partial(gate.call, needs_code=needs_code)
     methods = {
-        method.name: _handler(method, getattr(implementation, _snake(method.name)), gate, admit, metrics)
+        method.name: _Handler(
+            method.name, getattr(implementation, _snake(method.name)), gate, metrics, needs_code
+        ).for_grpc(method)
         for method in service.methods
     }
     return grpc.method_handlers_generic_handler(name or service.full_name, methods)
 
 
-def _handler(
-    method: MethodDescriptor, call: Callable[[Any, Context], Any], gate: Gate, admit: Admit, metrics: Metrics
-) -> Any:
+@final
+@dataclass(frozen=True, slots=True)
+class _Handler:
     """The handler of a call.
 
     For gRPC every call has a stream of requests: it hands over other calls only when their message is there, and until
     then they would cost memory that nobody counts.
     """
-    refuse = partial(_abort, method.name, metrics)
-    decode = _decoder(GetMessageClass(method.input_type))
-    encode = GetMessageClass(method.output_type).SerializeToString
-    if method.client_streaming:
-        counted = metrics.stream(method, _both_ways(refuse, call, gate, admit))
-        return grpc.stream_stream_rpc_method_handler(counted, decode, encode)
-    if method.server_streaming:
-        counted = metrics.stream(method, _one_way(refuse, call, gate, admit))
-        return grpc.stream_stream_rpc_method_handler(counted, decode, encode)
-    counted = metrics.unary(method, _unary(refuse, call, gate, admit))
-    return grpc.stream_unary_rpc_method_handler(counted, decode, encode)
 
+    name: str
+    call: Callable[[Any, Context], Any]
+    gate: Gate
+    metrics: Metrics
+    needs_code: bool
 
-def _unary(refuse: Refuse, call: Callable[[Any, Context], Awaitable[Any]], gate: Gate, admit: Admit) -> Any:
-    async def handle(_: AsyncIterator[Received], context: Context) -> Any:
+    def for_grpc(self, method: MethodDescriptor) -> Any:
+        """Return the handler as gRPC registers it."""
+        decode = _decoder(GetMessageClass(method.input_type))
+        encode = GetMessageClass(method.output_type).SerializeToString
+        if method.client_streaming or method.server_streaming:
+            handle = self.bidirectional if method.client_streaming else self.server_stream
+            return grpc.stream_stream_rpc_method_handler(self.metrics.counted(method, handle), decode, encode)
+        return grpc.stream_unary_rpc_method_handler(self.metrics.counted(method, self.unary), decode, encode)
+
+    async def unary(self, _: AsyncIterator[Received], context: Context) -> Any:
+        """Answer a request."""
         received = NOTHING
         try:
-            peer = admit(context)
-            received = await _request(context, peer, gate)
-            return await gate.payer(context).pay(call(_checked(received), context))
+            peer = self.gate.call(context, needs_code=self.needs_code)
+            received = await self._request(context, peer)
+            return await self.gate.payer(context).pay(self.call(_checked(received), context))
         except Exception as error:
-            await refuse(received[0], context, error)
+            await self._refuse(received[0], context, error)
 
-    return handle
-
-
-def _one_way(refuse: Refuse, call: Callable[[Any, Context], AsyncIterator[Any]], gate: Gate, admit: Admit) -> Any:
-    async def handle(_: AsyncIterator[Received], context: Context) -> None:
+    async def server_stream(self, _: AsyncIterator[Received], context: Context) -> None:
+        """Answer a request with a stream."""
         received = NOTHING
         try:
-            peer = admit(context)
-            received = await _request(context, peer, gate)
-            with gate.stream(peer):
-                responses = call(_checked(received), context)
-                if (first := await gate.payer(context).pay(anext(responses, None))) is not None:
+            peer = self.gate.call(context, needs_code=self.needs_code)
+            received = await self._request(context, peer)
+            with self.gate.traffic.stream(peer):
+                responses = self.call(_checked(received), context)
+                if (first := await self.gate.payer(context).pay(anext(responses, None))) is not None:
                     await context.write(first)
                 del first  # it would stay in memory as long as the stream
                 async for response in responses:
                     await context.write(response)
         except Exception as error:
-            await refuse(received[0], context, error)
+            await self._refuse(received[0], context, error)
 
-    return handle
+    async def bidirectional(self, _: AsyncIterator[Received], context: Context) -> None:
+        """Answer a stream of requests with a stream."""
+        try:
+            peer = self.gate.call(context, needs_code=self.needs_code)
+            first = await self._first(context, peer)
+            with self.gate.traffic.stream(peer):
+                async for response in self.call(self._requests(context, peer, first), context):
+                    await context.write(response)
+        except Exception as error:
+            await self._refuse(None, context, error)
 
-
-def _both_ways(
-    refuse: Refuse, call: Callable[[AsyncIterator[Any], Context], AsyncIterator[Any]], gate: Gate, admit: Admit
-) -> Any:
-    async def requests(context: Context, peer: Peer, received: Any) -> AsyncIterator[Any]:
+    async def _requests(self, context: Context, peer: Peer, received: Any) -> AsyncIterator[Any]:
         while received is not grpc.aio.EOF:
             yield _checked(received)
-            if wait := gate.message(peer, received[1]):
+            if wait := self.gate.traffic.message(peer, received[1]):
                 await asyncio.sleep(wait)
             received = await context.read()
 
-    async def handle(_: AsyncIterator[Received], context: Context) -> None:
-        try:
-            peer = admit(context)
-            first = await _first(context, peer, gate)
-            with gate.stream(peer):
-                async for response in call(requests(context, peer, first), context):
-                    await context.write(response)
-        except Exception as error:
-            await refuse(None, context, error)
+    async def _request(self, context: Context, peer: Peer) -> Received:
+        """Return the message of a call that has one. Raises ServiceError."""
+        received: Any = await self._first(context, peer)
+        if received is grpc.aio.EOF:
+            raise ServiceError("MALFORMED", "NO_MESSAGE")
+        request: Received = received
+        self.gate.traffic.request(peer, request[1])
+        return request
 
-    return handle
+    async def _first(self, context: Context, peer: Peer) -> Any:
+        """Return the first message of a call, or EOF. Raises ServiceError if it is late or too many of a host wait."""
+        with self.gate.traffic.waiting(peer):
+            try:
+                async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
+                    return await context.read()
+            except TimeoutError:
+                raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
 
-
-async def _request(context: Context, peer: Peer, gate: Gate) -> Received:
-    """The message of a call that has one. Raises ServiceError."""
-    received: Any = await _first(context, peer, gate)
-    if received is grpc.aio.EOF:
-        raise ServiceError("MALFORMED", "NO_MESSAGE")
-    request: Received = received
-    gate.request(peer, request[1])
-    return request
-
-
-async def _first(context: Context, peer: Peer, gate: Gate) -> Any:
-    """The first message of a call, or EOF. Raises ServiceError if it does not come, or too many of a host wait."""
-    with gate.waiting(peer):
-        try:
-            async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
-                return await context.read()
-        except TimeoutError:
-            raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
-
-
-async def _abort(name: str, metrics: Metrics, request: Any, context: Context, error: Exception) -> None:
-    if isinstance(error, grpc.aio.AbortError):
-        raise error
-    match_id = getattr(request, "match_id", "")
-    about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
-    if not isinstance(error, ServiceError):
-        _log.error("internal error", call=name, **about, exc_info=error)
-        error = ServiceError("INTERNAL")
-    elif error.reason in WRONG_TOKENS:
-        _log.warning("token refused", call=name, **about, peer=context.peer(), reason=error.reason)
-    metrics.refused(error.reason)
-    await context.abort(error.code, error.message, error.trailing_metadata())
+    async def _refuse(self, request: Any, context: Context, error: Exception) -> None:
+        """End a call, given its request, with the status of an exception."""
+        if isinstance(error, grpc.aio.AbortError):
+            raise error
+        match_id = getattr(request, "match_id", "")
+        about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
+        if not isinstance(error, ServiceError):
+            _log.error("internal error", call=self.name, **about, exc_info=error)
+            error = ServiceError("INTERNAL")
+        elif error.reason in WRONG_TOKENS:
+            _log.warning("token refused", call=self.name, **about, peer=context.peer(), reason=error.reason)
+        self.metrics.refused(error.reason)
+        await context.abort(error.code, error.message, error.trailing_metadata())
 
 
 def _decoder(kind: type[Message]) -> Callable[[bytes], Received]:

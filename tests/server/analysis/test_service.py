@@ -317,17 +317,17 @@ async def test_the_loop_answers_while_playouts_run() -> None:
 
 def test_computing_is_put_aside_and_what_is_not_used_comes_back() -> None:
     """A host that has used its seconds of a minute has to wait; another one does not."""
-    traffic = Traffic(Limits(analysis_seconds_per_minute=6))
-    traffic.call(HERE, 0, 0)
-    traffic.call("ipv4:10.0.0.2:1", 0, 0)
-    allowance = traffic.analysis(HERE, 5, 0)
+    traffic = Traffic(Limits(analysis_seconds_per_minute=6), lambda: 0)
+    traffic.call(HERE)
+    traffic.call("ipv4:10.0.0.2:1")
+    settle = traffic.analysis(HERE, 5)
     with pytest.raises(ServiceError) as caught:
-        traffic.analysis(HERE, 5, 0)
+        traffic.analysis(HERE, 5)
     assert (caught.value.reason, caught.value.facts["limit"]) == ("RATE_LIMITED", "analysis_seconds_per_minute")
     assert caught.value.facts["retry_after"] == "40.000"
-    traffic.analysis("ipv4:10.0.0.2:1", 5, 0)
-    allowance.charge(1 - 5, 0)
-    traffic.analysis(HERE, 5, 0)
+    traffic.analysis("ipv4:10.0.0.2:1", 5)
+    settle(1)
+    traffic.analysis(HERE, 5)
 
 
 async def test_a_host_that_computes_too_much_is_refused_with_the_time_to_wait() -> None:

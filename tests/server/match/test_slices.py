@@ -152,19 +152,21 @@ async def test_what_is_paid_for_fails_and_is_cancelled_like_anything_else() -> N
 
 
 def test_long_computations_wait_while_other_calls_of_the_host_are_let_in() -> None:
-    traffic = Traffic(Limits(cpu_milliseconds_per_second=100))
-    peer = traffic.call(HERE, 0, 0)
+    now = 0.0
+    traffic = Traffic(Limits(cpu_milliseconds_per_second=100), lambda: now)
+    peer = traffic.call(HERE)
     allowance = BURST_SECONDS * 0.1
     peer.cpu.charge(0.6 * allowance, 0)
-    assert traffic.credit(peer, 0) == pytest.approx(0.1 * allowance / 0.1)
-    assert traffic.call(HERE, 0, 0) is peer
+    assert traffic.credit(peer) == pytest.approx(0.1 * allowance / 0.1)
+    assert traffic.call(HERE) is peer
     peer.cpu.charge(0.5 * allowance, 0)
     with pytest.raises(ServiceError) as caught:
-        traffic.call(HERE, 0, 0)
+        traffic.call(HERE)
     facts = {"limit": "cpu_milliseconds_per_second", "number": "100", "retry_after": "0.500"}
     assert (caught.value.reason, caught.value.facts) == ("RATE_LIMITED", facts)
-    assert traffic.call("ipv4:10.0.0.2:1", 0, 0)
-    assert traffic.call(HERE, 0, 0.51) is peer
+    assert traffic.call("ipv4:10.0.0.2:1")
+    now = 0.51
+    assert traffic.call(HERE) is peer
 
 
 async def test_a_host_that_lets_the_server_compute_too_much_is_refused_by_name(database: Path) -> None:

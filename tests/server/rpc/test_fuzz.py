@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 from collections import Counter
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +27,7 @@ from vinci_server.limits import USUAL, Limits
 from vinci_server.rpc.access import AccessCheck, ServerAccess
 
 PRINTABLE: Final = "".join(map(chr, range(32, 127)))
-UNLIMITED: Final = Limits(**dict.fromkeys(USUAL.by_name(), 2**31 - 1))
+UNLIMITED: Final = Limits(**dict.fromkeys(asdict(USUAL), 2**31 - 1))
 """Nothing is too much, so that everything reaches the services."""
 ROUND: Final = 5000
 """Messages after which there are new tables, since games come to their end."""

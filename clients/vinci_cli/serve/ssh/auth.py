@@ -5,7 +5,6 @@ is the same person to this server.
 """
 
 import hashlib
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
@@ -62,15 +61,14 @@ class SshAuthenticator:
     def knock(self, host: str) -> Peer:
         """A connection from a host."""
         kind = "ipv6" if ":" in host else "ipv4"
-        return self.traffic.call(f"{kind}:[{host}]:0" if kind == "ipv6" else f"{kind}:{host}:0", 0, time.monotonic())
+        return self.traffic.call(f"{kind}:[{host}]:0" if kind == "ipv6" else f"{kind}:{host}:0")
 
     def opens_with(self, secret: str, peer: Peer) -> bool:
         """Whether this is the code or password, if the peer has not guessed too often."""
-        now = time.monotonic()
-        self.traffic.try_code(peer, now)
+        self.traffic.try_code(peer)
         if self._keeper.knows(secret):
             return True
-        peer.wrong_codes.take(1, now)
+        self.traffic.wrong_code(peer)
         return False
 
     def knows(self, key: asyncssh.SSHKey, host: str) -> bool:

@@ -1,5 +1,6 @@
 """The gRPC service to find, create and join matches."""
 
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Final, final
 
@@ -49,7 +50,7 @@ class LobbyService:
             options=catalogue.all_options(),
             max_message_bytes=MAX_MESSAGE_BYTES,
             max_page_size=PAGE_SIZE,
-            limits=self._gate.limits.by_name(),
+            limits=asdict(self._gate.traffic.limits),
             analysis_port=self._analysis_port,
             board_texts=catalogue.boards(),
             edition_texts=catalogue.editions(),
@@ -157,7 +158,7 @@ class LobbyService:
     async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
         """Leave a seat before the start."""
         match, _seat = await self._seat(request.match_id, context)
-        self._gate.change(context)
+        self._gate.traffic.change(context.peer())
         await seating.leave(match, parsing.required_bearer(context))
         return lobby_pb2.LeaveMatchResponse(match=match.message())
 
@@ -166,7 +167,7 @@ class LobbyService:
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()  # it may start the match
-        self._gate.change(context)
+        self._gate.traffic.change(context.peer())
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
         return lobby_pb2.SetSeatResponse(match=match.message())
 

@@ -123,7 +123,7 @@ class MatchService:
         match = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = match.ledger.seat_of(token) if token else None
-        name, host = check_name(request.name), self._gate.chat(context)
+        name, host = check_name(request.name), self._gate.traffic.chat(context.peer())
         return match_pb2.ChatResponse(line=await consensus.say(match, seat, host, name, request.text))
 
     async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
