@@ -225,7 +225,7 @@ async def test_a_bot_that_thinks_long_answers_pings(database: Path) -> None:
     """A sync bot thinks beside the connection: it goes on when the server has measured the way."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
-        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
+        ways = (await server.lobby.get(at.match_id)).timekeeper.round_trips
         measured = threading.Event()
 
         async def measure() -> None:

@@ -253,7 +253,7 @@ async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
 async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
-        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
+        ways = (await server.lobby.get(at.match_id)).timekeeper.round_trips
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
             while not ways[Seat(2)].seconds:

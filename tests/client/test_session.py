@@ -315,7 +315,7 @@ async def test_pings_are_answered_while_whoever_watches_is_busy(database: Path) 
     """The server knows the way although nothing more is taken from the stream, and no ping is passed on."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session)
-        ways = (await server.lobby.get(at.match_id)).timekeeper.ways
+        ways = (await server.lobby.get(at.match_id)).timekeeper.round_trips
         stream = session.watch(at.match_id, at.tokens[1])
         assert (await anext(stream)).HasField("match")
         while not ways[Seat(1)].seconds:

@@ -28,10 +28,10 @@ def unwatch(match: Match, watcher: Watcher) -> None:
         match.show_match()
 
 
-def seat_bot(match: Match, seat: Seat, name: str, way: RoundTrip, *, is_own: bool) -> None:
+def seat_bot(match: Match, seat: Seat, name: str, round_trip: RoundTrip, *, is_own: bool) -> None:
     """Let a connected bot play a seat; it `is_own` if it came with the seat token."""
     match.log("bot seated", seat, bot=name)
-    match.timekeeper.ways[seat] = way
+    match.timekeeper.round_trips[seat] = round_trip
     if match.audience.seat_bot(seat, name, is_own=is_own):
         match.timekeeper.arrived(seat)
     match.timekeeper.arm()
@@ -41,7 +41,7 @@ def seat_bot(match: Match, seat: Seat, name: str, way: RoundTrip, *, is_own: boo
 def unseat_bot(match: Match, seat: Seat) -> None:
     """Remove the bot that played a seat."""
     match.log("bot gone", seat, bot=match.audience.bots[seat])
-    match.timekeeper.ways[seat] = RoundTrip()
+    match.timekeeper.round_trips[seat] = RoundTrip()
     if match.audience.unseat_bot(seat):
         match.timekeeper.departed(seat)
     match.show_match()

@@ -94,7 +94,7 @@ class Timekeeper:
 
     def __init__(self, match: TimedMatch) -> None:
         self._match: Final = match
-        self.ways: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
+        self.round_trips: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
         """Round trips to the player or bot of each seat."""
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
@@ -138,7 +138,7 @@ class Timekeeper:
         if seat != self._ledger.to_act():
             return None
         before = self._ledger.state
-        way = self.ways[seat].seconds
+        way = self.round_trips[seat].seconds
         took = spent(max(arrived - self._since, 0.0), time.monotonic() - arrived, way)
         times = Times(milliseconds(took.think), milliseconds(took.queue), milliseconds(took.network))
         if before is None or seat != self._running() or by == "substitute":
@@ -253,7 +253,7 @@ class Timekeeper:
 
     def _deadline(self, seat: Seat) -> float:
         """Return when the time of the seat whose clock runs is up; its network time is added."""
-        return self._reading + self._ledger.clocks.left[seat] + min(self.ways[seat].seconds, MOST_CREDIT)
+        return self._reading + self._ledger.clocks.left[seat] + min(self.round_trips[seat].seconds, MOST_CREDIT)
 
     def _ring(self) -> None:
         self._alarm = None

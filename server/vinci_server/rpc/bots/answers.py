@@ -1,4 +1,4 @@
-"""Plays the answers of bots, and goes on without a bot that has answered wrongly too often."""
+"""Plays the answers of bots, and continues without a bot that has answered wrongly too often."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,12 +31,12 @@ _log = structlog.get_logger()
 
 @final
 class BotAnswers:
-    """Plays answers and counts the wrong ones. `tell` sends the decision of a match to its bot again."""
+    """Plays answers and counts the wrong ones. `send` sends the decision of a match to its bot again."""
 
-    def __init__(self, metrics: Metrics, tasks: Tasks, tell: Callable[[Match], None]) -> None:
+    def __init__(self, metrics: Metrics, tasks: Tasks, send: Callable[[Match], None]) -> None:
         self._metrics: Final = metrics
         self._tasks: Final = tasks
-        self._tell: Final = tell
+        self._send: Final = send
         self._spoilt: Final[dict[str, dict[tuple[Seat, str], tuple[int, int]]]] = {}
         """By match, then seat and role: the revision answered wrongly and the tries left, even when the bot is gone."""
 
@@ -58,37 +58,36 @@ class BotAnswers:
             bot.under_way.release()
             self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "BOT"), 0)
             return
-        task = game.match.queue.spawn(self._answer(bot, game, answer))
+        task = game.match.queue.spawn(self._answer(game, answer))
         task.add_done_callback(lambda _: bot.under_way.release())
 
-    async def _answer(self, bot: ConnectedBot, game: BotSeat, answer: pb.Answer) -> None:
+    async def _answer(self, game: BotSeat, answer: pb.Answer) -> None:
         try:
             check_revision(game.match.ledger, answer.revision)
             actions = parse_actions(answer.actions, game.match)
             outcome = await game.match.act(game.seat, game.by, actions, expected_revision=answer.revision)
         except ServiceError as error:
             revision = answer.revision
-            stands = error.reason == "STALE_REVISION" and game.told == game.match.revision
+            stands = error.reason == "STALE_REVISION" and game.sent == game.match.revision
             is_stray = stands and not game.is_late(answer)
             if is_stray:  # no new decision is on its way, so the one that stands is sent again, or the bot would wait
-                revision = game.told
+                revision = game.sent
             is_fault = is_stray or error.reason not in NO_FAULT
             tries_left = max(self._tries_left(game, revision) - is_fault, 0)
             if is_fault:
                 self._spoilt.setdefault(answer.match_id, {})[game.seat, game.by] = revision, tries_left
-            self._refuse(bot, answer, error, tries_left)
+            self._refuse(game.bot, answer, error, tries_left)
             if is_stray and tries_left:
-                game.told = game.telling = -1
-                self._tell(game.match)
+                game.forget_decision()
+                self._send(game.match)
             if is_fault and not tries_left:
-                _log.warning(
-                    "bot out of tries", bot=bot.name, match=answer.match_id, seat=answer.seat, revision=revision
-                )
+                about = {"match": answer.match_id, "seat": answer.seat, "revision": revision}
+                _log.warning("bot out of tries", bot=game.bot.name, **about)
                 self._tasks.spawn(self._go_on_without(game, revision))
             return
         if outcome.refused is not None:
             tries = game.match.ledger.setup.mistakes.tries
-            self._refuse(bot, answer, outcome.refused, tries, len(outcome.played))
+            self._refuse(game.bot, answer, outcome.refused, tries, len(outcome.played))
 
     def _tries_left(self, game: BotSeat, revision: int) -> int:
         spoilt, left = self._spoilt.get(game.match.match_id, {}).get((game.seat, game.by), (-1, 0))
@@ -122,9 +121,9 @@ class BotAnswers:
 
 @command
 async def _out_of_tries(match: Match, seat: Seat, by: str, revision: int) -> None:
-    """Go on without the answer of a bot, which acts as `bot` or `substitute`, unless something else happened.
+    """Apply the policy for mistakes, unless the match has moved on; for a substitute it is the default action.
 
-    A substitute without tries costs the seat no more than the default action. Raises ServiceError.
+    Raises ServiceError.
     """
     ledger, is_substitute = match.ledger, by == "substitute"
     if (ledger.to_act(), ledger.revision, ledger.substituted[seat]) == (seat, revision, is_substitute):

@@ -24,37 +24,9 @@ MOST_GAMES: Final = 1000
 """Games that one bot plays at the same time, whatever it asks for."""
 
 
-@dataclass(slots=True)
-class BotSeat:
-    """A seat that a bot plays as `bot` or `substitute`; with the seat token, empty if it was given the seat by name.
-
-    `told` is the revision of the decision that it was sent last, `telling` of the one that is sent next, `asked` has
-    those of all of them on this stream.
-    """
-
-    match: Match
-    seat: Seat
-    by: str
-    token: str = ""
-    told: int = -1
-    telling: int = -1
-    asked: set[int] = field(default_factory=set)
-
-    def is_late(self, answer: pb.Answer) -> bool:
-        """Whether an answer is to an earlier decision, and not to one that never was.
-
-        No revision counts as 0 once: clients from before the field had presence leave out a 0.
-        """
-        if answer.HasField("revision"):
-            return answer.revision in self.asked
-        was_asked = 0 in self.asked
-        self.asked.discard(0)
-        return was_asked
-
-
 @final
 class ConnectedBot:
-    """A connected bot: what it asked for, its games, and what is to be sent to it."""
+    """A connected bot: its hello, its games, and the messages that are to be sent to it."""
 
     def __init__(self, hello: pb.Hello, name: str, payer: Payer) -> None:
         self.hello: Final = hello
@@ -68,13 +40,13 @@ class ConnectedBot:
         """Number of its games that it plays with a seat token."""
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
-        self.way: Final = RoundTrip()
+        self.round_trip: Final = RoundTrip()
         self.is_connected = False
         self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
-        """Seats that it had before and was not told about, by match and number."""
+        """Seats that it had before and has not been notified of, by match and number."""
 
     def end(self, error: ServiceError) -> None:
-        """Send nothing more but why the stream ends."""
+        """End the stream with an error in place of all messages that wait."""
         while not self.outgoing.empty():
             self.outgoing.get_nowait()
         self.outgoing.put_nowait(error)
@@ -90,8 +62,13 @@ class ConnectedBot:
 
     @property
     def is_done(self) -> bool:
-        """Whether it wants no more games, has none left, and was told about all that it had before."""
+        """Whether it wants no more games, has none left, and was notified of all that it had before."""
         return self.is_leaving and not self.games and not self.unsettled
+
+    def end_if_done(self) -> None:
+        """End the stream once its messages are sent, if the bot is done."""
+        if self.is_done:
+            self.outgoing.put_nowait(None)
 
     def takes(self, wanted: str, match_id: str, seat: Seat) -> bool:
         """Whether a seat that asks for this name may be given to the bot; one that it had before needs no room."""
@@ -104,36 +81,67 @@ class ConnectedBot:
         return given < self.capacity
 
 
-def finished(match: Match, seat: Seat) -> pb.PlayResponse:
-    """The end of a match, for the bot of a seat."""
-    state = match.ledger.state
-    finished = pb.Finished(match_id=match.match_id, seat=seat + 1, ended=match.ledger.ended)
-    if state is not None:
-        finished.vp.extend(state.vp)
-        finished.ranks.extend(ranks(state) if state.phase == "over" else ())
-    return pb.PlayResponse(finished=finished)
+@dataclass(slots=True)
+class BotSeat:
+    """A seat that a bot plays as `bot` or `substitute`; with the seat token, empty if it was given the seat by name.
 
+    `sent` is the revision of the last decision sent, `sending` that of the next; `asked` has all of this stream.
+    """
 
-def send_decision(bot: ConnectedBot, game: BotSeat, updates: Sequence[Revision] = ()) -> None:
-    """Send a bot the decision that it is to make."""
-    decision = _decision(bot, game)
-    decision.updates.extend(played.message(Detail()) for played in updates)
-    bot.outgoing.put_nowait(pb.PlayResponse(decision=decision))
-    game.told = game.telling
-    game.asked.add(game.told)
+    bot: ConnectedBot
+    match: Match
+    seat: Seat
+    by: str
+    token: str = ""
+    sent: int = -1
+    sending: int = -1
+    asked: set[int] = field(default_factory=set)
 
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a substitute plays in place of a bot that has the seat token."""
+        return self.match.ledger.substituted[self.seat] and bool(self.token)
 
-def _decision(bot: ConnectedBot, game: BotSeat) -> pb.Decision:
-    ledger, hello = game.match.ledger, bot.hello
-    state = ledger.state
-    assert state is not None
-    decision = pb.Decision(
-        match_id=game.match.match_id, seat=game.seat + 1, revision=ledger.revision, legal=states.legal(state)
-    )
-    if not hello.without_state:
-        decision.state.CopyFrom(states.state(state))
-    if ledger.setup.timing.has_clock:
-        decision.left = round(1000 * game.match.timekeeper.left(game.seat))
-    if hello.position:
-        decision.position = ledger.game.position
-    return decision
+    def is_late(self, answer: pb.Answer) -> bool:
+        """Whether an answer is to an earlier decision.
+
+        No revision counts as 0 once: clients from before the field had presence leave out a 0.
+        """
+        if answer.HasField("revision"):
+            return answer.revision in self.asked
+        was_asked = 0 in self.asked
+        self.asked.discard(0)
+        return was_asked
+
+    def forget_decision(self) -> None:
+        """Let the present decision be sent again."""
+        self.sent = self.sending = -1
+
+    def send_decision(self, updates: Sequence[Revision] = ()) -> None:
+        """Send the bot the decision that it is to make."""
+        ledger, hello = self.match.ledger, self.bot.hello
+        state = ledger.state
+        assert state is not None
+        decision = pb.Decision(
+            match_id=self.match.match_id, seat=self.seat + 1, revision=ledger.revision, legal=states.legal(state)
+        )
+        if not hello.without_state:
+            decision.state.CopyFrom(states.state(state))
+        if ledger.setup.timing.has_clock:
+            decision.left = self.match.timekeeper.left_ms(self.seat)
+        if hello.position:
+            decision.position = ledger.game.position
+        decision.updates.extend(played.message(Detail()) for played in updates)
+        self.bot.outgoing.put_nowait(pb.PlayResponse(decision=decision))
+        self.sent = self.sending
+        self.asked.add(self.sent)
+
+    def send_finished(self) -> None:
+        """Send the bot the end of the match."""
+        ledger = self.match.ledger
+        state = ledger.state
+        finished = pb.Finished(match_id=self.match.match_id, seat=self.seat + 1, ended=ledger.ended)
+        if state is not None:
+            finished.vp.extend(state.vp)
+            finished.ranks.extend(ranks(state) if state.phase == "over" else ())
+        self.bot.outgoing.put_nowait(pb.PlayResponse(finished=finished))

@@ -67,7 +67,7 @@ class BotService:
                     case "answer":
                         await self._desk.answers.answer(bot, request.answer)
                     case "pong":
-                        bot.way.pong(request.pong.stamp)
+                        bot.round_trip.pong(request.pong.stamp)
                     case "take_seats":
                         await self._desk.take_seats(bot, request.take_seats.tokens)
                     case "set_games":
@@ -84,4 +84,4 @@ class BotService:
 async def _ping(bot: ConnectedBot) -> None:
     while True:
         await asyncio.sleep(PING_SECONDS)
-        bot.outgoing.put_nowait(bot_pb2.PlayResponse(ping=bot.way.ping()))
+        bot.outgoing.put_nowait(bot_pb2.PlayResponse(ping=bot.round_trip.ping()))

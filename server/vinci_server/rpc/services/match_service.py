@@ -53,7 +53,7 @@ class MatchService:
             over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
             yield match_pb2.WatchResponse(match=match)
             if seat is not None:
-                yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[seat].ping())
+                yield match_pb2.WatchResponse(ping=watched.timekeeper.round_trips[seat].ping())
             if clocks is not None:  # as they were then: later clocks wait in the watcher
                 yield match_pb2.WatchResponse(clocks=clocks)
             for said in earlier:
@@ -135,7 +135,7 @@ class MatchService:
     async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
         """Take the answer to a ping."""
         match, seat = await self._seat(request.match_id, context)
-        match.timekeeper.ways[seat].pong(request.stamp)
+        match.timekeeper.round_trips[seat].pong(request.stamp)
         return match_pb2.PongResponse()
 
     async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
@@ -187,7 +187,7 @@ async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator
             case None:
                 yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.revision))
                 if watcher.seat is not None and watched.is_awake:  # the answer would wake it
-                    yield match_pb2.WatchResponse(ping=watched.timekeeper.ways[watcher.seat].ping())
+                    yield match_pb2.WatchResponse(ping=watched.timekeeper.round_trips[watcher.seat].ping())
             case Revision():
                 if item.revision >= first:
                     yield match_pb2.WatchResponse(update=item.message(watcher.detail))
