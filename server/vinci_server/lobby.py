@@ -16,7 +16,7 @@ from vinci_rules.state import Seat
 from .errors import ServiceError
 from .limits import USUAL, Limits
 from .match.log.entries import Create, encode
-from .match.log.loading import load, reading, unreadable, unreadable_match
+from .match.log.loading import load, reading
 from .match.match import Match, MatchObserver
 from .match.seats import consensus, seating, starting, tokens
 from .match.seats.setup import Setup, from_request
@@ -54,7 +54,7 @@ class Offer(NamedTuple):
 
 
 @final
-class Lobby(MatchObserver):
+class Lobby:
     """The matches. Those that are open or running are known, awake or asleep; others are loaded on request."""
 
     def __init__(self, store: Store, limits: Limits = USUAL) -> None:
@@ -73,7 +73,7 @@ class Lobby(MatchObserver):
         self._reading: Final = asyncio.Lock()
         self._offers: Final[dict[str, Offer]] = {}
         self.listener = MatchObserver()
-        """Receives the events of all matches as well."""
+        """Receives the events of matches that are read from now on."""
         self.draining = False
 
     async def wake(self, archive_days: float, open_days: float) -> None:
@@ -293,9 +293,9 @@ class Lobby(MatchObserver):
     async def _read(self, match_id: str) -> Match:
         """A match from the store. One that cannot be read or told is logged once, and is no match of this server."""
         if match_id in self._unreadable:
-            raise unreadable_match(match_id)
+            raise ServiceError("MATCH_UNREADABLE", match=match_id)
         try:
-            match = Match(await load(match_id, self._store), self._store, self)
+            match = Match(await load(match_id, self._store), self._store, self.listener)
             with reading(match_id):
                 match.message()
         except ServiceError as error:
@@ -319,7 +319,7 @@ class Lobby(MatchObserver):
         try:
             entries = await self._store.entries(most + 1, _after(page_token), status)
         except StoreError as error:
-            raise unreadable(error) from None
+            raise ServiceError("STORE_FAILED", "READ", error=error) from None
         more = len(entries) > most
         return entries[:most], f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
 
@@ -345,14 +345,6 @@ class Lobby(MatchObserver):
             match.close()
         for match in matches:
             await match.queue.settle()
-
-    def on_seats(self, match: Match) -> None:
-        """Pass it on."""
-        self.listener.on_seats(match)
-
-    def on_turn(self, match: Match) -> None:
-        """Pass it on."""
-        self.listener.on_turn(match)
 
 
 def _of_host(match: Match, token: str) -> Match:

@@ -212,18 +212,8 @@ def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  #
 
     match entry:
         case Act(seat, by, request, action, chance, hashed, times):
-            return LogRow(
-                sequence,
-                "act",
-                seat + 1,
-                by,
-                request,
-                action,
-                chance,
-                time,
-                hashed,
-                _times_text(times) if times else "",
-            )
+            measured = _times_text(times) if times else ""
+            return LogRow(sequence, "act", seat + 1, by, request, action, chance, time, hashed, measured)
         case Undo(seat, by, request, to, hashed, left):
             return row("undo", seat, str(to), left)._replace(actor=by, request=request, hash=hashed)
         case Create(setup):

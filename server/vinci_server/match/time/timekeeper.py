@@ -1,4 +1,4 @@
-"""The time of one match: since when the seat to act could act, who is gone, and what happens when time is up."""
+"""The time of one match: measures decisions and absences, and acts when time is up."""
 
 import asyncio
 import math
@@ -19,22 +19,22 @@ from ..audience.audience import Audience
 from ..command_queue import CommandQueue
 from ..log.entries import Entry, ReadClock, Times, milliseconds
 from ..log.ledger import Ledger
-from .clock import MOST_CREDIT, spent
+from .clock import MOST_CREDIT, network_seconds
 
 RETRY_SECONDS: Final = 1.0
 READING_SECONDS: Final = 10.0
 READINGS_LEFT: Final = 100
-"""A running clock is written to the log so often, and each time so small a part of what is left has passed."""
+"""Number of readings in the log over the time that a running clock has left, at most one per READING_SECONDS."""
 SUBSTITUTE_SECONDS: Final = 10.0
-"""Time of a bot for a decision as a substitute; then the server decides in its place."""
+"""Seconds that a bot has for a decision as a substitute; then the server decides in its place."""
 NONCE_SECONDS: Final = 10.0
-"""Seconds in all that a seat may be connected and owe its nonce; a seat that is away is waited for."""
+"""Seconds that a connected seat may owe its nonce, in all."""
 SAMPLES: Final = 5
-"""Pings that can be answered yet."""
+"""Number of latest pings whose answers count."""
 
 
 def reading_seconds(left: float) -> float:
-    """Seconds between readings of a running clock in the log: the most that a killed server gives back."""
+    """Return the seconds between readings of a running clock in the log: the most that a crash gives back."""
     return max(READING_SECONDS, left / READINGS_LEFT)
 
 
@@ -43,20 +43,20 @@ class RoundTrip:
     """Round-trip time to a player in seconds, estimated from pings."""
 
     def __init__(self) -> None:
-        self._asked: dict[int, float] = {}
+        self._sent: dict[int, float] = {}
         self._quickest = math.inf
 
     def ping(self) -> match_pb2.Ping:
-        """Return a ping that is to be answered at once."""
+        """Return a new ping."""
         stamp = secrets.randbits(63)
-        self._asked = dict([*self._asked.items(), (stamp, time.monotonic())][-SAMPLES:])
+        self._sent = dict([*self._sent.items(), (stamp, time.monotonic())][-SAMPLES:])
         return match_pb2.Ping(stamp=stamp)
 
     def pong(self, stamp: int) -> None:
-        """Take an answer; one that was not asked for is ignored."""
-        asked = self._asked.pop(stamp, None)
-        if asked is not None:
-            self._quickest = min(self._quickest, time.monotonic() - asked)
+        """Take the answer to a ping; unknown ones are ignored."""
+        sent = self._sent.pop(stamp, None)
+        if sent is not None:
+            self._quickest = min(self._quickest, time.monotonic() - sent)
 
     @property
     def seconds(self) -> float:
@@ -90,7 +90,7 @@ class TimedMatch(Protocol):
 
 @final
 class Timekeeper:
-    """Keeps the time of a match and acts when it is up. All moments are seconds of `time.monotonic`."""
+    """Measures the time of a match and acts when it is up. All times are seconds of `time.monotonic`."""
 
     def __init__(self, match: TimedMatch) -> None:
         self._match: Final = match
@@ -107,23 +107,23 @@ class Timekeeper:
     def _ledger(self) -> Ledger:
         return self._match.ledger
 
-    # What the clocks show.
+    # Clocks.
 
     def start(self) -> None:
         """Start the time of a decision."""
         self._since = self._reading = time.monotonic()
 
     def left(self, seat: Seat) -> float:
-        """Seconds that a seat has left at this moment."""
+        """Return the seconds that a seat has left."""
         left = self._ledger.clocks.left[seat]
         return max(left - (time.monotonic() - self._reading), 0.0) if seat == self._running() else left
 
     def left_ms(self, seat: Seat) -> int:
-        """Milliseconds that a seat has left at this moment."""
+        """Return the milliseconds that a seat has left."""
         return milliseconds(self.left(seat))
 
     def message(self) -> match_pb2.Clocks:
-        """The clocks at this moment."""
+        """Return the present clocks as a message."""
         running = self._running()
         left = [self.left_ms(seat) for seat in self._ledger.seats()]
         return match_pb2.Clocks(
@@ -131,25 +131,23 @@ class Timekeeper:
         )
 
     def times(self, seat: Seat, by: str, arrived: float, after: State) -> Times | None:
-        """Return the duration of a decision that has led to a position, and the clock after it.
-
-        None for a seat that was not to act: it gave up.
-        """
+        """Return the duration of a decision that led to a position, and the clock after it; None for a forfeit."""
         if seat != self._ledger.to_act():
             return None
         before = self._ledger.state
-        way = self.round_trips[seat].seconds
-        took = spent(max(arrived - self._since, 0.0), time.monotonic() - arrived, way)
-        times = Times(milliseconds(took.think), milliseconds(took.queue), milliseconds(took.network))
+        waited = max(arrived - self._since, 0.0)
+        network = network_seconds(waited, self.round_trips[seat].seconds)
+        queued = time.monotonic() - arrived
+        times = Times(milliseconds(waited - network), milliseconds(queued), milliseconds(network))
         if before is None or seat != self._running() or by == "substitute":
             return times
         turn_ended = (before.round, before.turn) != (after.round, after.turn) or after.phase == "over"
-        charged = max(arrived - self._reading - took.network, 0.0)
+        charged = max(arrived - self._reading - network, 0.0)
         left = self._ledger.clocks.after(seat, charged, turn_ended=turn_ended)
         return times._replace(left=milliseconds(left))
 
     def _running(self) -> Seat | None:
-        """The seat whose clock runs."""
+        """Return the seat whose clock runs."""
         seat = self._ledger.to_act()
         if seat is None or not self._ledger.setup.timing.has_clock:
             return None
@@ -160,19 +158,19 @@ class Timekeeper:
         seat = self._ledger.to_act()
         return seat is not None and self._match.has_deputy(seat)
 
-    # Who is there.
+    # Presence.
 
     def arrived(self, seat: Seat) -> None:
         """Note that the player of a seat is present again."""
         if sum(map(self._match.audience.is_present, self._ledger.seats())) == 1:
             self._company_since = time.monotonic()
         for owed, since in self._nonces_since.items():
-            if owed[0] == seat:  # what it had before it went away counts
+            if owed[0] == seat:  # the time before its absence counts
                 self._nonces_since[owed] += time.monotonic() - max(self._gone_since[seat], since)
         self.arm()
 
     def departed(self, seat: Seat) -> None:
-        """Note that a stream or bot of a seat's player is gone."""
+        """Note that a stream or bot of a seat's player has disconnected."""
         if not self._match.audience.is_present(seat):
             self.excuse([seat])
             self.arm()
@@ -207,7 +205,7 @@ class Timekeeper:
         return any(owing == seat and since <= latest for (owing, _hash), since in self._nonces_since.items())
 
     def _nonces_due(self) -> list[tuple[Seat, str]]:
-        """Seats that owe a nonce, each with its hash, or with an empty text if it owes a new hash."""
+        """Return the seats that owe a nonce, each with its hash; empty if it owes a new hash."""
         return [(seat, self._ledger.sitters[seat].promised) for seat in self._ledger.due()]
 
     def _withheld_until(self) -> list[tuple[float, Seat]]:
@@ -218,7 +216,7 @@ class Timekeeper:
             if self._match.audience.is_present(seat)
         ]
 
-    # What happens.
+    # Alarms.
 
     def arm(self) -> None:
         """Set the alarm for the next event that is due."""
@@ -260,10 +258,10 @@ class Timekeeper:
         self._match.queue.spawn(self._match.queue.run(self._act()))
 
     async def _act(self) -> None:
-        """Do what is due. Only within a command of the match."""
+        """Act on everything that is due. Only within a command of the match."""
         due = self._due()
         if due is None or due > time.monotonic():
-            self.arm()  # it was, but something has happened meanwhile
+            self.arm()  # something has happened meanwhile
             return
         try:
             for moment, absent in self._absent_until():
@@ -274,29 +272,22 @@ class Timekeeper:
             seat = self._ledger.to_act()
             if seat is not None and seat == self._running():
                 if self._deadline(seat) <= time.monotonic():
-                    await self._time_is_up(seat)
+                    policy = self._ledger.setup.timing.on_timeout
+                    self._match.log("time is up", seat, policy=policy)
+                    await self._match.pass_over(seat, policy, "clock")
                 else:
                     await self.read()
             elif seat is not None and self._bot_for_another() and self._since + SUBSTITUTE_SECONDS <= time.monotonic():
-                await self._match.play(seat, "substitute", dummy.advise(self._position()))
+                assert self._ledger.state is not None
+                await self._match.play(seat, "substitute", dummy.advise(self._ledger.state))
         except ServiceError:  # the log could not be written, which is logged
             await asyncio.sleep(RETRY_SECONDS)
         self.arm()
 
     async def read(self) -> None:
-        """Store what the running clock shows. Only within a command of the match."""
+        """Store a reading of the running clock. Only within a command of the match."""
         seat = self._running()
         if seat is not None:
             at = time.monotonic()  # the clock runs on while this is written
             await self._match.append([ReadClock(seat, self.left_ms(seat))])
             self._reading = at
-
-    async def _time_is_up(self, seat: Seat) -> None:
-        policy = self._ledger.setup.timing.on_timeout
-        self._match.log("time is up", seat, policy=policy)
-        await self._match.pass_over(seat, policy, "clock")
-
-    def _position(self) -> State:
-        state = self._ledger.state
-        assert state is not None
-        return state

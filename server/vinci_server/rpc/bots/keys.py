@@ -4,7 +4,6 @@ import secrets
 from typing import Final, final
 
 from ...errors import ServiceError
-from ...match.log.loading import unreadable
 from ...match.seats import tokens
 from ...match.seats.names import check_name
 from ...storage.store import Store, StoreError
@@ -19,15 +18,15 @@ class BotKeys:
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._hashes: dict[str, tuple[str, float]] | None = None
-        """As `hashes`, once they were read: no other process writes them."""
+        """Cache of `hashes`: no other process writes them."""
 
     async def hashes(self) -> dict[str, tuple[str, float]]:
-        """The hash of the key of each protected name, and when it was made. Raises ServiceError."""
+        """Return the hash and creation time of the key of each protected name. Raises ServiceError."""
         if self._hashes is None:
             try:
                 self._hashes = await self._store.bot_keys()
             except StoreError as error:
-                raise unreadable(error) from None
+                raise ServiceError("STORE_FAILED", "READ", error=error) from None
         return self._hashes
 
     async def check(self, name: str, key: str) -> None:
@@ -37,7 +36,7 @@ class BotKeys:
             raise ServiceError("BAD_KEY", "" if key else "NONE", name=name)
 
     async def make(self, name: str) -> str:
-        """A new key for a name, in place of an earlier one. Raises ServiceError."""
+        """Return a new key for a name, which replaces an earlier one. Raises ServiceError."""
         name = check_name(name)
         if not name:
             raise ServiceError("BAD_NAME", "FOR_KEY")

@@ -1,7 +1,8 @@
-"""Running a server: the admin token, and the calls that need it."""
+"""The gRPC service to run a server, and the admin token that it requires."""
 
 import os
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from time import monotonic, time
@@ -31,10 +32,7 @@ _log = structlog.get_logger()
 
 
 def token_hash(folder: Path) -> str:
-    """The hash of the admin token that is kept in a folder, for its owner only; made if there is none.
-
-    Raises StoreError if the file cannot be read or written, or is empty.
-    """
+    """Return the hash of the admin token in a folder, made if there is none. Raises StoreError if that fails."""
     path = folder / tokens.ADMIN_FILE
     try:
         try:
@@ -53,25 +51,17 @@ def token_hash(folder: Path) -> str:
 
 
 @final
+@dataclass
 class AdminService:
-    """The calls that need the admin token. `drain` starts or ends draining."""
+    """The calls that need the admin token, whose hash is `_hashed`; `_drain` starts or ends draining."""
 
-    def __init__(
-        self,
-        hashed: str,
-        store: Store,
-        lobby: Lobby,
-        desk: BotDesk,
-        keys: BotKeys,
-        drain: Callable[[bool], Awaitable[None]],
-    ) -> None:
-        self._hashed: Final = hashed
-        self._store: Final = store
-        self._lobby: Final = lobby
-        self._desk: Final = desk
-        self._keys: Final = keys
-        self._drain: Final = drain
-        self._started: Final = time()
+    _hashed: str
+    _store: Store
+    _lobby: Lobby
+    _desk: BotDesk
+    _keys: BotKeys
+    _drain: Callable[[bool], Awaitable[None]]
+    _started: float = field(default_factory=time)
 
     async def get_server_status(
         self, request: pb.GetServerStatusRequest, context: Context
@@ -100,14 +90,11 @@ class AdminService:
         self._authorise(context)
         entries, token = await self._lobby.entries(request.page_size, request.page_token, STATUSES.get(request.status))
         last = await self._store.last_times([entry.match_id for entry in entries])
-        matches = [
-            _activity(entry, last.get(entry.match_id, entry.created), self._lobby.find(entry.match_id))
-            for entry in entries
-        ]
-        return pb.ListActivityResponse(matches=matches, next_page_token=token)
+        page = [_activity(one, last.get(one.match_id, one.created), self._lobby.find(one.match_id)) for one in entries]
+        return pb.ListActivityResponse(matches=page, next_page_token=token)
 
     async def inspect_match(self, request: pb.InspectMatchRequest, context: Context) -> pb.InspectMatchResponse:
-        """Return one match, which is read if it is asleep."""
+        """Return one match in detail."""
         match = await self._match(request.match_id, context)
         rows = (await self._store.load(match.match_id)).rows[-min(request.entries or ENTRIES, MOST_ENTRIES) :]
         ledger, state = match.ledger, match.ledger.state
@@ -131,13 +118,13 @@ class AdminService:
         )
 
     async def pause_match(self, request: pb.PauseMatchRequest, context: Context) -> pb.PauseMatchResponse:
-        """Stop a game."""
+        """Pause a game."""
         match = await self._match(request.match_id, context)
         await consensus.pause(match, "admin")
         return pb.PauseMatchResponse(match=match.message())
 
     async def resume_match(self, request: pb.ResumeMatchRequest, context: Context) -> pb.ResumeMatchResponse:
-        """Let a game go on."""
+        """Resume a game."""
         match = await self._match(request.match_id, context)
         await consensus.resume(match, "admin")
         return pb.ResumeMatchResponse(match=match.message())
@@ -152,7 +139,7 @@ class AdminService:
         return pb.EndMatchResponse(match=match.message())
 
     async def kick_seat(self, request: pb.KickSeatRequest, context: Context) -> pb.KickSeatResponse:
-        """Take a seat away."""
+        """Take a seat from its player or bot."""
         match = await self._match(request.match_id, context)
         await seating.kick(match, Seat(request.seat - 1))
         return pb.KickSeatResponse(match=match.message())
@@ -188,7 +175,7 @@ class AdminService:
         return pb.RemoveBotKeyResponse()
 
     async def list_bot_keys(self, _request: pb.ListBotKeysRequest, context: Context) -> pb.ListBotKeysResponse:
-        """The names of bots that are protected by a key."""
+        """Return the names of bots that are protected by a key."""
         self._authorise(context)
         keys = await self._keys.hashes()
         return pb.ListBotKeysResponse(
@@ -241,9 +228,9 @@ def _activity(entry: MatchEntry, last: float, match: Match | None) -> pb.MatchAc
 
 
 def _acts_by_itself(match: Match) -> bool:
-    """Whether a running match waits for nobody who may think for long: the server or a connected bot is to act."""
+    """Whether the server or a connected bot is to act in a running match."""
     if not match.is_awake:
-        return False  # and has been quiet for a while
+        return False  # it has been quiet for a while
     ledger = match.ledger
     seat = ledger.to_act()
     return seat is not None and (

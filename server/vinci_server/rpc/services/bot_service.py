@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final, final
 
-from vinci.v1 import bot_pb2
+from vinci.v1 import bot_pb2 as pb
 
 from ...errors import ServiceError
 from ...match.seats.names import check_name
@@ -16,22 +16,20 @@ from ..handlers import Context
 from .lobby_service import VERSION
 
 PING_SECONDS: Final = 20.0
-"""Seconds between pings to a bot; one that receives none for twice as long can take its connection for dead."""
+"""Seconds between pings to a bot; after twice as long without one it can assume that the connection is dead."""
 
 
 @final
 class BotService:
-    """Bots: one stream, many games."""
+    """Serves the streams of bots."""
 
     def __init__(self, desk: BotDesk, gate: Gate, keys: BotKeys) -> None:
         self._desk: Final = desk
         self._gate: Final = gate
         self._keys: Final = keys
 
-    async def play(
-        self, requests: AsyncIterator[bot_pb2.PlayRequest], context: Context
-    ) -> AsyncIterator[bot_pb2.PlayResponse]:
-        """Welcome a bot, send it decisions and play its answers until it disconnects."""
+    async def play(self, requests: AsyncIterator[pb.PlayRequest], context: Context) -> AsyncIterator[pb.PlayResponse]:
+        """Send a bot decisions and play its answers until it disconnects."""
         first = await anext(requests, None)
         if first is None or first.WhichOneof("kind") != "hello":
             raise ServiceError("MALFORMED", "NO_HELLO")
@@ -43,7 +41,8 @@ class BotService:
         reader = asyncio.create_task(self._read(bot, requests))
         pinging = asyncio.create_task(_ping(bot))
         try:
-            yield bot_pb2.PlayResponse(welcome=self._welcome())
+            wanted = pb.WantedBots(names=self._desk.wanted())
+            yield pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=wanted))
             await self._desk.arrive(bot)
             while (item := await bot.outgoing.get()) is not None:
                 if isinstance(item, ServiceError):
@@ -56,11 +55,7 @@ class BotService:
             reader.cancel()
             self._desk.depart(bot)
 
-    def _welcome(self) -> bot_pb2.Welcome:
-        wanted = bot_pb2.WantedBots(names=self._desk.wanted())
-        return bot_pb2.Welcome(version=VERSION, wanted=wanted)
-
-    async def _read(self, bot: ConnectedBot, requests: AsyncIterator[bot_pb2.PlayRequest]) -> None:
+    async def _read(self, bot: ConnectedBot, requests: AsyncIterator[pb.PlayRequest]) -> None:
         try:
             async for request in requests:
                 match request.WhichOneof("kind"):
@@ -75,7 +70,7 @@ class BotService:
                     case _:
                         raise ServiceError("MALFORMED", "AFTER_HELLO")
         except ServiceError as error:
-            self._desk.depart(bot)  # now, since the stream ends only when the bot reads why
+            self._desk.depart(bot)  # at once: the stream ends only when the bot has read the error
             bot.end(error)
         finally:
             bot.outgoing.put_nowait(None)
@@ -84,4 +79,4 @@ class BotService:
 async def _ping(bot: ConnectedBot) -> None:
     while True:
         await asyncio.sleep(PING_SECONDS)
-        bot.outgoing.put_nowait(bot_pb2.PlayResponse(ping=bot.round_trip.ping()))
+        bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.round_trip.ping()))

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from typing import Final, final
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue
 from vinci_codec.board_map import board_map
 from vinci_rules import ENGINE_VERSION
@@ -38,11 +38,9 @@ class LobbyService:
         self._keys: Final = keys
         self._analysis_port: Final = analysis_port
 
-    async def get_server_info(
-        self, _request: lobby_pb2.GetServerInfoRequest, _context: Context
-    ) -> lobby_pb2.GetServerInfoResponse:
+    async def get_server_info(self, _request: pb.GetServerInfoRequest, _context: Context) -> pb.GetServerInfoResponse:
         """Return the versions, editions, boards, options and limits of this server."""
-        return lobby_pb2.GetServerInfoResponse(
+        return pb.GetServerInfoResponse(
             version=VERSION,
             engine_version=ENGINE_VERSION,
             editions=EDITIONS,
@@ -57,28 +55,22 @@ class LobbyService:
             default_board=DEFAULT_BOARD,
         )
 
-    async def get_board(self, request: lobby_pb2.GetBoardRequest, _context: Context) -> lobby_pb2.GetBoardResponse:
+    async def get_board(self, request: pb.GetBoardRequest, _context: Context) -> pb.GetBoardResponse:
         """Return a board."""
         with refusing():
             board = load_board(request.name or DEFAULT_BOARD)
-        return lobby_pb2.GetBoardResponse(board=catalogue.board(board))
+        return pb.GetBoardResponse(board=catalogue.board(board))
 
-    async def get_board_map(
-        self, request: lobby_pb2.GetBoardMapRequest, _context: Context
-    ) -> lobby_pb2.GetBoardMapResponse:
+    async def get_board_map(self, request: pb.GetBoardMapRequest, _context: Context) -> pb.GetBoardMapResponse:
         """Return the outlines with which a board is drawn."""
         with refusing():
-            return lobby_pb2.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
+            return pb.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
 
-    async def list_traits(
-        self, _request: lobby_pb2.ListTraitsRequest, _context: Context
-    ) -> lobby_pb2.ListTraitsResponse:
+    async def list_traits(self, _request: pb.ListTraitsRequest, _context: Context) -> pb.ListTraitsResponse:
         """Return all traits and terrains."""
         return catalogue.traits()
 
-    async def create_match(
-        self, request: lobby_pb2.CreateMatchRequest, context: Context
-    ) -> lobby_pb2.CreateMatchResponse:
+    async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         """Create a match."""
         made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
         if made is None:
@@ -86,20 +78,18 @@ class LobbyService:
             self._gate.new_match(context, self._lobby.live, self._lobby.open_by(host))
             made = await self._lobby.create(request, host)
         match, token = made
-        return lobby_pb2.CreateMatchResponse(match=match.message(), host_token=token)
+        return pb.CreateMatchResponse(match=match.message(), host_token=token)
 
-    async def list_matches(
-        self, request: lobby_pb2.ListMatchesRequest, _context: Context
-    ) -> lobby_pb2.ListMatchesResponse:
+    async def list_matches(self, request: pb.ListMatchesRequest, _context: Context) -> pb.ListMatchesResponse:
         """Return a page of matches."""
         matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
-        return lobby_pb2.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
+        return pb.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
 
-    async def get_match(self, request: lobby_pb2.GetMatchRequest, _context: Context) -> lobby_pb2.GetMatchResponse:
+    async def get_match(self, request: pb.GetMatchRequest, _context: Context) -> pb.GetMatchResponse:
         """Return one match."""
-        return lobby_pb2.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
+        return pb.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
 
-    async def join_match(self, request: lobby_pb2.JoinMatchRequest, _context: Context) -> lobby_pb2.JoinMatchResponse:
+    async def join_match(self, request: pb.JoinMatchRequest, _context: Context) -> pb.JoinMatchResponse:
         """Take a seat."""
         player, nonce = check_name(request.player), parsing.given_nonce(request)
         request_id = parsing.secret_id(request.request_id)
@@ -114,38 +104,34 @@ class LobbyService:
                 await self._check_bot_seat(match, wanted)
                 taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
             seat, token = taken
-        return lobby_pb2.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
+        return pb.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
 
     async def _check_bot_seat(self, match: Match, seat: Seat | None) -> None:
-        """Raises ServiceError for a bot seat whose name is protected by a key: such a bot comes by Play."""
+        """Raises ServiceError for a bot seat whose name is protected by a key: its bot must connect by Play."""
         if seat not in match.ledger.seats() or match.ledger.kind(seat) != "bot":
             return
         name = match.ledger.setup.seats[seat].bot
         if name and name in await self._keys.hashes():
             raise ServiceError("SEAT_TAKEN", "KEY", seat=seat + 1, bot=name)
 
-    async def offer_seat(self, request: lobby_pb2.OfferSeatRequest, context: Context) -> lobby_pb2.OfferSeatResponse:
+    async def offer_seat(self, request: pb.OfferSeatRequest, context: Context) -> pb.OfferSeatResponse:
         """Create a code with which another terminal takes over a seat."""
-        match, seat = await self._seat(request.match_id, context)
-        return lobby_pb2.OfferSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
+        return pb.OfferSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
 
-    async def join_rematch(
-        self, request: lobby_pb2.JoinRematchRequest, context: Context
-    ) -> lobby_pb2.JoinRematchResponse:
+    async def join_rematch(self, request: pb.JoinRematchRequest, context: Context) -> pb.JoinRematchResponse:
         """Take a seat in the rematch."""
-        match, seat = await self._seat(request.match_id, context)
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
         if match.status == "over" and not match.ledger.rematch:
             self._gate.new_match(context, self._lobby.live)
         request_id = parsing.secret_id(request.request_id)
         following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce, request_id)
-        return lobby_pb2.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
+        return pb.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
 
-    async def reveal_nonce(
-        self, request: lobby_pb2.RevealNonceRequest, context: Context
-    ) -> lobby_pb2.RevealNonceResponse:
+    async def reveal_nonce(self, request: pb.RevealNonceRequest, context: Context) -> pb.RevealNonceResponse:
         """Take a nonce that was promised, or the hash of a new one."""
-        match, seat = await self._seat(request.match_id, context)
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         nonce = parsing.given_nonce(request)
         if nonce.text:
             await starting.reveal(match, seat, nonce.text)
@@ -153,33 +139,34 @@ class LobbyService:
             await starting.promise(match, seat, nonce.promised)
         else:
             raise ServiceError("BAD_NONCE", "NEITHER")
-        return lobby_pb2.RevealNonceResponse(match=match.message())
+        return pb.RevealNonceResponse(match=match.message())
 
-    async def leave_match(self, request: lobby_pb2.LeaveMatchRequest, context: Context) -> lobby_pb2.LeaveMatchResponse:
+    async def leave_match(self, request: pb.LeaveMatchRequest, context: Context) -> pb.LeaveMatchResponse:
         """Leave a seat before the start."""
-        match, _seat = await self._seat(request.match_id, context)
+        match, _seat = await seat_of_caller(self._lobby, request.match_id, context)
         self._gate.traffic.change(context.peer())
         await seating.leave(match, parsing.required_bearer(context))
-        return lobby_pb2.LeaveMatchResponse(match=match.message())
+        return pb.LeaveMatchResponse(match=match.message())
 
-    async def set_seat(self, request: lobby_pb2.SetSeatRequest, context: Context) -> lobby_pb2.SetSeatResponse:
+    async def set_seat(self, request: pb.SetSeatRequest, context: Context) -> pb.SetSeatResponse:
         """Change who may join a seat."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()  # it may start the match
         self._gate.traffic.change(context.peer())
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
-        return lobby_pb2.SetSeatResponse(match=match.message())
+        return pb.SetSeatResponse(match=match.message())
 
-    async def start_match(self, request: lobby_pb2.StartMatchRequest, context: Context) -> lobby_pb2.StartMatchResponse:
+    async def start_match(self, request: pb.StartMatchRequest, context: Context) -> pb.StartMatchResponse:
         """Start a match."""
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()
         await starting.start(match)
-        return lobby_pb2.StartMatchResponse(match=match.message())
+        return pb.StartMatchResponse(match=match.message())
 
-    async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
-        """Return a match and the seat whose token the caller sent."""
-        match = await self._lobby.get(match_id)
-        return match, match.ledger.seat_of(parsing.required_bearer(context))
+
+async def seat_of_caller(lobby: Lobby, match_id: str, context: Context) -> tuple[Match, Seat]:
+    """Return a match and the seat whose token the caller sent. Raises ServiceError."""
+    match = await lobby.get(match_id)
+    return match, match.ledger.seat_of(parsing.required_bearer(context))

@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator
 from typing import Final, final
 
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import match_pb2 as pb
 from vinci_codec import actions
 from vinci_rules import dummy, notation
 from vinci_rules.engine import explain
@@ -23,6 +24,7 @@ from ...match.seats.names import check_name
 from ...match.slices import in_slices, listed
 from ..gate import Gate, Payer
 from ..handlers import Context
+from .lobby_service import seat_of_caller
 
 HEARTBEAT_SECONDS: Final = 10.0
 SENDING_SECONDS: Final = 0.0001
@@ -37,8 +39,8 @@ class MatchService:
         self._lobby: Final = lobby
         self._gate: Final = gate
 
-    async def watch(self, request: match_pb2.WatchRequest, context: Context) -> AsyncIterator[match_pb2.WatchResponse]:
-        """Stream everything that happens, from a revision on."""
+    async def watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
+        """Stream everything that happens from a revision on."""
         watched = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = watched.ledger.seat_of(token) if token else None
@@ -51,25 +53,25 @@ class MatchService:
             clocks = watched.timekeeper.message() if watched.ledger.setup.timing.has_clock else None
             earlier = consensus.heard(watched, seat, request.chat_after) if request.HasField("chat_after") else []
             over = match.status in (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
-            yield match_pb2.WatchResponse(match=match)
+            yield pb.WatchResponse(match=match)
             if seat is not None:
-                yield match_pb2.WatchResponse(ping=watched.timekeeper.round_trips[seat].ping())
-            if clocks is not None:  # as they were then: later clocks wait in the watcher
-                yield match_pb2.WatchResponse(clocks=clocks)
-            for said in earlier:
-                yield match_pb2.WatchResponse(chat=said)
+                yield pb.WatchResponse(ping=watched.timekeeper.round_trips[seat].ping())
+            if clocks is not None:  # read with the match: later clocks wait in the watcher
+                yield pb.WatchResponse(clocks=clocks)
+            for line in earlier:
+                yield pb.WatchResponse(chat=line)
             async for response in _history(watched, watcher, first, self._gate.payer(context)):
                 yield response
                 first += 1
-            if not over:  # else nothing follows; what happens from here on waits in the watcher
+            if not over:  # later updates wait in the watcher
                 async for response in _follow(watched, watcher, first):
                     yield response
         finally:
             presence.unwatch(watched, watcher)
 
-    async def act(self, request: match_pb2.ActRequest, context: Context) -> match_pb2.ActResponse:
-        """Act for a seat."""
-        match, seat = await self._seat(request.match_id, context)
+    async def act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
+        """Play actions of a seat, or only validate them."""
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         wanted = parsing.parse_actions(request.actions, match)
         expected = request.expected_revision if request.HasField("expected_revision") else None
         if request.validate_only:
@@ -77,7 +79,7 @@ class MatchService:
         else:
             request_id = parsing.request_id(request.request_id)
             outcome = await match.act(seat, "player", wanted, request_id=request_id, expected_revision=expected)
-        response = match_pb2.ActResponse(
+        response = pb.ActResponse(
             revision=outcome.revision,
             updates=[played.message(Detail(state=True, legal=request.validate_only)) for played in outcome.played],
             repeated_request=outcome.repeated,
@@ -90,9 +92,9 @@ class MatchService:
             response.cost.extend(game_pb2.CostItem(source=source, pawns=pawns) for source, pawns in parts)
         return response
 
-    async def undo(self, request: match_pb2.UndoRequest, context: Context) -> match_pb2.UndoResponse:
-        """Take back own actions."""
-        match, seat = await self._seat(request.match_id, context)
+    async def undo(self, request: pb.UndoRequest, context: Context) -> pb.UndoResponse:
+        """Take back actions of the seat's turn."""
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         outcome = await match.undo(
             seat,
             request.to_revision if request.HasField("to_revision") else None,
@@ -100,75 +102,68 @@ class MatchService:
             expected_revision=request.expected_revision if request.HasField("expected_revision") else None,
         )
         update = outcome.played[-1].message(Detail(state=True)) if outcome.played else None
-        return match_pb2.UndoResponse(revision=outcome.revision, update=update, repeated_request=outcome.repeated)
+        return pb.UndoResponse(revision=outcome.revision, update=update, repeated_request=outcome.repeated)
 
-    async def propose(self, request: match_pb2.ProposeRequest, context: Context) -> match_pb2.ProposeResponse:
-        """Propose something, or agree."""
-        match, seat = await self._seat(request.match_id, context)
+    async def propose(self, request: pb.ProposeRequest, context: Context) -> pb.ProposeResponse:
+        """Make a proposal, agree to it, or withdraw."""
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         if request.kind not in PROPOSALS:
             raise ServiceError("BAD_PROPOSAL", "KIND")
         kind = PROPOSALS[request.kind]
         proposed = Proposed(kind, Seat(request.seat - 1) if kind == "substitute" else None)
         await consensus.propose(match, seat, proposed, agrees=not request.withdraw)
-        return match_pb2.ProposeResponse(match=match.message())
+        return pb.ProposeResponse(match=match.message())
 
-    async def take_back(self, request: match_pb2.TakeBackRequest, context: Context) -> match_pb2.TakeBackResponse:
+    async def take_back(self, request: pb.TakeBackRequest, context: Context) -> pb.TakeBackResponse:
         """Take the seat back from a substitute."""
-        match, seat = await self._seat(request.match_id, context)
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         await seating.take_back(match, seat)
-        return match_pb2.TakeBackResponse(match=match.message())
+        return pb.TakeBackResponse(match=match.message())
 
-    async def chat(self, request: match_pb2.ChatRequest, context: Context) -> match_pb2.ChatResponse:
+    async def chat(self, request: pb.ChatRequest, context: Context) -> pb.ChatResponse:
         """Write a line of chat."""
         match = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = match.ledger.seat_of(token) if token else None
         name, host = check_name(request.name), self._gate.traffic.chat(context.peer())
-        return match_pb2.ChatResponse(line=await consensus.say(match, seat, host, name, request.text))
+        return pb.ChatResponse(line=await consensus.say(match, seat, host, name, request.text))
 
-    async def get_times(self, request: match_pb2.GetTimesRequest, context: Context) -> match_pb2.GetTimesResponse:
+    async def get_times(self, request: pb.GetTimesRequest, context: Context) -> pb.GetTimesResponse:
         """Return the time that each decision took."""
         match = await self._lobby.get(request.match_id)
         times = await listed(match.ledger.game.times(), self._gate.payer(context).credit)
-        return match_pb2.GetTimesResponse(times=times)
+        return pb.GetTimesResponse(times=times)
 
-    async def pong(self, request: match_pb2.PongRequest, context: Context) -> match_pb2.PongResponse:
+    async def pong(self, request: pb.PongRequest, context: Context) -> pb.PongResponse:
         """Take the answer to a ping."""
-        match, seat = await self._seat(request.match_id, context)
+        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         match.timekeeper.round_trips[seat].pong(request.stamp)
-        return match_pb2.PongResponse()
+        return pb.PongResponse()
 
-    async def _seat(self, match_id: str, context: Context) -> tuple[Match, Seat]:
-        """Return a match and the seat whose token the caller sent."""
-        match = await self._lobby.get(match_id)
-        return match, match.ledger.seat_of(parsing.required_bearer(context))
-
-    async def suggest(self, request: match_pb2.SuggestRequest, _context: Context) -> match_pb2.SuggestResponse:
+    async def suggest(self, request: pb.SuggestRequest, _context: Context) -> pb.SuggestResponse:
         """Return the action that a dummy would choose for the seat to act."""
         match = await self._lobby.get(request.match_id)
         state = match.ledger.state
         if state is None or state.phase == "over":
             raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "NOBODY")
         action = dummy.advise(state)
-        return match_pb2.SuggestResponse(
+        return pb.SuggestResponse(
             revision=match.ledger.revision,
             action=actions.to_message(action, state.board),
             notation=notation.write(action, state.board),
         )
 
-    async def get_record(self, request: match_pb2.GetRecordRequest, context: Context) -> match_pb2.GetRecordResponse:
+    async def get_record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         """Return the record so far."""
         match = await self._lobby.get(request.match_id)
         lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
-        return match_pb2.GetRecordResponse(lines=lines)
+        return pb.GetRecordResponse(lines=lines)
 
 
-async def _history(
-    watched: Match, watcher: Watcher, first: int, payer: Payer
-) -> AsyncIterator[match_pb2.WatchResponse]:
+async def _history(watched: Match, watcher: Watcher, first: int, payer: Payer) -> AsyncIterator[pb.WatchResponse]:
     """Yield the revisions that a watcher has missed. Nothing of the match stays in memory when the generator ends."""
     steps = (
-        match_pb2.WatchResponse(update=played.message(watcher.detail))
+        pb.WatchResponse(update=played.message(watcher.detail))
         for played in watched.ledger.game.revisions(first, watched.revision)
     )
     slices = in_slices(steps, payer.credit)
@@ -178,20 +173,20 @@ async def _history(
             yield response
 
 
-async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[match_pb2.WatchResponse]:
+async def _follow(watched: Match, watcher: Watcher, first: int) -> AsyncIterator[pb.WatchResponse]:
     """Yield the messages for a watcher that has caught up: revisions from `first`, changes, heartbeats."""
     over = False
     while not over:
         item = await watcher.get(HEARTBEAT_SECONDS)
         match item:
             case None:
-                yield match_pb2.WatchResponse(heartbeat=match_pb2.Heartbeat(revision=watched.revision))
+                yield pb.WatchResponse(heartbeat=pb.Heartbeat(revision=watched.revision))
                 if watcher.seat is not None and watched.is_awake:  # the answer would wake it
-                    yield match_pb2.WatchResponse(ping=watched.timekeeper.round_trips[watcher.seat].ping())
+                    yield pb.WatchResponse(ping=watched.timekeeper.round_trips[watcher.seat].ping())
             case Revision():
                 if item.revision >= first:
-                    yield match_pb2.WatchResponse(update=item.message(watcher.detail))
-            case match_pb2.WatchResponse():
+                    yield pb.WatchResponse(update=item.message(watcher.detail))
+            case pb.WatchResponse():
                 yield item
             case Closed():
                 if item.error is not None:

@@ -31,7 +31,7 @@ from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.match.match import Match
 from vinci_server.match.seats.tokens import ADMIN_FILE
-from vinci_server.match.time.clock import Clocks, Timing, spent
+from vinci_server.match.time.clock import Clocks, Timing, network_seconds
 from vinci_server.match.time.timekeeper import RoundTrip, reading_seconds
 
 SECOND = lobby_pb2.Timing(decision_seconds=1)
@@ -75,8 +75,8 @@ def test_the_way_is_taken_off_up_to_half_a_second(
     waited: float, round_trip: float, think: float, network: float
 ) -> None:
     """Whoever answers pings late gains no more than that, and nobody thinks less than nothing."""
-    took = spent(waited, 0.25, round_trip)
-    assert took == pytest.approx((think, 0.25, network))
+    deducted = network_seconds(waited, round_trip)
+    assert (waited - deducted, deducted) == pytest.approx((think, network))
 
 
 def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
