@@ -31,7 +31,6 @@ class NoAction(ValueError):
     """The answer of a bot is not an action; the text quotes it and lists the valid forms."""
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Game:
     """Game that a bot plays.

@@ -1,7 +1,7 @@
 """Actions of a seat, as immutable values; `notation.py` writes and reads them, `engine.py` plays them."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias
 
 from .board import MOST_PROVINCES, Province
 from .state import Seat
@@ -10,7 +10,6 @@ Placement: TypeAlias = tuple[tuple[Province, int], ...]
 """Pawns by province, in board order; each number is at least 1."""
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Take:
     """Take the civilization in a slot of the market; slots count from 0 (R-DRAFT-1)."""
@@ -18,13 +17,11 @@ class Take:
     slot: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Decline:
     """Put the active empire into decline (section 4)."""
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Peace:
     """Declare peace with a seat by Diplomacy (R-PEACE-1)."""
@@ -32,7 +29,6 @@ class Peace:
     seat: Seat
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Abandon:
     """Abandon a province before the first conquest (R-MOB-2)."""
@@ -40,7 +36,6 @@ class Abandon:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Conquer:
     """Conquer a province at its cost, or with Spies for exactly 2 (R-CONQ-7)."""
@@ -49,7 +44,6 @@ class Conquer:
     spies: bool = False
 
 
-@final
 @dataclass(slots=True, unsafe_hash=True)  # frozen ones take three times as long to build
 class Hold:
     """End the conquests: keep provinces with these pawns, and build forts (R-REORG-1 to R-REORG-5)."""
@@ -58,13 +52,11 @@ class Hold:
     forts: tuple[Province, ...] = ()
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Stay:
     """Do not decline at the end of a turn with Renaissance (R-DECL-1)."""
 
 
-@final
 @dataclass(slots=True, unsafe_hash=True)  # frozen ones take three times as long to build
 class Redeploy:
     """Place survivors in provinces of the active empire (R-REDEP-1)."""
@@ -72,7 +64,6 @@ class Redeploy:
     pawns: Placement
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Forfeit:
     """Remove a seat from the game, also out of its turn (R-FORFEIT-1); not among the legal actions listed."""

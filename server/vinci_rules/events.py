@@ -4,7 +4,7 @@ Events are created only if a log is passed (`if log is not None`), so that playo
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, final
+from typing import Literal, TypeAlias
 
 from .actions import Placement
 from .board import Province, Provinces
@@ -15,7 +15,6 @@ Held: TypeAlias = Literal["nobody", "neutral", "active", "declined"]
 """The holder of a province: nobody, a neutral pawn, or an active or declined empire."""
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class OrderDrawn:
     """The order of play was drawn (R-SETUP-5, R-DUMMY-1)."""
@@ -23,7 +22,6 @@ class OrderDrawn:
     order: tuple[Seat, ...]
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class CivilizationDrawn:
     """Two traits were drawn for the last slot; `rejected` were drawn before and put back (R-SETUP-4)."""
@@ -32,7 +30,6 @@ class CivilizationDrawn:
     rejected: tuple[Traits, ...]
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class CivilizationTaken:
     """A seat took a civilization (R-DRAFT-1, R-DRAFT-2); `paid` and `received` in VP."""
@@ -45,7 +42,6 @@ class CivilizationTaken:
     received: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
     """A seat's turn started with mobilisation (R-MOB-1, R-MOB-4)."""
@@ -57,7 +53,6 @@ class TurnStarted:
     by_general: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class PeaceNamed:
     """A seat declared peace with another (R-PEACE-1)."""
@@ -66,7 +61,6 @@ class PeaceNamed:
     other: Seat
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Abandoned:
     """A province was abandoned; its pawns returned to the reserve (R-MOB-2)."""
@@ -75,7 +69,6 @@ class Abandoned:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Conquered:
     """A province was conquered (R-CONQ-6). `cost` pawns were placed, `lost` removed, `survivors` set aside."""
@@ -91,7 +84,6 @@ class Conquered:
     fort: bool
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Evacuated:
     """Own declined provinces in contact were emptied (R-CONTACT-1)."""
@@ -100,7 +92,6 @@ class Evacuated:
     provinces: Provinces
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class DeclineVanished:
     """A declined empire was removed; its lasting traits returned to the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
@@ -110,7 +101,6 @@ class DeclineVanished:
     traits: Traits
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class EmpireCollapsed:
     """An active empire lost its last province and `pawns` survivors, and must decline (R-LAND-2, R-LAND-3)."""
@@ -119,7 +109,6 @@ class EmpireCollapsed:
     pawns: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Reorganised:
     """The conquests ended (R-REORG-1 to R-REORG-5).
@@ -135,7 +124,6 @@ class Reorganised:
     lost: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class ScoreItem:
     """VP from one source, `province` or an effect, in one province; None for VP of removed pawns."""
@@ -146,7 +134,6 @@ class ScoreItem:
     vp: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A seat scored; `total` is its score afterwards (R-SCORE-1, R-SCORE-2)."""
@@ -157,7 +144,6 @@ class Scored:
     total: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Declined:
     """An empire declined with its provinces and lasting traits; `pawns` surplus pawns were removed (R-DECL-3)."""
@@ -168,7 +154,6 @@ class Declined:
     pawns: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class Redeployed:
     """Survivors were placed, by the seat or by the rules (R-REDEP-1 to R-REDEP-3)."""
@@ -178,7 +163,6 @@ class Redeployed:
     automatic: bool
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class SurvivorsInReserve:
     """Survivors of a seat without provinces joined its reserve (R-REDEP-2)."""
@@ -187,7 +171,6 @@ class SurvivorsInReserve:
     pawns: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class TargetReached:
     """The first seat reached the target; this is the last round (R-END-1)."""
@@ -196,7 +179,6 @@ class TargetReached:
     vp: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class SeatForfeited:
     """A seat left the game; its pawns stay on the board (R-FORFEIT-1)."""
@@ -204,7 +186,6 @@ class SeatForfeited:
     seat: Seat
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class GameOver:
     """The game ended; `ranks` by seat, 1 is best, equal scores share one (R-END-2, R-FORFEIT-1)."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, ClassVar, Final, TypeAlias, final
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from .board import Board, Province, Provinces
 from .state import Phase, Seat
@@ -11,7 +11,6 @@ ProvinceSet: TypeAlias = Annotated[Provinces, "a set, unlike other fields that a
 Slot: TypeAlias = Annotated[int, "from 0"]
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class GameIsOver:
     """The game is over."""
@@ -19,7 +18,6 @@ class GameIsOver:
     rule: ClassVar[str] = "R-END-1"
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NotNow:
     """The action is not legal in this phase; `legal` are the words in notation of those that are."""
@@ -29,7 +27,6 @@ class NotNow:
     legal: tuple[str, ...]
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class MustDecline:
     """The empire lost its last province: only a decline is legal."""
@@ -37,7 +34,6 @@ class MustDecline:
     rule: str  # R-LAND-2 or R-LAND-3, by option
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NoSuchSlot:
     """The market has fewer slots."""
@@ -47,7 +43,6 @@ class NoSuchSlot:
     slots: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class TooExpensive:
     """The price of the slot in VP is above the score."""
@@ -57,7 +52,6 @@ class TooExpensive:
     available: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NoMorePeace:
     """Each copy of Diplomacy is already used."""
@@ -66,7 +60,6 @@ class NoMorePeace:
     copies: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NotAnOpponent:
     """The seat is the own one, has forfeited, does not exist, or is named already."""
@@ -75,7 +68,6 @@ class NotAnOpponent:
     seat: Seat
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NotHeld:
     """The active empire does not hold the province."""
@@ -84,7 +76,6 @@ class NotHeld:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class OwnProvince:
     """The active empire already holds the province."""
@@ -93,7 +84,6 @@ class OwnProvince:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class AtPeace:
     """The province belongs to an active empire of a seat at peace."""
@@ -103,7 +93,6 @@ class AtPeace:
     seat: Seat
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class InContact:
     """The province is an own declined province or adjacent to one."""
@@ -113,7 +102,6 @@ class InContact:
     declined: ProvinceSet
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class OwnHeritage:
     """The province is an own declined province, and the empire has Heritage."""
@@ -122,7 +110,6 @@ class OwnHeritage:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class OutOfReach:
     """No route leads to the province; `reachable` are those that can be conquered with enough pawns."""
@@ -132,7 +119,6 @@ class OutOfReach:
     reachable: ProvinceSet
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NoSpies:
     """The empire has no Spies, or has used every copy this turn."""
@@ -141,7 +127,6 @@ class NoSpies:
     copies: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NotEnoughPawns:
     """The reserve is smaller than the cost."""
@@ -152,7 +137,6 @@ class NotEnoughPawns:
     available: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class MustConquer:
     """A seat without provinces must conquer one of those that it can pay for."""
@@ -161,7 +145,6 @@ class MustConquer:
     affordable: ProvinceSet
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class WrongNumberOfPawns:
     """The number of pawns placed is not from `least` to `most`."""
@@ -172,7 +155,6 @@ class WrongNumberOfPawns:
     most: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class WrongPlacement:
     """A province is named twice, or with less than one pawn."""
@@ -181,7 +163,6 @@ class WrongPlacement:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NotConnected:
     """The provinces kept are not connected; `part` is the connected part with the first of them."""
@@ -190,7 +171,6 @@ class NotConnected:
     part: ProvinceSet
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class WrongNumberOfProvinces:
     """The number of provinces kept does not match the number of pawns."""
@@ -201,7 +181,6 @@ class WrongNumberOfProvinces:
     part: ProvinceSet
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class TooManyForts:
     """The action builds more forts than the empire has copies of Forts."""
@@ -211,7 +190,6 @@ class TooManyForts:
     copies: int
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NoFortHere:
     """The province is not kept, already has a fort, or is named twice."""
@@ -220,7 +198,6 @@ class NoFortHere:
     province: Province
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class NoSuchSeat:
     """The seat does not exist or has already forfeited."""
