@@ -5,7 +5,7 @@ A set of provinces is an `int` (`Provinces`): bit p is set if the set holds prov
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from importlib.resources.abc import Traversable
 from operator import add, or_
 from typing import Final, NewType, TypeAlias, TypeVar, final
@@ -264,10 +264,7 @@ def _union_over(table: tuple[Provinces, ...]) -> Callable[[Provinces], Provinces
 
 
 def _union(sets: Iterable[Provinces]) -> Provinces:
-    result = 0
-    for provinces in sets:
-        result |= provinces
-    return result
+    return reduce(or_, sets, 0)
 
 
 def _touching(seas: Iterable[Sea]) -> Provinces:

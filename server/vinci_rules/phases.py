@@ -19,41 +19,21 @@ WORDS: Final[dict[type[Action], str]] = {
 """The first word of each kind of action in notation."""
 
 _TURN_ENDS: Final[tuple[Phase, ...]] = ("start", "redeploy", "over")
-_EXPANSION_ENDS: Final[tuple[Phase, ...]] = ("renaissance", *_TURN_ENDS)
+
+_CONQUER: Final[dict[type[Action], tuple[Phase, ...]]] = {
+    Conquer: ("conquer",),
+    Hold: ("renaissance", *_TURN_ENDS),
+}
+_ABANDON: Final = {Abandon: ("abandon",), **_CONQUER}
 
 PHASES: Final[dict[Phase, dict[type[Action], tuple[Phase, ...]]]] = {
-    "draft": {
-        Take: ("draft", *_TURN_ENDS),
-    },
-    "start": {
-        Decline: ("draft",),
-        Peace: ("peace",),
-        Abandon: ("abandon",),
-        Conquer: ("conquer",),
-        Hold: _EXPANSION_ENDS,
-    },
-    "peace": {
-        Peace: ("peace",),
-        Abandon: ("abandon",),
-        Conquer: ("conquer",),
-        Hold: _EXPANSION_ENDS,
-    },
-    "abandon": {
-        Abandon: ("abandon",),
-        Conquer: ("conquer",),
-        Hold: _EXPANSION_ENDS,
-    },
-    "conquer": {
-        Conquer: ("conquer",),
-        Hold: _EXPANSION_ENDS,
-    },
-    "renaissance": {
-        Decline: ("draft",),
-        Stay: _TURN_ENDS,
-    },
-    "redeploy": {
-        Redeploy: ("redeploy", "start", "over"),
-    },
+    "draft": {Take: ("draft", *_TURN_ENDS)},
+    "start": {Decline: ("draft",), Peace: ("peace",), **_ABANDON},
+    "peace": {Peace: ("peace",), **_ABANDON},
+    "abandon": _ABANDON,
+    "conquer": _CONQUER,
+    "renaissance": {Decline: ("draft",), Stay: _TURN_ENDS},
+    "redeploy": {Redeploy: ("redeploy", "start", "over")},
     "over": {},
 }
 """Following phases, by phase and kind of action. A forfeit is legal in every phase but `over` and can lead to any."""

@@ -74,8 +74,9 @@ class Step:
 
 def start_line(
     state: State,
-    picks: Sequence[str],
+    picks: Sequence[str] = (),
     *,
+    start: str = "",
     seed: str = "",
     commitment: str = "",
     sealed: bool = False,
@@ -86,8 +87,9 @@ def start_line(
     """Return the first line of a game.
 
     Args:
-        state: the state that `new_game` returned.
+        state: the state that `new_game` returned, or the position that the game starts from.
         picks: the draws of `new_game`.
+        start: the text of the position that the game starts from; empty for a usual start.
         seed: the seed of an open game.
         commitment: the commitment to the seed of a secret game.
         sealed: whether the secret seed was chosen.
@@ -95,51 +97,23 @@ def start_line(
         opening_seed: the seed of `picks`, if it is not `seed`.
         names: the players, by seat.
     """
-    changed = state.options.changed()
-    return chained(
-        {
-            "vinci": FORMAT,
-            "engine": ENGINE_VERSION,
-            "board": state.board.name,
-            "digest": state.board.digest,
-            "edition": state.options.edition,
-            **({"options": changed} if changed else {}),
-            "seats": ["dummy" if is_dummy else "player" for is_dummy in state.options.dummies],
-            **({"names": list(names)} if names else {}),
-            **({"seed": seed} if seed else {}),
-            **({"commitment": commitment} if commitment else {}),
-            **({"sealed": True} if sealed else {}),
-            **({"nonce_hashes": list(nonce_hashes)} if any(nonce_hashes) else {}),
-            **({"opening_seed": opening_seed} if opening_seed else {}),
-            "picks": list(picks),
-        },
-        "",
-        state,
-    )
-
-
-def start_line_from(
-    text: str,
-    state: State,
-    *,
-    seed: str = "",
-    commitment: str = "",
-    sealed: bool = False,
-    nonce_hashes: Sequence[str] = (),
-    names: Sequence[str] = (),
-) -> Line:
-    """Return the first line of a game that starts from a position, `text`; other arguments as in `start_line`."""
-    line = {
-        "vinci": FORMAT,
-        "engine": ENGINE_VERSION,
-        "position": text,
-        **({"names": list(names)} if names else {}),
-        **({"seed": seed} if seed else {}),
-        **({"commitment": commitment} if commitment else {}),
-        **({"sealed": True} if sealed else {}),
-        **({"nonce_hashes": list(nonce_hashes)} if any(nonce_hashes) else {}),
+    usual = {
+        "board": state.board.name,
+        "digest": state.board.digest,
+        "edition": state.options.edition,
+        "options": state.options.changed(),
+        "seats": ["dummy" if is_dummy else "player" for is_dummy in state.options.dummies],
     }
-    return chained(line, "", state)
+    optional = ({"position": start} if start else usual) | {
+        "names": list(names),
+        "seed": seed,
+        "commitment": commitment,
+        "sealed": sealed,
+        "nonce_hashes": list(nonce_hashes) if any(nonce_hashes) else [],
+        "opening_seed": opening_seed,
+    }
+    line = {"vinci": FORMAT, "engine": ENGINE_VERSION, **{key: value for key, value in optional.items() if value}}
+    return chained(line if start else line | {"picks": list(picks)}, "", state)
 
 
 def action_line(

@@ -245,16 +245,8 @@ _FORMS: Final[dict[object, Callable[[Any, Board], str]]] = {
 
 def facts(violation: Violation, board: Board) -> dict[str, str]:
     """Return the facts of a violation as texts: codes of provinces separated by blanks, seats and slots from 1."""
-    return {
-        field.name: _fact(field.type, getattr(violation, field.name), board)
-        for field in fields(violation)
-        if field.name != "rule"
-    }
-
-
-def _fact(kind: object, value: Any, board: Board) -> str:
-    form = _FORMS.get(kind)
-    return form(value, board) if form else str(value)
+    values = [(field, getattr(violation, field.name)) for field in fields(violation) if field.name != "rule"]
+    return {f.name: _FORMS[f.type](value, board) if f.type in _FORMS else str(value) for f, value in values}
 
 
 def described(violation: Violation, board: Board) -> str:

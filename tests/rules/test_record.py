@@ -105,7 +105,7 @@ def game_from_position() -> Game:
     """A game that starts from a position."""
     game, chance = Game(), FairChance("7")
     state = position.read(START)
-    game.note(record.start_line_from(START, state, names=["Ada", "Bot", "Cyd"]), [], state)
+    game.note(record.start_line(state, start=START, names=["Ada", "Bot", "Cyd"]), [], state)
     game.play(state, chance)
     return game
 

@@ -22,7 +22,7 @@ class Played:
         self.state = at(START)
         self.takeback = Takeback(0, self.state.copy())
         self.number = 0
-        line = record.start_line_from(START, self.state)
+        line = record.start_line(self.state, start=START)
         self.lines = [record.dump(line)]
         self.hash = line["hash"]
 

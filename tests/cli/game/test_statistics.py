@@ -87,7 +87,7 @@ def test_a_game_that_starts_from_a_position_knows_the_empires_there() -> None:
     """What they earn from there on counts; what they cost before is not known."""
     text = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
     state = position.read(text)
-    game = load((record.dump(record.start_line_from(text, state)),))
+    game = load((record.dump(record.start_line(state, start=text)),))
     told = story(game.updates)
     assert [(one.seat, one.traits) for one in told.civilizations] == [
         (1, ("WEA", "MIL")),

@@ -5,7 +5,7 @@ No input or output; `Match` does that.
 
 from collections import Counter, deque
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, assert_never, final
+from typing import Final, NamedTuple, assert_never, final
 
 from vinci_rules import record
 from vinci_rules.chance import Chance, RecordingChance, nonce_hash
@@ -359,16 +359,16 @@ class Ledger:
         drawn = RecordingChance(self.setup.opening_chance(nonces))
         events: list[Event] = []
         state = self.setup.new_state(drawn, events)
-        about: dict[str, Any] = {
-            "seed": self.setup.open_seed,
-            "commitment": self.setup.commitment(),
-            "sealed": self.setup.sealed,
-            "nonce_hashes": self.nonce_hashes(),
-        }
-        if self.setup.position:
-            line = record.start_line_from(self.setup.position, state, **about)
-        else:
-            line = record.start_line(state, drawn.picks, opening_seed=self.setup.opening_seed, **about)
+        line = record.start_line(
+            state,
+            drawn.picks,
+            start=self.setup.position,
+            seed=self.setup.open_seed,
+            commitment=self.setup.commitment(),
+            sealed=self.setup.sealed,
+            nonce_hashes=self.nonce_hashes(),
+            opening_seed=self.setup.opening_seed,
+        )
         entry = log.Start(line, nonces, log.chance_text(drawn.picks), line["hash"])
         return Revision(0, None, "", None, events, state), entry
 

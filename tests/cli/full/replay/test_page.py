@@ -126,7 +126,7 @@ def test_a_record_that_ends_early_says_so() -> None:
 def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
     """A record of nothing but a position in which nothing can be done any more has one step."""
     text = text_of(3, "over")
-    first = record.start_line_from(text, position.read(text))
+    first = record.start_line(position.read(text), start=text)
     lines = (record.dump(first), record.dump(record.result_line(first["hash"], position.read(text))))
     replay = ReplayPosition(load(lines))
     for move in (replay.next_turn, replay.previous_turn):
