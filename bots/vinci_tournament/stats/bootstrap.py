@@ -74,13 +74,9 @@ class Blocks:
             self.weights[rows, members[chosen]] += len(members) / draws
 
     def mean(self, observed: Sequence[Observed], shown: Shown) -> Estimate:
-        """Return the mean of observed values with equal weights, with its interval.
+        """Return the mean of observed values with its interval, which is one-sided if all values are at a limit.
 
-        The interval is one-sided if all values are at a limit. Raises ValueError without values.
-
-        Args:
-            observed: at least one value.
-            shown: decimals and limits of the mean.
+        Raises ValueError without values.
         """
         if not observed:
             raise ValueError("nothing was observed")
@@ -102,11 +98,7 @@ class Blocks:
     def estimate(self, value: float, resampled: Array, degrees: int, shown: Shown) -> Estimate:
         """Return a statistic with its interval: t quantile times the standard deviation of its resampled values.
 
-        Args:
-            value: its value in all results.
-            resampled: its values in the resamples.
-            degrees: degrees of freedom; without any there is no interval.
-            shown: decimals and limits.
+        Without degrees of freedom there is no interval.
         """
         spread = float(resampled.std()) if len(resampled) else 0.0
         reach = t_quantile(degrees) * spread if degrees > 0 else 0.0

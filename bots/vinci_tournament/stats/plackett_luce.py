@@ -100,12 +100,9 @@ def design(results: Sequence[Result], bots: tuple[str, ...]) -> Design:
 
 
 def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Array, Array]:
-    """Return the log-likelihood, its gradient [effects], and its negative Hessian [effects, effects].
+    """Return the log-likelihood at some effects, its gradient [effects], and its negative Hessian [effects, effects].
 
-    Args:
-        data: the games.
-        weights: weight of each game [games].
-        effects: the effects at which to evaluate [effects].
+    `weights` are those of the games [games].
     """
     counted = weights[data.game] * data.share
     flat = data.effects.reshape(-1, len(effects))
@@ -120,16 +117,10 @@ def derivatives(data: Design, weights: Array, effects: Array) -> tuple[float, Ar
 
 
 def fit(data: Design, weights: Array) -> Array:
-    """Return the penalized maximum-likelihood estimate of the effects, by Newton's method.
+    """Return the penalized maximum-likelihood estimate of the effects [effects], by Newton's method.
 
-    The ridge penalty makes it finite. The effects of bots have a sum of 0, and so have those of seats.
-
-    Args:
-        data: the games.
-        weights: weight of each game [games].
-
-    Raises:
-        ArithmeticError: if the method does not converge.
+    `weights` are those of the games [games]. The ridge penalty makes the estimate finite. The effects of bots have a
+    sum of 0, and so have those of seats. Raises ArithmeticError if the method does not converge.
     """
     effects = np.zeros(data.given.shape[1])
     bots = len(data.bots)
@@ -147,18 +138,10 @@ def fit(data: Design, weights: Array) -> Array:
 
 
 def resampled(parts: Sequence[Design], blocks: Blocks, best: Array) -> Array:
-    """Return the effects in every resample: one Newton step from the estimate of all games.
+    """Return the effects in every resample [resamples, effects]: one Newton step from `best`, that of all games.
 
     One step is asymptotically equivalent to a full fit (Davidson and MacKinnon 1999), and stays finite for a resample
-    in which a bot always wins.
-
-    Args:
-        parts: the games of each block.
-        blocks: the resamples.
-        best: the estimate of all games [effects].
-
-    Returns:
-        Effects [resamples, effects].
+    in which a bot always wins. `parts` are the games of each block.
     """
     by_block = [derivatives(part, np.ones(len(part.given)), best) for part in parts]
     gradients = np.array([gradient for _, gradient, _ in by_block])

@@ -29,12 +29,7 @@ class Ratings(NamedTuple):
 
 
 def ratings(results: Sequence[Result], blocks: Blocks) -> Ratings:
-    """Estimate ratings of bots, effects of seats, and rating differences, all in Elo points.
-
-    Args:
-        results: at least one, sorted by key.
-        blocks: the resamples of their blocks.
-    """
+    """Estimate ratings of bots, effects of seats and rating differences from results that are sorted by key."""
     fitted = _Fitted(results, blocks)
     bots = {bot: fitted.rating(number) for number, bot in enumerate(fitted.bots)}
     order = sorted(range(len(bots)), key=lambda number: (-bots[fitted.bots[number]].value, fitted.bots[number]))

@@ -66,13 +66,7 @@ class Separation:
 
 
 def separation(results: Sequence[Result], bots: Sequence[str], blocks: Blocks) -> Separation:
-    """Find the separation of bots.
-
-    Args:
-        results: the games.
-        bots: names of all bots; the order of the flags.
-        blocks: the resamples of the blocks of the results.
-    """
+    """Find the separation of bots, which are in the order of the flags, in all results and in the resamples."""
     number = {bot: place for place, bot in enumerate(bots)}
     ahead = np.zeros((len(blocks.places), len(bots), len(bots)), dtype=np.float32)
     for result in results:
@@ -106,13 +100,9 @@ def _chains(ahead: Flags) -> Flags:
 def meetings(
     results: Sequence[Result], groups: tuple[set[str], set[str]], bots: Mapping[str, float], seats: Sequence[float]
 ) -> list[list[Meeting]]:
-    """Return by block the games in which bots of both groups played.
+    """Return by block the games in which bots of both groups played, the upper and the lower one.
 
-    Args:
-        results: the games.
-        groups: names of the bots of the upper and of the lower group.
-        bots: effects of the bots.
-        seats: effects of the seats.
+    `bots` and `seats` are the effects.
     """
     by_block = defaultdict[int, list[Meeting]](list)
     for result in results:
@@ -127,14 +117,9 @@ def least_shift(blocks: Sequence[Sequence[Meeting]]) -> float:
     """Return a lower confidence bound for the shift of the upper group's effects, if it was always ahead.
 
     With a smaller shift, the results have a probability below 1 - LEVEL. The games of a block may depend on each other
-    in any way: the probability of all their outcomes is at most the mean of their probabilities.
-
-    Args:
-        blocks: the games of both groups, by block.
-
-    Returns:
-        The bound in units of the model, negative if the fitted effects are larger than needed, and negative infinity
-        with fewer than FEWEST_BLOCKS blocks.
+    in any way: the probability of all their outcomes is at most the mean of their probabilities. The bound is in units
+    of the model, negative if the fitted effects are larger than needed, and negative infinity with fewer than
+    FEWEST_BLOCKS blocks.
     """
     if len(blocks) < FEWEST_BLOCKS:
         return -inf

@@ -79,17 +79,6 @@ class Precision:
     intervals: tuple[ShareInterval, ...]
 
 
-def block_scores(results: Sequence[Result], size: int) -> list[dict[str, float]]:
-    """Return the mean win share of each bot in each block, from block 0 up to the first without `size` games."""
-    games = defaultdict[int, list[Result]](list)
-    for result in results:
-        games[result.block].append(result)
-    scores: list[dict[str, float]] = []
-    while len(games[len(scores)]) == size:
-        scores.append(block_score(games[len(scores)]))
-    return scores
-
-
 def block_score(games: Sequence[Result], score: Score = "wins") -> dict[str, float]:
     """Return the mean score of each bot in the games of a block."""
     scored = win_shares if score == "wins" else place_shares
@@ -110,16 +99,7 @@ def place_shares(result: Result) -> tuple[float, ...]:
 
 
 def expected(points: float, score: Score, seats: int) -> float:
-    """Return the expected score of a bot against a base at all other seats.
-
-    Args:
-        points: rating of the bot above the base, in Elo points.
-        score: the score to expect: first places, or opponents' seats that the bot is ahead of.
-        seats: seats of a game.
-
-    Returns:
-        A mean from 0 to 1.
-    """
+    """Return the expected score, from 0 to 1, of a bot rated `points` Elo points above the base at all other seats."""
     odds = 10 ** (points / 400)
     return odds / (odds + (seats - 1 if score == "wins" else 1))
 
@@ -135,34 +115,23 @@ def bounds(stop: Stopping, seats: int) -> Bounds:
 def gate(scores: Sequence[float], decides: Bounds, alpha: float = ALPHA, beta: float = ALPHA) -> GateVerdict:
     """Test sequentially whether the mean score of a bot is above the low bound or below the high one.
 
-    Args:
-        scores: mean score of the bot in each block, from 0 to 1, all with the same line-up.
-        decides: the bounds, between 0 and 1.
-        alpha: maximum probability of `pass` if the true mean is not above the low bound.
-        beta: maximum probability of `fail` if the true mean is not below the high bound.
-
-    Returns:
-        The verdict at the first block that decides; `open` if none does.
-
-    Raises:
-        ValueError: if a bound is not between 0 and 1.
+    `scores` are its mean scores by block, all with the same line-up. `pass` has a probability of at most `alpha` if the
+    true mean is not above the low bound, `fail` of at most `beta` if it is not below the high one. Returns the verdict
+    at the first block that decides, else `open`. Raises ValueError for a bound that is not between 0 and 1.
     """
     better = evidence(scores, decides.low)
     worse = evidence([1 - score for score in scores], 1 - decides.high)
-    alike = True
-    for block, score in enumerate(scores, start=1):
-        log_wealth = better[block - 1], worse[block - 1]
-        wealth = rounded(exp(log_wealth[0]), 2), rounded(exp(log_wealth[1]), 2)
+    alike, wealth = True, (1.0, 1.0)
+    for block, (score, for_better, for_worse) in enumerate(zip(scores, better, worse, strict=True), start=1):
+        wealth = rounded(exp(for_better), 2), rounded(exp(for_worse), 2)
         alike = alike and abs(score - decides.even) < EXACT
         if alike:
             if block == ALIKE:
                 return GateVerdict("inconclusive", block, *wealth)
-        elif log_wealth[0] >= log(1 / alpha):
+        elif for_better >= log(1 / alpha):
             return GateVerdict("pass", block, *wealth)
-        elif log_wealth[1] >= log(1 / beta):
+        elif for_worse >= log(1 / beta):
             return GateVerdict("fail", block, *wealth)
-    if not scores:
-        return GateVerdict("open", 0, 1.0, 1.0)
     return GateVerdict("open", len(scores), *wealth)
 
 
@@ -175,19 +144,12 @@ def precision(
     rounds: bool,
     alpha: float = ALPHA,
 ) -> Precision:
-    """Test at regular looks whether the intervals of all win shares are at most `width` wide.
+    """Test after every `every` blocks whether the intervals of all win shares are at most `width` wide.
 
-    Args:
-        blocks: mean win share of each bot of a block, by block.
-        bots: names of all bots.
-        width: maximum width of an interval, as a share from 0 to 1.
-        every: blocks from one look to the next.
-        rounds: whether all line-ups were played equally often at each look. Otherwise each look spends a part of
-            `alpha`, because the true shares change with the line-ups.
-        alpha: maximum probability that any interval at any look misses its share.
-
-    Returns:
-        The first look at which the width is reached, otherwise the last one.
+    `blocks` are the mean win shares by block and bot. `rounds` tells whether all line-ups were played equally often at
+    each look; if not, each look spends a part of `alpha`, because the true shares change with the line-ups. `alpha` is
+    the maximum probability that any interval at any look misses its share. Returns the first look at which the width is
+    reached, else the last one.
     """
     latest = Precision(False, 0, tuple(ShareInterval(bot, 0.0, 1.0) for bot in bots))
     for look, end in enumerate(range(every, len(blocks) + 1, every), start=1):
@@ -202,14 +164,9 @@ def precision(
 
 
 def interval(scores: Sequence[float], alpha: float) -> tuple[float, float]:
-    """Return an anytime-valid confidence interval of a mean: all values that the bets do not reject.
+    """Return an anytime-valid confidence interval of the mean of scores: all values that the bets do not reject.
 
-    Args:
-        scores: values from 0 to 1, in order.
-        alpha: maximum probability that the interval ever misses the mean.
-
-    Returns:
-        Its ends, rounded outwards to 0.0001.
+    It ever misses the mean with a probability of at most `alpha`. Its ends are rounded outwards to 0.0001.
     """
     low, high = _least(np.asarray(scores), alpha / 2), 1 - _least(1 - np.asarray(scores), alpha / 2)
     return floor(low * PARTS) / PARTS, ceil(high * PARTS) / PARTS
@@ -228,17 +185,9 @@ def _least(scores: Array, alpha: float) -> float:
 
 
 def evidence(scores: Sequence[float] | Array, mean: float) -> Array:
-    """Return the log wealth after each block of a betting test of H0: the mean is at most `mean`.
+    """Return the log wealth [blocks] of a betting test of H0: the mean of the scores is at most `mean`.
 
-    Args:
-        scores: values from 0 to 1, in order.
-        mean: the mean to test.
-
-    Returns:
-        Natural logarithms of the wealth, which is 1 before the first block [blocks].
-
-    Raises:
-        ValueError: if `mean` is not between 0 and 1.
+    The wealth is 1 before the first block. Raises ValueError if `mean` is not between 0 and 1.
     """
     if not 0 < mean < 1:
         raise ValueError(f"a mean of {mean} cannot be bet against")

@@ -31,17 +31,9 @@ Pair: TypeAlias = tuple[str, str]
 
 
 def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> LeagueFigures:
-    """Compute all statistics of a league. They do not depend on the order of the results.
+    """Compute all statistics of a league, with 95 % intervals from `resamples` bootstrap resamples.
 
-    Args:
-        results: at least one; all games have the same number of seats.
-        resamples: number of bootstrap resamples for intervals.
-
-    Returns:
-        The statistics with 95 % intervals.
-
-    Raises:
-        ValueError: if there are no results.
+    They do not depend on the order of the results. Raises ValueError without results.
     """
     if not results:
         raise ValueError("no results")

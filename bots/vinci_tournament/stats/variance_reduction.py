@@ -20,14 +20,8 @@ def variance_reduction(results: Sequence[Result], standings: Standings) -> float
 
     The games of a block share the opening (in leagues of earlier versions all draws), and every bot has every seat. The
     factor compares the variance of a bot's win share in a game with that of its mean in a block, both around the
-    expectation from the ratings, because line-ups are not random. Both are averaged over bots.
-
-    Args:
-        results: the games.
-        standings: the ratings of their bots.
-
-    Returns:
-        The factor; None if a bot has fewer than two complete blocks, if a block is one game, or without variance.
+    expectation from the ratings, because line-ups are not random. Both are averaged over bots. Returns None if a bot
+    has fewer than two complete blocks, if a block is one game, or without variance.
     """
     size = max(Counter(result.block for result in results).values())
     if size == 1:

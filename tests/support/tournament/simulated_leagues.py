@@ -5,7 +5,7 @@ seat are worth, the order is exactly Plackett-Luce. Luck is shared by mixing nor
 every single game keeps that distribution, and what is true is known, however much its block shares.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
@@ -15,6 +15,7 @@ import numpy as np
 
 from vinci_tournament.results.result import CivilizationResult, ForfeitResult, Result
 from vinci_tournament.stats import plackett_luce
+from vinci_tournament.stats.sequential_tests import block_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +152,14 @@ def truth(world: World, lineups: Sequence[Sequence[int]]) -> Truth:
     effects = plackett_luce.fit(plackett_luce.design(outcomes, bots), np.array(weights) * 1e6)
     rated = effects[: len(world.strengths)]
     return Truth(tuple((rated - plackett_luce.centre(rated)) * plackett_luce.ELO), tuple(wins / games))
+
+
+def block_scores(results: Sequence[Result], size: int) -> list[dict[str, float]]:
+    """Return the mean win share of each bot in each block, from block 0 up to the first without `size` games."""
+    games = defaultdict[int, list[Result]](list)
+    for result in results:
+        games[result.block].append(result)
+    scores: list[dict[str, float]] = []
+    while len(games[len(scores)]) == size:
+        scores.append(block_score(games[len(scores)]))
+    return scores

@@ -6,14 +6,13 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from tests.support.tournament.simulated_leagues import result
+from tests.support.tournament.simulated_leagues import block_scores, result
 from vinci_tournament.definition.league import GATE, Stopping
 from vinci_tournament.stats.sequential_tests import (
     ALIKE,
     BETS,
     GateVerdict,
     block_score,
-    block_scores,
     bounds,
     evidence,
     expected,

@@ -8,12 +8,20 @@ import numpy as np
 import pytest
 
 from tests.support.tournament.simulated_gates import simulated
-from tests.support.tournament.simulated_leagues import World, independent, league, name, schedule, truth
+from tests.support.tournament.simulated_leagues import (
+    World,
+    block_scores,
+    independent,
+    league,
+    name,
+    schedule,
+    truth,
+)
 from vinci_tournament.definition.league import GATE, Score, Stopping
 from vinci_tournament.definition.schedule import choices
 from vinci_tournament.results.result import Result
 from vinci_tournament.stats import plackett_luce
-from vinci_tournament.stats.sequential_tests import ALPHA, block_scores, bounds, gate, precision
+from vinci_tournament.stats.sequential_tests import ALPHA, bounds, gate, precision
 from vinci_tournament.stats.standings import figures
 
 LEAGUES = 200
