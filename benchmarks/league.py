@@ -23,7 +23,7 @@ from vinci_rules.board import load_board
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import ScheduledGame, games
-from vinci_tournament.play import runner, server_games
+from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.worker_pool import Processes
 
@@ -104,5 +104,5 @@ def _one_after_the_other(league: League, place: Path, several: Sequence[Schedule
             played = selfplay.play(policies, load_board(league.board), league.rules(game.bots), game.seed, seeds)
             (place / f"{game.key}.jsonl").write_text("".join(f"{line}\n" for line in played.lines), encoding="utf-8")
         else:
-            server_games.play(league, game)
+            worker.play_at_server(league, game)
     return len(several)

@@ -1,6 +1,9 @@
-"""Names of the files of a league, relative to its folder."""
+"""Files of a league: their names, relative to its folder, and their replacement."""
 
+import os
 import re
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from ..results.result import Result
@@ -17,3 +20,14 @@ def record_file(key: str) -> str:
 def log_file(result: Result, seat: int) -> str:
     """Return the log of the bot at a seat (from 0), such as games/12-3.2.greedy.log (seats from 1)."""
     return f"games/{result.key}.{seat + 1}.{UNSAFE.sub('_', result.bots[seat])}.log"
+
+
+def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Write a file atomically, in place of an older one, and sync it to disk. Raises OSError."""
+    fresh = path.with_name(f"{path.name}.part")
+    fresh.unlink(missing_ok=True)
+    with open(fresh, "xb", opener=partial(os.open, mode=mode)) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

@@ -27,7 +27,7 @@ from vinci_rules.record import read_json
 from ..definition import digests
 from ..definition.league import GATE, GATE_GAMES, League
 from ..results.result import Result
-from .files import log_file, record_file
+from .files import log_file, record_file, replace_file
 from .resource_usage import Costs
 from .worker import GameOutcome
 
@@ -71,15 +71,11 @@ class Folder:
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
             return same
-        fresh = self.path / f"{LEAGUE}.part"
-        if self.path.exists() and not {path.name for path in self.path.iterdir()} <= {GAMES, fresh.name}:
+        if self.path.exists() and not {path.name for path in self.path.iterdir()} <= {GAMES, f"{LEAGUE}.part"}:
             raise FolderError(f"{self.path} is not empty, and holds no league; choose another folder")
         self.games.mkdir(parents=True, exist_ok=True)
         league = replace(league, seed=league.seed or secrets.token_hex(16))
-        fresh.unlink(missing_ok=True)
-        with open(fresh, "x", encoding="utf-8", newline="", opener=_private) as file:
-            file.write(league.to_json())
-        fresh.replace(self.path / LEAGUE)
+        replace_file(self.path / LEAGUE, league.to_json().encode(), mode=0o600)  # its seed determines all draws
         _sync_folder(self.path)
         return league
 
@@ -155,8 +151,7 @@ class Folder:
 
     def note(self, notes: Mapping[str, str]) -> None:
         """Store the findings of `verify` about bots."""
-        _write(self.path / f"{NOTES}.part", json.dumps(notes, indent=2, sort_keys=True) + "\n")
-        (self.path / f"{NOTES}.part").replace(self.path / NOTES)
+        replace_file(self.path / NOTES, f"{json.dumps(notes, indent=2, sort_keys=True)}\n".encode())
 
     def keep(self, outcomes: Sequence[GameOutcome]) -> None:
         """Store finished games, many at once; games that are stored already do not change."""
@@ -172,7 +167,7 @@ class Folder:
             files = []
             for one in new:
                 for seat, said in one.logs:
-                    _write(self.path / log_file(one.result, seat), said)
+                    (self.path / log_file(one.result, seat)).write_text(said, encoding="utf-8", newline="")
                 name = f"{self.path}/{record_file(one.result.key)}"
                 files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
                 files[-1].write(one.record)
@@ -191,12 +186,7 @@ class Folder:
     def order(self) -> None:
         """Sort the stored results by game. Raises FolderError."""
         results = sorted(self.results().values(), key=lambda result: (result.block, result.rotation))
-        fresh = self.path / f"{RESULTS}.part"
-        with fresh.open("w", encoding="utf-8", newline="") as file:
-            file.write("".join(f"{result.to_json()}\n" for result in results))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._results)
+        replace_file(self._results, "".join(f"{result.to_json()}\n" for result in results).encode())
 
 
 def _continued(here: League, league: League) -> League:
@@ -218,15 +208,6 @@ def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
             except (ValueError, KeyError, TypeError) as error:
                 raise FolderError(f"{path} line {number} is not as it was written: {error}") from None
             yield number, parsed
-
-
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read, because the seed of a league determines all draws."""
-    return os.open(path, flags, 0o600)
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="")
 
 
 def _sync_folder(path: Path) -> None:

@@ -6,10 +6,11 @@ kills its worker.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, wait
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias
 
 from ..definition import digests
 from ..definition.league import League
@@ -51,16 +52,8 @@ def run(
 ) -> None:
     """Play the missing games of the league in a folder that is locked. Finished games are kept in any case.
 
-    Args:
-        folder: the folder of the league.
-        executor: makes an executor; called again if one is lost.
-        workers: number of games that it plays in parallel.
-        tell: receives the progress.
-        play: plays a game in a worker.
-
-    Raises:
-        RunnerError: if the league cannot be continued.
-        FolderError: if the folder cannot be read.
+    `executor` makes an executor of `workers` games in parallel; it is called again if one is lost. `tell` receives the
+    progress; `play` plays a game in a worker. Raises RunnerError if the league cannot be continued, and FolderError.
     """
     league = folder.league()
     for change in digests.changed(league):
@@ -68,7 +61,7 @@ def run(
     done = folder.planned(league)
     missing = [game for game in games(league) if game.key not in done]
     progress = LeagueProgress(league, done.values())
-    run = _Run(folder, league, progress, _batches(league, missing), workers, tell, play)
+    run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play)
     tell(list(done.values()), len(missing))
     while run.goes_on:
         current = executor()
@@ -88,42 +81,32 @@ def _batches(league: League, missing: Sequence[ScheduledGame]) -> Iterator[Batch
         yield from [block] if is_quick else [(game,) for game in block]
 
 
-@final
+@dataclass(slots=True)
 class _Run:
     """The remaining batches in order, those in flight, and the games suspected of killing their worker."""
 
-    def __init__(
-        self,
-        folder: Folder,
-        league: League,
-        progress: LeagueProgress,
-        batches: Iterable[Batch],
-        workers: int,
-        tell: Tell,
-        play: Play,
-    ) -> None:
-        self._left: Final = deque(batches)
-        self._suspects: Final[deque[Batch]] = deque()
-        self._losses: Final[Counter[Batch | None]] = Counter()
-        self._flying: Final[dict[Future[list[GameOutcome]], Batch]] = {}
-        self._folder: Final = folder
-        self._league: Final = league
-        self._progress: Final = progress
-        self._workers: Final = workers
-        self._tell: Final = tell
-        self._play: Final = play
+    folder: Folder
+    league: League
+    progress: LeagueProgress
+    left: deque[Batch]
+    workers: int
+    tell: Tell
+    play_game: Play
+    suspects: deque[Batch] = field(default_factory=deque)
+    losses: Counter[Batch | None] = field(default_factory=Counter)
+    flying: dict[Future[list[GameOutcome]], Batch] = field(default_factory=dict)
 
     @property
     def goes_on(self) -> bool:
         """Whether there are games to play that count."""
-        return bool(self._left or self._suspects or self._flying) and not self._progress.is_decided
+        return bool(self.left or self.suspects or self.flying) and not self.progress.is_decided
 
     def play(self, executor: Executor) -> None:
         """Play until all games are finished or the executor fails. Raises RunnerError."""
         try:
             while self.goes_on:
                 self._submit(executor)
-                wait(self._flying, TICK)
+                wait(self.flying, TICK)
                 self._collect()
         except _Lost as error:
             self._take_back(error)
@@ -133,40 +116,40 @@ class _Run:
         try:
             executor.shutdown(cancel_futures=True)
         except TypeError:  # some executors, such as that of Dask, lack the argument
-            for future in self._flying:
+            for future in self.flying:
                 future.cancel()
             executor.shutdown()
 
     def _submit(self, executor: Executor) -> None:
         """Send a suspect alone; otherwise send enough batches to keep all workers busy."""
-        if self._suspects and not self._flying:
-            self._send(executor, self._suspects[0])
-        while not self._suspects and self._left and len(self._flying) < AHEAD * self._workers:
-            self._send(executor, self._left[0])
-            self._left.popleft()
+        if self.suspects and not self.flying:
+            self._send(executor, self.suspects[0])
+        while not self.suspects and self.left and len(self.flying) < AHEAD * self.workers:
+            self._send(executor, self.left[0])
+            self.left.popleft()
 
     def _send(self, executor: Executor, batch: Batch) -> None:
         try:
-            self._flying[executor.submit(play_all, self._play, self._league, batch)] = batch
+            self.flying[executor.submit(play_all, self.play_game, self.league, batch)] = batch
         except Exception as error:  # executors raise errors of any type
             raise _Lost(f"{type(error).__name__}: {error}") from None
 
     def _collect(self) -> None:
         """Save the results of finished games. Raises _Lost if a batch was lost, RunnerError if a game failed."""
-        ended = {future: _error(future) for future in self._flying if future.done()}
+        ended = {future: _error(future) for future in self.flying if future.done()}
         played = [outcome for future, error in ended.items() if error is None for outcome in future.result()]
         for future, error in ended.items():
             if error is None or isinstance(error, GameError):
-                del self._flying[future]
+                del self.flying[future]
         if played:
-            self._folder.keep(played)
+            self.folder.keep(played)
             results = [outcome.result for outcome in played]
-            self._progress.note(results)
-            self._losses[None] = 0
-            if self._suspects:
-                self._suspects.popleft()
-            waiting = [*self._left, *self._suspects, *self._flying.values()]
-            self._tell(results, sum(map(len, waiting)))
+            self.progress.note(results)
+            self.losses[None] = 0
+            if self.suspects:
+                self.suspects.popleft()
+            waiting = [*self.left, *self.suspects, *self.flying.values()]
+            self.tell(results, sum(map(len, waiting)))
         errors = [error for error in ended.values() if error is not None]
         for error in errors:
             if isinstance(error, GameError):
@@ -179,15 +162,15 @@ class _Run:
 
         Raises RunnerError for a game that was lost alone, or an executor that was lost without a game, too often.
         """
-        lost = list(self._flying.values())
-        self._flying.clear()
-        alone = bool(self._suspects)
+        lost = list(self.flying.values())
+        self.flying.clear()
+        alone = bool(self.suspects)
         if not alone:
-            self._suspects.extend((game,) for batch in lost[: self._workers] for game in batch)
-            self._left.extendleft(reversed(lost[self._workers :]))
+            self.suspects.extend((game,) for batch in lost[: self.workers] for game in batch)
+            self.left.extendleft(reversed(lost[self.workers :]))
         batch = lost[0] if lost and alone else None
-        self._losses[batch] += 1
-        if self._losses[batch] == MOST_LOSSES:
+        self.losses[batch] += 1
+        if self.losses[batch] == MOST_LOSSES:
             what = f"the worker of game {batch[0].key}" if batch else "the executor"
             raise RunnerError(f"{what} was lost {MOST_LOSSES} times ({error})")
 

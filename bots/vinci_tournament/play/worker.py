@@ -1,27 +1,45 @@
-"""Plays games of a league in a worker, on any machine, and returns the outcomes; it writes no files."""
+"""Plays games of a league in a worker, on any machine, and returns the outcomes; it writes no files.
 
+Built-in bots play in this process. A game with a command is played at a local server, one for all games of a process.
+"""
+
+import asyncio
+import atexit
 import json
+import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeAlias
 
+from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
+from vinci_bots.local.local_match import MEGABYTE, BotLimits, Seating, play_game, server
+from vinci_bots.local.participants import DUMMY, Player
 from vinci_bots.seeds import bot_seed
+from vinci_client import processes
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_rules import record
 from vinci_rules.board import load_board
 
-from ..definition.league import League
+from ..definition.league import League, LeagueBot
 from ..definition.schedule import ScheduledGame
 from ..results.game_facts import FactCollector, Facts, facts_of
 from ..results.result import ForfeitResult, Result
-from . import server_games
-from .resource_usage import Costs
+from .resource_usage import Costs, costs
+
+LONGEST_LOG: Final = 2**20
+"""Maximum number of bytes kept of the end of a bot's output."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """A finished game: result, record as text, and non-empty outputs of bots with their seats from 0.
+    """A finished game: result, record as text, and outputs of bots with their seats from 0.
 
-    `costs` are the resources used by bots that are processes.
+    Empty outputs are left out, except those of bots that forfeited. `costs` are the resources used by bots that are
+    processes.
     """
 
     result: Result
@@ -35,6 +53,10 @@ Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
 
 class GameError(Exception):
     """A game could not be played for a reason other than a bot; the text names the game and the reason."""
+
+
+class TableError(Exception):
+    """A game could not be played for a reason other than a bot; the text says why."""
 
 
 def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list[GameOutcome]:
@@ -53,10 +75,10 @@ def play(league: League, game: ScheduledGame) -> GameOutcome:
 
     Raises TableError if it could not be played for a reason other than a bot.
     """
-    return _here(league, game) if league.is_local(game.bots) else _at_table(league, game)
+    return _play_here(league, game) if league.is_local(game.bots) else play_at_server(league, game)
 
 
-def _here(league: League, game: ScheduledGame) -> GameOutcome:
+def _play_here(league: League, game: ScheduledGame) -> GameOutcome:
     collector = FactCollector(league.seats)
     played = selfplay.play(
         [league.bot(name).policy for name in game.bots],
@@ -93,9 +115,70 @@ def result_of(
     )
 
 
-def _at_table(league: League, game: ScheduledGame) -> GameOutcome:
-    at = server_games.play(league, game)
-    return GameOutcome(result_of(game, at.lines, facts_of(at.lines), at.forfeits), _text(at.lines), at.logs, at.costs)
+def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
+    """Play a game between processes at the local server. Raises TableError."""
+    with tempfile.TemporaryDirectory() as place:
+        seatings = [
+            Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
+            for seat, name in enumerate(game.bots)
+        ]
+        try:
+            limits = BotLimits(memory=league.memory * MEGABYTE)
+            played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
+        except (ServerRefused, ServerGone, processes.NotStarted) as error:
+            raise TableError(str(error)) from None
+        outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
+    # The server has one name for all dummies; the record gets those of the league.
+    lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]
+    forfeits = [
+        ForfeitResult(forfeit.seat, forfeit.reason, forfeit.action, forfeit.position) for forfeit in played.gone
+    ]
+    gone = {forfeit.seat for forfeit in forfeits}
+    return GameOutcome(
+        result_of(game, lines, facts_of(lines), forfeits),
+        _text(lines),
+        tuple((seat, text) for seat, text in outputs if text or seat in gone),
+        costs(game.key, game.bots, played.use),
+    )
+
+
+def _player(bot: LeagueBot) -> Player:
+    """Return a bot as a player of a local match."""
+    if bot.is_dummy:
+        return Player(DUMMY)
+    return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
+
+
+def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchRequest:
+    """Return the request for a match in which bots forfeit when their time or tries are used up."""
+    settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
+    return lobby_pb2.CreateMatchRequest(
+        options=game_pb2.Options(edition=league.edition, settings=settings),
+        board=league.board,
+        seed=game.seed,
+        sealed=bool(game.salt),
+        salt=game.salt,
+        opening_seed=game.opening_seed,
+        timing=lobby_pb2.Timing(decision_seconds=league.clock, on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+        mistakes=lobby_pb2.Mistakes(tries=league.tries, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+    )
+
+
+@cache
+def _server(analysis: bool) -> str:
+    """Start the server of this process, optionally with an analysis service, and return its address."""
+    kept = ExitStack()
+    atexit.register(kept.close)
+    place = kept.enter_context(tempfile.TemporaryDirectory())
+    return kept.enter_context(server(Path(place) / "league.db", analysis=analysis))
+
+
+def _output(log: Path) -> str:
+    if not log.exists():
+        return ""
+    with log.open("rb") as file:
+        file.seek(max(log.stat().st_size - LONGEST_LOG, 0))
+        return file.read().decode(errors="replace")
 
 
 def _text(lines: Sequence[str]) -> str:

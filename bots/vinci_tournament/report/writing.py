@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from ..play.files import replace_file
 from .contents import Report
 from .data import csv_games, csv_standings, to_json
 from .junit import junit
@@ -27,6 +28,4 @@ def write(report: Report, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, form in FILES.items():
         if content := form(report):
-            fresh = folder / f"{name}.new"
-            fresh.write_text(content, encoding="utf-8", errors="backslashreplace", newline="\n")
-            fresh.replace(folder / name)
+            replace_file(folder / name, content.encode(errors="backslashreplace"))

@@ -26,7 +26,7 @@ from vinci_tournament import reproduce, verify
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import ScheduledGame, block_seed, derived, games
-from vinci_tournament.play import runner, server_games, worker
+from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.report.build import report_of
 
@@ -196,7 +196,7 @@ def test_records_of_a_league_are_sealed() -> None:
     assert "seed" not in first
     assert last["reveal"] == {"seed": game.seed, "salt": game.salt}
     assert record.verify_chance(lines)
-    at_table = server_games.play(found, game).lines
+    at_table = worker.play_at_server(found, game).record.splitlines()
     assert record.last_hash(at_table) == record.last_hash(lines)
 
 

@@ -24,7 +24,7 @@ from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import by_bot
 from vinci_tournament.play.runner import RunnerError
-from vinci_tournament.play.server_games import TableError
+from vinci_tournament.play.worker import TableError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.contents import Report
