@@ -73,7 +73,9 @@ class Mortal:
             "--limit",
             "max_rounds=300",
             "--limit",
-            "chat_lines_per_minute=100000",  # all actors chat from one host
+            "chat_lines_per_minute=100000",  # all actors chat and reconnect from one host
+            "--limit",
+            "cpu_milliseconds_per_second=100000",
         )
         # it reads standard input, so that it ends even if this process is killed
         process = Vinci(self._home, "serve", *arguments, "--with-stdin", typed=True)
