@@ -7,11 +7,12 @@ async with lobby(app, ToMenu(), names, here=database) as result:
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2
-from vinci_client.access import OPEN
+from vinci_client.access import OPEN, Access
 from vinci_client.discovery import find
 
 from ...connection import connect, saved_seats
@@ -46,7 +47,8 @@ async def lobby(
     """
     visits = Visits()
     try:
-        flow = _Flow(app, visits, list(names), str(here.resolve()) if here else "", search)
+        known = KnownServers(typed=_known_addresses())
+        flow = _Flow(app, visits, list(names), str(here.resolve()) if here else "", search, known)
         result = await flow.run(entry)
         await visits.close(result.session if isinstance(result, ToTable | ToSpectating) else None)
         yield result
@@ -55,17 +57,17 @@ async def lobby(
 
 
 @final
+@dataclass(slots=True)
 class _Flow:
     """The pages of the lobby and the ways between them. Each method returns a result, or None to go back."""
 
-    def __init__(self, app: App, visits: Visits, names: list[str], here: str, search: Find) -> None:
-        self._app: Final = app
-        self._visits: Final = visits
-        self._names: Final = names
-        self._here: Final = here
-        self._search: Final = search
-        self._known: Final = KnownServers(typed=_known_addresses())
-        self._access = OPEN
+    _app: App
+    _visits: Visits
+    _names: list[str]
+    _here: str
+    _search: Find
+    _known: KnownServers
+    _access: Access = OPEN
 
     async def run(self, entry: Entry) -> Result:
         """Show pages until there is a result."""

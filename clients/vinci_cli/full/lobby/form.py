@@ -32,13 +32,13 @@ LARGE: Final = 1000
 @final
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the form. Values are texts; an empty one is the default.
+    """A field of the form. Values are texts; the empty one is the default.
 
     Attributes:
-        name, label: its name, and what people call it.
+        name, label: name in the program, and on the screen.
         help: paragraphs about it; `rule` is added to them.
-        values: values that it turns through, the default first; for a number the least and the largest.
-        show: values for people, or a function that gives them; those that are missing are shown as they are.
+        values: values in the order of the arrow keys, the default first; for a number its minimum and maximum.
+        show: texts of the values, or a function that gives them; a value without a text is shown as it is.
         read: value of a typed text; raises Misused for others. None if nothing can be typed.
         reason: reason of the refusals that are about it.
     """
@@ -54,7 +54,7 @@ class Field:
     reason: str = ""
 
     def shown(self, value: str) -> str:
-        """A value for people."""
+        """The text of a value."""
         return self.show.get(value, value) if isinstance(self.show, Mapping) else self.show(value)
 
     def explained(self) -> list[str]:
@@ -74,7 +74,7 @@ class Form:
     """The values of the fields by name; those that are missing are the default.
 
     Attributes:
-        info: what the server offers.
+        info: options that the server offers.
         seats: words as in `human,dummy,greedy`.
         is_private: nobody else can join; all people sit at this terminal.
         wrong: name of the field of the last error, and the error.
@@ -117,10 +117,8 @@ class Form:
             self.seats[int(name.split()[1]) - 1] = value
         elif name == "seats":
             self.seats = [*self.seats, *["dummy"] * int(value)][: int(value)]
-        elif value:
-            self.values[name] = value
         else:
-            self.values.pop(name, None)
+            self.values[name] = value
 
     def turn(self, name: str, step: int) -> None:
         """Set a field to its next value (1) or the one before (-1)."""
@@ -136,8 +134,8 @@ class Form:
             self.wrong = (name, str(error))
 
     def request(self) -> lobby_pb2.CreateMatchRequest:
-        """The match to make."""
-        options = {name.removeprefix("option "): text for name, text in self.values.items() if name[:7] == "option "}
+        """The match to create."""
+        options = {entry.name: text for entry in self.info.options if (text := self.value(f"option {entry.name}"))}
         clock, absence = self.value("clock"), int(self.value("absence") or 0)
         return lobby_pb2.CreateMatchRequest(
             seats=[_setup(word) for word in self.seats],
@@ -150,17 +148,17 @@ class Form:
         )
 
     def blame(self, error: ServerRefused) -> str:
-        """Find the field that a refusal of the server is about, and keep its sentence there."""
+        """Set `wrong` to the sentence of a refusal; returns the name of the field that it is about."""
         fields = self.fields()
-        named = f"option {error.facts.get('option', '').partition('=')[0]}"
-        if not any(entry.name == named for entry in fields):
-            named = next((entry.name for entry in fields if entry.reason == error.reason), "seats")
-        self.wrong = (named, refusals.sentence(error))
-        return named
+        option = f"option {error.facts.get('option', '').partition('=')[0]}"
+        blamed = [entry.name for entry in fields if entry.name == option]
+        blamed += [entry.name for entry in fields if entry.reason == error.reason]
+        self.wrong = ([*blamed, "seats"][0], refusals.sentence(error))
+        return self.wrong[0]
 
 
 def setups() -> Sequence[lobby_pb2.SeatSetup]:
-    """Kinds of seats in the order in which a seat turns."""
+    """Kinds of seats in the order of the arrow keys."""
     return [_setup(word) for word in SEAT_KINDS]
 
 
@@ -169,7 +167,7 @@ def _setup(word: str) -> lobby_pb2.SeatSetup:
 
 
 def _counted(now: str, step: int, least: int, most: int) -> str:
-    """A number further up or down; below the least it is the default."""
+    """A number further up or down; below the minimum it is the default."""
     size = STEP if most >= LARGE else 1
     if not now:
         return str(max(least, size if size > 1 else least)) if step > 0 else ""
@@ -200,7 +198,7 @@ def _seats(form: Form) -> list[Field]:
     who += [] if form.is_private else [_("{bot} waits for a bot of any name.").format(bot=_("any bot"))]
     labels = [_("Seat {seat}").format(seat=seat) for seat in range(1, len(form.seats) + 1)]
     return [
-        Field("names", _("Names here"), [names], [form.value("names")], read=str),
+        Field("names", _("Names here"), [names], read=str),
         Field("seats", _("How many"), [count], ("3", "4", "5", "6"), reason="BAD_SEAT"),
         *(Field(f"seat {seat}", label, who, kinds, show, read) for seat, label in enumerate(labels, 1)),
     ]
@@ -218,18 +216,12 @@ def _game(form: Form) -> list[Field]:
     boards = ["", *(board for board in info.boards if board != info.default_board)]
     editions = ["", *(edition for edition in info.editions if edition != EDITION)]
 
-    def show_board(_value: str) -> str:
-        return _name(form, "board")
-
-    def show_edition(_value: str) -> str:
-        return _name(form, "edition")
-
     def show_seed(value: str) -> str:
         return _("open, seed {seed}").format(seed=value) if value else _("secret, checked afterwards")
 
     return [
-        Field("board", _("Board"), board, boards, show_board, reason="UNKNOWN_BOARD"),
-        Field("edition", _("Edition"), edition, editions, show_edition, reason="BAD_OPTION"),
+        Field("board", _("Board"), board, boards, lambda _value: _name(form, "board"), reason="UNKNOWN_BOARD"),
+        Field("edition", _("Edition"), edition, editions, lambda _value: _name(form, "edition"), reason="BAD_OPTION"),
         *(_option(form, option) for option in info.options if option.name == "target"),
         Field("seed", _("Chance"), seed, [""], show_seed, str, reason="BAD_SEED"),
     ]
@@ -259,9 +251,6 @@ def _time(form: Form) -> list[Field]:
             raise Misused(text) from None
         return text
 
-    def show_clock(value: str) -> str:
-        return words.clock(timing(value, "", None, ""))
-
     def show_absence(value: str) -> str:
         return _("is replaced after {time}").format(time=words.short(int(value))) if value else _("is waited for")
 
@@ -274,6 +263,10 @@ def _time(form: Form) -> list[Field]:
     clocks = ("", "30", "10m+15s", "2m+5s", "60", "24h")
     seconds = ("", "60", "120", "300", "900")
     bots, own = ("", *reversed(BOTS)), {"": _("the server itself")}
+
+    def show_clock(value: str) -> str:
+        return words.clock(timing(value, "", None, ""))
+
     fields = [Field("clock", _("Clock"), [clock], clocks, show_clock, read_clock, reason="BAD_TIMING")]
     if form.value("clock"):
         fields.append(_policy("timeout", _("When time is up"), timeout))
@@ -314,13 +307,13 @@ def _policy(name: str, label: str, about: str) -> Field:
 
 def _option(form: Form, option: lobby_pb2.OptionInfo) -> Field:
     def show(value: str) -> str:
-        if option.number or value:
-            return (value or _("as usual")) if option.number else words.value(value)
-        edition = form.value("edition") or EDITION
-        own = manual.options_by_edition().get(option.name, {}).get(edition, "")
-        return _("{edition}: {value}").format(
-            edition=_name(form, "edition"), value=words.value(own) if own else _("its own")
-        )
+        if option.number:
+            return value or _("as usual")
+        if value:
+            return words.value(value)
+        preset = manual.options_by_edition().get(option.name, {}).get(form.value("edition") or EDITION, "")
+        text = words.value(preset) if preset else _("its own")
+        return _("{edition}: {value}").format(edition=_name(form, "edition"), value=text)
 
     if option.number:
         text = _("{name}: a number from {least} to {most}; nothing for what the table size says.")

@@ -13,7 +13,7 @@ from vinci_client.session import OVER
 
 from ...connection import saved_seats
 from ...connection.seating import open_seats, seat_people
-from ...text.i18n import _
+from ...text.i18n import N_, _
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
 from . import words
@@ -27,12 +27,13 @@ LONGEST_SEATS: Final = 48
 MAKE: Final = "make"
 """Result of the page that leads to a new match."""
 
-FILTERS: Final[dict[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]] = {
-    "all": OPEN_FIRST,
-    "open": (lobby_pb2.MATCH_STATUS_OPEN,),
-    "running": (lobby_pb2.MATCH_STATUS_RUNNING,),
-    "over": OVER,
+FILTERS: Final[dict[str, tuple[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]]] = {
+    "all": (N_("all matches"), OPEN_FIRST),
+    "open": (N_("open ones"), (lobby_pb2.MATCH_STATUS_OPEN,)),
+    "running": (N_("running ones"), (lobby_pb2.MATCH_STATUS_RUNNING,)),
+    "over": (N_("those over"), OVER),
 }
+"""Label and statuses of each filter."""
 
 
 @final
@@ -80,8 +81,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
         choices.append(MenuItem(match.match_id, texts, style or _style(match)))
     shown = next((match for match in known if match.match_id == chosen), None)
     who = ", ".join(name or _("nameless") for name in listed.names)
-    filters = {"all": _("all matches"), "open": _("open ones"), "running": _("running ones"), "over": _("those over")}
-    above = _("You are {who}. Shown: {filter}.").format(who=who, filter=filters[listed.only])
+    above = _("You are {who}. Shown: {filter}.").format(who=who, filter=_(FILTERS[listed.only][0]))
     return Menu(
         _("matches of {server}").format(server=listed.server),
         choices,
@@ -140,7 +140,7 @@ class MatchesPage(LobbyPage):
             self._asked.clear()
             only = self.listed.only
             try:
-                found = await self.visit.matches(FILTERS[only])
+                found = await self.visit.matches(FILTERS[only][1])
             except (ServerGone, ServerRefused) as error:
                 lost = _("{problem} What is shown may be old; it is tried again.")
                 self.listed.problem = lost.format(problem=told(error))

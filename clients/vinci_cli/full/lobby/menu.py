@@ -10,7 +10,7 @@ from vinci_client.errors import ServerRefused
 
 from ...connection import saved_seats
 from ...connection.saved_seats import SavedSeat
-from ...text.i18n import _
+from ...text.i18n import N_, _
 from ...text.tables import Line
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
@@ -47,26 +47,31 @@ class Waiting:
         return _("Go on: {round}, you have {vp} VP").format(round=words.status(match), vp=vp)
 
 
+ENTRIES: Final = {
+    "alone": (
+        N_("Play alone"),
+        N_("A new game on this machine, against dummies and bots, or with others at this terminal."),
+    ),
+    "network": (N_("Play on this network"), N_("Find a server, or name one, and sit down at one of its matches.")),
+    "table": (N_("Make a table"), N_("Make a match for others to join, here or on a server that you choose.")),
+    "watch": (N_("Watch"), N_("Look on at a match that others play.")),
+    "replay": (N_("Replay a record"), N_("See a game again that was played, step by step.")),
+    "tutorial": (N_("Tutorial"), N_("A short prepared game that teaches the turn, decline and three traits.")),
+    "leave": (N_("Leave"), N_("Games that are not over wait for you.")),
+}
+"""Title and explanation of each entry, in their order below the saved games."""
+
+AT_HOME: Final = ("alone", "replay")
+"""Entries that play or read games of this machine."""
+
+
 def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
     """Menu of saved games and entries; games on this machine are offered only `is_at_home`."""
-    entries = {
-        "network": (_("Play on this network"), _("Find a server, or name one, and sit down at one of its matches.")),
-        "table": (_("Make a table"), _("Make a match for others to join, here or on a server that you choose.")),
-        "watch": (_("Watch"), _("Look on at a match that others play.")),
-        "tutorial": (_("Tutorial"), _("A short prepared game that teaches the turn, decline and three traits.")),
-        "leave": (_("Leave"), _("Games that are not over wait for you.")),
-    }
-    if is_at_home:
-        alone = _("A new game on this machine, against dummies and bots, or with others at this terminal.")
-        replay = _("See a game again that was played, step by step.")
-        entries = {"alone": (_("Play alone"), alone)} | entries | {"replay": (_("Replay a record"), replay)}
+    entries = {target: texts for target, texts in ENTRIES.items() if is_at_home or target not in AT_HOME}
     choices = [MenuItem(game.target, [game.title()], "class:hint") for game in waiting]
-    order = ("alone", "network", "table", "watch", "replay", "tutorial", "leave")
-    choices += [MenuItem(target, [entries[target][0]]) for target in order if target in entries]
-    detail: list[Line] = []
-    if chosen in entries:
-        detail = [[("", entries[chosen][1])]]
-    elif game := next((game for game in waiting if game.target == chosen), None):
+    choices += [MenuItem(target, [_(title)]) for target, (title, _about) in entries.items()]
+    detail: list[Line] = [[("", _(entries[chosen][1]))]] if chosen in entries else []
+    if game := next((game for game in waiting if game.target == chosen), None):
         where = _("this machine") if is_here(game.seat.where) else game.seat.where
         detail = [[("", _("At {where}.").format(where=where))]]
         if game.match is not None:

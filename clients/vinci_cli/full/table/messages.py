@@ -1,83 +1,64 @@
 """Events that change the interface at the table, and effects that follow from them (see `update`)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias, final
+from typing import NamedTuple, TypeAlias
 
 from vinci.v1 import game_pb2
 
 from ...game.preview import Preview
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """A key was pressed."""
 
     key: str
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Click:
+class Click(NamedTuple):
     """A click target was clicked; empty for none."""
 
     target: str
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Wheel:
+class Wheel(NamedTuple):
     """The wheel was turned over a click target: down (positive) or up."""
 
     target: str
     lines: int
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(NamedTuple):
     """A command was typed."""
 
     line: str
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(NamedTuple):
     """A line for the chat was typed."""
 
     line: str
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class MyMove:
+class MyMove(NamedTuple):
     """A seat of this terminal is to act; `is_new` unless it acted last, too."""
 
     is_new: bool
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """An update of the game is shown."""
 
     update: game_pb2.Update
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Previewed:
+class Previewed(NamedTuple):
     """The answer to a `LookAhead`."""
 
     preview: Preview
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Suggested:
+class Suggested(NamedTuple):
     """The answer to a `Suggest`: an action, its notation, and the revision that it is for."""
 
     action: game_pb2.Action
@@ -85,34 +66,26 @@ class Suggested:
     revision: int
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """An answer to a command, or a refusal."""
 
     text: str
     style: str = ""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ShowPart:
+class ShowPart(NamedTuple):
     """A command asks for a part of the table (see `CommandHost.show`)."""
 
     part: str
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ShowRule:
+class ShowRule(NamedTuple):
     """A command asks for a rule or a trait; without a name for the rule behind the latest entry of the log."""
 
     name: str
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class LookAt:
+class LookAt(NamedTuple):
     """The tutorial opens a tab and selects a province; empty for what is open or selected."""
 
     tab: str
@@ -153,32 +126,24 @@ Event: TypeAlias = (
 )
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """Play actions in the turn that is shown when they are chosen."""
 
     actions: Sequence[game_pb2.Action]
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """Carry out a typed line; `seat` was to act when it was typed, None where that does not matter."""
 
     line: str
     seat: int | None = None
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Suggest:
+class Suggest(NamedTuple):
     """Ask the server for an action."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Then:
+class Then(NamedTuple):
     """Send an event."""
 
     event: Signal
@@ -188,26 +153,20 @@ Queued: TypeAlias = Act | Command | Suggest | Then
 """Effects that wait until those before them are done."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class LookAhead:
+class LookAhead(NamedTuple):
     """Ask the server for a preview instead of the one asked for before; for None ask nothing."""
 
     action: game_pb2.Action | None
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(NamedTuple):
     """Add a sentence to the log."""
 
     text: str
     style: str = ""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class SetPace:
+class SetPace(NamedTuple):
     """Show each thing that others do for this many seconds."""
 
     seconds: float
