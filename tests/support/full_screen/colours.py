@@ -1,4 +1,7 @@
-"""Distance and contrast of colours."""
+"""Depths of colours, and their distance and contrast."""
+
+DEPTHS = (1, 4, 8, 24)
+"""Bits of a colour in all terminals."""
 
 KINDS = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),

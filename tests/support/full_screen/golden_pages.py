@@ -15,7 +15,8 @@ from itertools import groupby, product
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final, NamedTuple, TypeAlias, final
 
-from vinci_cli.full.toolkit.block import DEPTHS, Block, cells
+from tests.support.full_screen.colours import DEPTHS
+from vinci_cli.full.toolkit.block import Block, cells
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.text.tables import Fragment
 

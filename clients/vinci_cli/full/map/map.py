@@ -41,7 +41,6 @@ class Marks:
     forts: frozenset[str] = frozenset()
 
 
-NO_MARKS: Final = Marks()
 NOBODY: Final = (pb.HOLDING_NOBODY, 0, 0, False)
 
 

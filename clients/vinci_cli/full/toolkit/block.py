@@ -7,7 +7,7 @@ equally wide. Widths are in cells of a terminal: some characters take two.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -15,8 +15,6 @@ from ...text.tables import Fragment, Line
 
 Depth: TypeAlias = int
 """Bits of a colour: 1 for none, 4 for sixteen, 8 for 256, 24 for true colour."""
-
-DEPTHS: Final[tuple[Depth, ...]] = (1, 4, 8, 24)
 
 
 class Hit(NamedTuple):
@@ -65,35 +63,37 @@ def cells(text: str) -> int:
 
 def cut(line: Iterable[Fragment], most: int) -> Line:
     """A line cut to at most this many cells, with an ellipsis."""
-    found: Line = []
-    left = most
     parts = list(line)
     if width(parts) <= most:
         return parts
+    shown: Line = []
+    left = most
     for style, text in parts:
-        if cells(text) < left:
-            found.append((style, text))
-            left -= cells(text)
-            continue
-        kept = ""
-        for letter in text:
-            if cells(kept + letter) > left - 1:
-                break
-            kept += letter
-        if left > 0:
-            found.append((style, kept + "…"))
-        break
-    return found
+        if cells(text) >= left:
+            return [*shown, (style, ellipsis(text, left))] if left > 0 else shown
+        shown.append((style, text))
+        left -= cells(text)
+    return shown
+
+
+def ellipsis(text: str, most: int) -> str:
+    """The start of a text in at most this many cells, with an ellipsis."""
+    return text[: _fitting(text, most - 1)] + "…"
+
+
+def _fitting(text: str, most: int) -> int:
+    """Number of characters at the start of a text that fit into this many cells."""
+    count = max(min(most, len(text)), 0)
+    while count and cells(text[:count]) > most:
+        count -= 1
+    return count
 
 
 def padded(line: Iterable[Fragment], exactly: int, style: str = "") -> Line:
     """A line of exactly this many cells: cut, or filled with blanks."""
-    found = line if isinstance(line, list) else list(line)
-    across = width(found)
-    if across > exactly:
-        found = cut(found, exactly)
-        across = width(found)
-    return [*found, (style, " " * (exactly - across))] if across < exactly else found
+    shown = cut(line, exactly)
+    blanks = exactly - width(shown)
+    return [*shown, (style, " " * blanks)] if blanks else shown
 
 
 def fitted(block: Block, columns: int, rows: int, style: str = "") -> Block:
@@ -155,24 +155,20 @@ def over(below: Block, above: Block, row: int, column: int) -> Block:
 
 def _part(line: Line, start: int, stop: int) -> Line:
     """Cells of a line from start to stop; half of a wide character becomes a blank."""
-    found: Line = []
+    part: Line = []
     place = 0
     for style, text in line:
-        after = place + cells(text)
-        if start <= place and after <= stop:
-            found.append((style, text))
-        elif place < stop and after > start:
-            kept = ""
-            for letter in text:
-                end = place + cells(letter)
-                if start <= place and end <= stop:
-                    kept += letter
-                elif place < stop and end > start:
-                    kept += " " * (min(end, stop) - max(place, start))
-                place = end
-            found.append((style, kept))
-        place = after
-    return found
+        shown = ""
+        for letter in text:
+            end = place + cells(letter)
+            if start <= place and end <= stop:
+                shown += letter
+            else:
+                shown += " " * (min(end, stop) - max(place, start))
+            place = end
+        if shown:
+            part.append((style, shown))
+    return part
 
 
 def wrapped(text: str, columns: int, style: str = "") -> list[Line]:
@@ -186,17 +182,9 @@ def wrapped(text: str, columns: int, style: str = "") -> list[Line]:
                 lines.append([(style, line)])
                 longer = word
             while cells(longer) > columns and len(longer) > 1:
-                kept = _kept(longer, columns)
-                lines.append([(style, longer[:kept])])
-                longer = longer[kept:]
+                count = max(_fitting(longer, columns), 1)
+                lines.append([(style, longer[:count])])
+                longer = longer[count:]
             line = longer
         lines.append([(style, line)])
     return lines
-
-
-def _kept(word: str, columns: int) -> int:
-    """Number of characters of a word that fit into this many cells; at least one."""
-    kept = max(min(columns, len(word)), 1)
-    while kept > 1 and cells(word[:kept]) > columns:
-        kept -= 1
-    return kept

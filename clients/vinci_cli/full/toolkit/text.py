@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ...text.i18n import N_, _
 from ...text.tables import Line
-from .block import Block, Hit, cells, cut, wrapped
+from .block import Block, Hit, cells, cut, ellipsis, wrapped
 
 TIE: Final = "\u00a0"
 """A no-break blank; it is written as a usual one."""
@@ -54,17 +54,14 @@ def shortened(row: Row, most: int) -> Row:
     """A row cut to at most this many cells, with an ellipsis."""
     if across(row) <= most:
         return row
-    found: list[Segment] = []
+    shown: list[Segment] = []
     left = most
     for part in row:
-        if cells(part.text) < left:
-            found.append(part)
-            left -= cells(part.text)
-            continue
-        if left > 0:
-            found.append(part._replace(text="".join(text for _style, text in cut([("", part.text + "…")], left))))
-        break
-    return found
+        if cells(part.text) >= left:
+            return [*shown, part._replace(text=ellipsis(part.text, left))] if left > 0 else shown
+        shown.append(part)
+        left -= cells(part.text)
+    return shown
 
 
 def across(row: Row) -> int:

@@ -6,15 +6,16 @@ import pytest
 
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen.boards import MARKED, SIZES, art, crowded, empty, hold
+from tests.support.full_screen.colours import DEPTHS
 from tests.support.full_screen.games import game, text_of
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.full.map.labels import places
-from vinci_cli.full.map.map import NO_MARKS, Marks
+from vinci_cli.full.map.map import Marks
 from vinci_cli.full.map.raster import Raster
 from vinci_cli.full.map.symbols import legend
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
-from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, width
+from vinci_cli.full.toolkit.block import Block, Depth, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.records.loader import names_of
 from vinci_codec.board_map import board_map
@@ -45,7 +46,7 @@ def label_of(block: Block, code: str) -> str:
 def test_every_province_tells_who_it_is_and_who_is_there(size: tuple[int, int], depth: Depth) -> None:
     """At every size and depth each province has its code or name, and owner, pawns and fort, though all are held."""
     state = crowded()
-    block = art().draw(state, NO_MARKS, *size, depth)
+    block = art().draw(state, Marks(), *size, depth)
     fort = {meaning: sign for sign, meaning in legend(depth)}["fort"]
     held = zip(state.provinces, state.holdings, state.owners, state.pawns, strict=True)
     for code, holding, owner, pawns in held:
@@ -57,7 +58,7 @@ def test_every_province_tells_who_it_is_and_who_is_there(size: tuple[int, int], 
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_terrain_mine_and_port_are_signs_too(depth: Depth) -> None:
     """Nothing about a province is told by its colour alone."""
-    block = art().draw(empty(), NO_MARKS, 80, 17, depth)
+    block = art().draw(empty(), Marks(), 80, 17, depth)
     sign = {meaning: sign for sign, meaning in legend(depth)}
     for code, told in (
         ("CAS", ("hills", "mine")),
@@ -116,7 +117,7 @@ def test_labels_never_overlap(columns: int, rows: int) -> None:
 @pytest.mark.parametrize("size", [*SIZES, (40, 10)])
 def test_it_has_exactly_the_size_asked_for(size: tuple[int, int], depth: Depth) -> None:
     """Lines are as wide as the area, with and without marks, and as many as its rows."""
-    for marks in (NO_MARKS, MARKED):
+    for marks in (Marks(), MARKED):
         block = art().draw(crowded(), marks, *size, depth)
         assert [width(line) for line in block.lines] == [size[0]] * size[1]
 
@@ -126,7 +127,7 @@ def test_it_has_exactly_the_size_asked_for(size: tuple[int, int], depth: Depth) 
 def test_every_province_can_be_clicked(board: str, size: tuple[int, int]) -> None:
     """Each has cells of its own, and its code or name lies on them."""
     state, names = empty(board), names_of(load_board(board))
-    block = art(board).draw(state, NO_MARKS, *size, 24)
+    block = art(board).draw(state, Marks(), *size, 24)
     assert provinces_in(block) == set(state.provinces)
     for code in state.provinces:
         assert code in label_of(block, code) or names.province(code) in label_of(block, code)
@@ -162,9 +163,9 @@ def test_walking_goes_where_one_points() -> None:
 def test_only_lines_change_in_which_something_happened(depth: Depth) -> None:
     """After an event in the north the south is the same lines as before, so that nothing there is drawn again."""
     state = crowded()
-    before = art().draw(state, NO_MARKS, 106, 48, depth)
+    before = art().draw(state, Marks(), 106, 48, depth)
     hold(state, "LAP", pb.HOLDING_ACTIVE, 1, 3)
-    after = art().draw(state, NO_MARKS, 106, 48, depth)
+    after = art().draw(state, Marks(), 106, 48, depth)
     same = [one is other for one, other in zip(before.lines, after.lines, strict=True)]
     assert not all(same[:14])
     assert all(same[24:])
@@ -173,9 +174,9 @@ def test_only_lines_change_in_which_something_happened(depth: Depth) -> None:
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_it_depends_on_what_is_given_alone(depth: Depth) -> None:
     """What was drawn before leaves no trace."""
-    first = art().draw(empty(), NO_MARKS, 80, 19, depth).lines
+    first = art().draw(empty(), Marks(), 80, 19, depth).lines
     art().draw(crowded(), MARKED, 80, 19, depth)
-    assert art().draw(empty(), NO_MARKS, 80, 19, depth).lines == first
+    assert art().draw(empty(), Marks(), 80, 19, depth).lines == first
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
@@ -190,15 +191,15 @@ def test_all_styles_are_known(depth: Depth) -> None:
 
 def test_no_province_is_held_before_the_start() -> None:
     """Without a state the board is shown empty."""
-    assert art().draw(None, NO_MARKS, 80, 19, 1).lines == art().draw(empty(), NO_MARKS, 80, 19, 1).lines
+    assert art().draw(None, Marks(), 80, 19, 1).lines == art().draw(empty(), Marks(), 80, 19, 1).lines
 
 
 @pytest.mark.parametrize(
     ("name", "size", "marks", "held"),
     [
-        ("empty", (80, 19), NO_MARKS, False),
+        ("empty", (80, 19), Marks(), False),
         ("crowded", (80, 19), MARKED, True),
-        ("smallest", (73, 17), NO_MARKS, True),
+        ("smallest", (73, 17), Marks(), True),
         ("large", (106, 48), MARKED, True),
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen import games
+from tests.support.full_screen.colours import DEPTHS
 from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
 from tests.support.full_screen.table_pages import Blank, views
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
@@ -17,7 +18,7 @@ from vinci_cli.full.table import layout, update
 from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
-from vinci_cli.full.toolkit.block import DEPTHS, Block, Depth, cells, width
+from vinci_cli.full.toolkit.block import Block, Depth, cells, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.text.names import Catalogue

@@ -14,11 +14,12 @@ import pytest
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen import games
 from tests.support.full_screen.boards import art
+from tests.support.full_screen.colours import DEPTHS
 from tests.support.full_screen.games import PHASES, SIZES, game, text_of
 from tests.support.full_screen.golden_pages import Pages
 from vinci_cli.full.table import cursor, layout
 from vinci_cli.full.table.ui_state import UiState
-from vinci_cli.full.toolkit.block import DEPTHS, width
+from vinci_cli.full.toolkit.block import width
 from vinci_cli.game.client_match import ClientMatch
 
 

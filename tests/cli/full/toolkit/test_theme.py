@@ -4,8 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.support.full_screen.colours import KINDS, contrast, distance
-from vinci_cli.full.toolkit.block import DEPTHS
+from tests.support.full_screen.colours import DEPTHS, KINDS, contrast, distance
 from vinci_cli.full.toolkit.theme import PALETTES, SEATS, TERRAINS, style_sheet
 
 TEXT = (
