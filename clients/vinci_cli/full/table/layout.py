@@ -43,14 +43,9 @@ def draw(
     """The screen, exactly of this size; `foot` replaces the keys at the bottom."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
         return _too_small(columns, rows)
-    if columns >= BESIDE_COLUMNS:
-        page = _wide(game, ui, art, columns, rows, depth, foot)
-    else:
-        page = _narrow(game, ui, art, columns, rows, depth, foot)
-    page = fitted(page, columns, rows)
-    if ui.popup is not None:
-        page = popup.popup(page, *ui.popup, ui.popup_back, columns, rows)
-    return page
+    arrange = _wide if columns >= BESIDE_COLUMNS else _narrow
+    page = fitted(arrange(game, ui, art, columns, rows, depth, foot), columns, rows)
+    return page if ui.popup is None else popup.popup(page, *ui.popup, ui.popup_back, columns, rows)
 
 
 def _too_small(columns: int, rows: int) -> Block:
@@ -69,15 +64,11 @@ def _narrow(
         *overlaid, first, second = focus.brief(game, ui, columns)
         foot = written([first, second, *footer.footer(game, ui, columns, 2)], columns)
     room = rows - head.height - foot.height
-    page = stacked(head, fitted(_middle(game, ui, art, columns, room, depth), columns, room), foot)
+    pane = registry.opened(ui)
+    middle = _map(game, ui, art, columns, room, depth) if pane is None else _drawn(pane, game, ui, columns, room)
+    page = stacked(head, fitted(middle, columns, room), foot)
     answer = written(overlaid, columns)  # lies over the map, which would be drawn again at a smaller size
     return over(page, fitted(answer, columns, len(overlaid)), head.height + room - len(overlaid), 0)
-
-
-def _middle(game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
-    """The open tab, or the map."""
-    pane = registry.opened(ui)
-    return _map(game, ui, art, columns, rows, depth) if pane is None else _drawn(pane, game, ui, columns, rows)
 
 
 def _map(game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:

@@ -8,7 +8,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from types import TracebackType
 from typing import Any, Final, Protocol, final
 
 from prompt_toolkit.application import Application, get_app_session
@@ -45,16 +44,8 @@ ALIASES: Final = {"c-m": "enter", "c-i": "tab", "c-h": "backspace"}
 """Names of keys that a terminal sends as control characters."""
 
 NOT_PRESSED: Final = (
-    Keys.Any,
-    Keys.CPRResponse,
-    Keys.Vt100MouseEvent,
-    Keys.WindowsMouseEvent,
-    Keys.BracketedPaste,
-    Keys.SIGINT,
-    Keys.Ignore,
-    Keys.ScrollUp,
-    Keys.ScrollDown,
-    Keys.ControlL,
+    *(Keys.Any, Keys.CPRResponse, Keys.BracketedPaste, Keys.SIGINT, Keys.Ignore, Keys.ControlL),
+    *(Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown),
 )
 """Keys of prompt-toolkit that are no key presses, or that it handles itself."""
 
@@ -127,7 +118,11 @@ class App:
             style="class:input",
         )
         root = FloatContainer(
-            Canvas(self._draw, self._click, self._scroll),
+            Canvas(
+                self._draw,
+                lambda target: self._tell(lambda page: page.click(target)),
+                lambda target, lines: self._tell(lambda page: page.scroll(target, lines)),
+            ),
             [
                 Float(ConditionalContainer(line, typing), left=0, right=0, bottom=0, height=1),
                 Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True),
@@ -150,7 +145,7 @@ class App:
         def press(event: KeyPressEvent) -> None:
             key = event.key_sequence[0].key
             name = key.value if isinstance(key, Keys) else key
-            self._press(ALIASES.get(name, name))
+            self._tell(lambda page: page.press(ALIASES.get(name, name)))
 
         for key in (Keys.Any, *(key for key in Keys if key not in NOT_PRESSED)):
             bindings.add(key, filter=~typing)(press)  # one by one, as a binding of a key counts more than one of all
@@ -176,9 +171,7 @@ class App:
         self._running.add_done_callback(self._closed)
         return self
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         assert self._running is not None
         await asyncio.sleep(0)  # it may just have been entered, and not run yet
         if self._app.is_running:
@@ -292,19 +285,10 @@ class App:
                 return self._page.draw(columns, rows, self.depth)
         return fitted(Block(), columns, rows)
 
-    def _press(self, key: str) -> None:
-        self._tell(lambda page: page.press(key))
-
-    def _click(self, target: str) -> None:
-        self._tell(lambda page: page.click(target))
-
-    def _scroll(self, target: str, lines: int) -> None:
-        self._tell(lambda page: page.scroll(target, lines))
-
-    def _tell(self, what: Callable[[Page], None]) -> None:
+    def _tell(self, event: Callable[[Page], None]) -> None:
         if self._page is not None:
             with self._failing():
-                what(self._page)
+                event(self._page)
             self.redraw()
 
     async def _tick(self, page: Page) -> None:

@@ -46,7 +46,7 @@ class Menu:
 
     Attributes:
         title: of the page. above: lines between the title and the choices.
-        heads: headings of the columns, or none. empty: said where there are no choices.
+        heads: headings of the columns, or none. empty: text in place of choices if there are none.
         chosen: the target of the choice that keys are about.
         about, detail: title and lines of the explanation.
         notice: an answer, or the work under way; `is_error` for an error.
@@ -159,25 +159,20 @@ def _detail(menu: Menu, columns: int, rows: int) -> Block:
 
 
 def _wrapped(lines: Sequence[Line], columns: int) -> list[Line]:
-    found: list[Line] = []
-    for line in lines:
-        if len(line) == 1:
-            style, text = line[0]
-            found += wrapped(text, columns, style)
-        else:
-            found.append(line)
-    return found
+    """Wrap lines of a single text; others stay as they are."""
+    split = [wrapped(line[0][1], columns, line[0][0]) if len(line) == 1 else [line] for line in lines]
+    return [row for rows in split for row in rows]
 
 
 def _feet(menu: Menu, columns: int) -> Block:
     """The notice and the keys, wrapped."""
     style = "class:error" if menu.is_error else "class:hint"
-    said = f"! {menu.notice}" if menu.is_error else menu.notice
-    lines = [[("", " "), *line] for line in wrapped(said, columns - 2, style)]
+    notice = f"! {menu.notice}" if menu.is_error else menu.notice
+    lines = [[("", " "), *line] for line in wrapped(notice, columns - 2, style)]
     hits: list[Hit] = []
     line: Line = []
-    for key, what in menu.keys:
-        button: Line = [("", " "), ("class:key", key_name(key)), ("", f" {what} ")]
+    for key, effect in menu.keys:
+        button: Line = [("", " "), ("class:key", key_name(key)), ("", f" {effect} ")]
         if line and width(line) + width(button) > columns:
             lines.append(line)
             line = []
@@ -188,7 +183,5 @@ def _feet(menu: Menu, columns: int) -> Block:
 
 def place_of(menu: Menu) -> int:
     """Index of the chosen item among the choices; 0 if it is missing."""
-    for place, choice in enumerate(menu.choices):
-        if choice.target and choice.target == menu.chosen:
-            return place
-    return 0
+    targets = [choice.target for choice in menu.choices]
+    return targets.index(menu.chosen) if menu.chosen and menu.chosen in targets else 0

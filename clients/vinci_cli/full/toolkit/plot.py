@@ -72,12 +72,12 @@ def _letters(
     series: Mapping[int, Sequence[int]], place: Callable[[int, int], tuple[int, int]]
 ) -> dict[tuple[int, int], int]:
     """Positions of the seat numbers: at the end of each line and at intervals on it, without overlaps."""
-    found: dict[tuple[int, int], int] = {}
+    letters: dict[tuple[int, int], int] = {}
     for seat, values in series.items():
         for number in range(len(values) - 1, 0, -2):
             x, y = place(number, values[number])
-            found.setdefault((y // 4, x // 2), seat)
-    return found
+            letters.setdefault((y // 4, x // 2), seat)
+    return letters
 
 
 def _ticks(top: int, down: int) -> range:

@@ -34,11 +34,10 @@ def last_start(text: str, columns: int, rows: int) -> int:
 
 def broken(text: str, columns: int) -> list[Row]:
     """Wrap a text; columns, two or more blanks apart, are kept."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for paragraph in text.split("\n"):
         head = HEAD.match(paragraph)
         before = head[0] if head is not None else ""
         first, *others = flowed(linked(paragraph[len(before) :]), columns - cells(before)) or [[]]
-        found.append([*linked(before), *first])
-        found += [[Segment(" " * cells(before)), *row] for row in others]
-    return found
+        rows += [[*linked(before), *first], *([Segment(" " * cells(before)), *row] for row in others)]
+    return rows

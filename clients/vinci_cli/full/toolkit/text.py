@@ -90,6 +90,16 @@ def flowed(parts: Iterable[Segment], columns: int, indent: int = 0) -> list[Row]
     return [*rows, row] if row else rows
 
 
+def indented(parts: Iterable[Segment], columns: int, blanks: int = 1, indent: int = 0) -> list[Row]:
+    """Wrap segments into rows behind this many blanks; all but the first row are indented further."""
+    return [[Segment(" " * blanks), *row] for row in flowed(parts, columns - blanks, indent)]
+
+
+def section(title: str, sentences: Iterable[Iterable[Segment]], columns: int, indent: int = 2) -> list[Row]:
+    """A heading, and below it each sentence in rows of its own."""
+    return [headed(title, columns), *(row for parts in sentences for row in indented(parts, columns, 1, indent))]
+
+
 def _words(parts: Iterable[Segment]) -> Iterable[list[Segment]]:
     word: list[Segment] = []
     for part in parts:

@@ -51,6 +51,10 @@ def _by_terrain(*colours: str) -> dict[str, str]:
     return dict(zip(TERRAINS, colours, strict=True))
 
 
+def _ansi(names: str) -> tuple[str, ...]:
+    return tuple(f"ansi{name}" for name in names.split())
+
+
 PALETTES: Final[Mapping[Depth, Palette]] = {
     24: Palette(
         land=_by_terrain("#bcb25e", "#85a463", "#8e6540", "#2f4f38", "#757aa6"),
@@ -89,28 +93,12 @@ PALETTES: Final[Mapping[Depth, Palette]] = {
         on_mark=BLACK,
     ),
     4: Palette(
-        land=_by_terrain("ansiyellow", "ansibrightgreen", "ansired", "ansigreen", "ansigray"),
-        border=_by_terrain("ansiblack", "ansiblack", "ansiblack", "ansiblack", "ansiblack"),
-        ink=_by_terrain("ansiblack", "ansiblack", "ansiwhite", "ansiwhite", "ansiblack"),
-        seats=(
-            "ansibrightblack",
-            "ansibrightblue",
-            "ansibrightred",
-            "ansicyan",
-            "ansimagenta",
-            "ansibrightyellow",
-            "ansibrightcyan",
-        ),
-        on_seats=("ansiwhite", "ansiwhite", "ansiblack", "ansiblack", "ansiwhite", "ansiblack", "ansiblack"),
-        declined=(
-            "ansigray",
-            "ansibrightblue",
-            "ansibrightred",
-            "ansicyan",
-            "ansibrightmagenta",
-            "ansibrightyellow",
-            "ansibrightcyan",
-        ),
+        land=_by_terrain(*_ansi("yellow brightgreen red green gray")),
+        border=_by_terrain(*_ansi("black black black black black")),
+        ink=_by_terrain(*_ansi("black black white white black")),
+        seats=_ansi("brightblack brightblue brightred cyan magenta brightyellow brightcyan"),
+        on_seats=_ansi("white white black black white black black"),
+        declined=_ansi("gray brightblue brightred cyan brightmagenta brightyellow brightcyan"),
         sea="ansiblack",
         coast="ansiblue",
         beyond="ansibrightblack",

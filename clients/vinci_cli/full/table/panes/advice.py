@@ -6,22 +6,19 @@ from ....game.client_match import ClientMatch
 from ....text import events
 from ....text.i18n import _, decimal, plural
 from ....text.tables import best_first
-from ...toolkit.text import TIE, Row, Segment, button, flowed, headed
+from ...toolkit.text import TIE, Row, Segment, button, section
 from ..ui_state import UiState
 from .status import whose_move
 
 
 def advice(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     """All advice of the moment."""
-    rows: list[Row] = [headed(_("Now"), columns)]
-    for parts in told(game, ui):
-        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
-    return rows
+    return section(_("Now"), told(game, ui), columns)
 
 
 def proposed(game: ClientMatch) -> list[list[Segment]]:
     """Open proposals, one sentence each; they are shown whatever is selected."""
-    return [[Segment(events.proposal(one, game.seats, game.names), "class:hint")] for one in game.match.proposals]
+    return [[Segment(events.proposal(vote, game.seats, game.names), "class:hint")] for vote in game.match.proposals]
 
 
 def told(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
@@ -45,7 +42,8 @@ def told(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
 
 def _possible(game: ClientMatch) -> list[list[Segment]]:
     """Possible actions, with their targets."""
-    legal, assets = game.legal, game.state.seats[game.seat - 1].active if game.state is not None else None
+    assert game.state is not None
+    legal, reserve = game.legal, game.state.seats[game.seat - 1].active.reserve
     found: list[list[Segment]] = []
     if legal.take:
         found.append([Segment(_("Arrows choose a civilization, Enter takes it."))])
@@ -56,13 +54,11 @@ def _possible(game: ClientMatch) -> list[list[Segment]]:
     if legal.HasField("redeploy"):
         pawns = plural("{n} pawn survives", "{n} pawns survive", legal.redeploy.pawns)
         found.append([Segment(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
-    if assets is not None and (legal.conquer or legal.HasField("hold")):
-        hand = plural("{n} pawn in hand", "{n} pawns in hand", assets.reserve)
-        found.append([Segment(hand, "class:title")])
+    if legal.conquer or legal.HasField("hold"):
+        found.append([Segment(plural("{n} pawn in hand", "{n} pawns in hand", reserve), "class:title")])
     if legal.conquer or legal.conquer_by_spies:
-        found.append(
-            [Segment(_("Arrows walk, Tab goes on to what can be conquered:") + " ", "class:faint"), *targets(game)]
-        )
+        keys = _("Arrows walk, Tab goes on to what can be conquered:")
+        found.append([Segment(f"{keys} ", "class:faint"), *targets(game)])
     elif legal.HasField("hold"):
         found.append([Segment(_("Nothing more can be conquered: hold.") + " "), *button("h", _("hold"))])
     return found

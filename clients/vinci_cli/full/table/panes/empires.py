@@ -1,6 +1,7 @@
 """The empires of every seat: traits, provinces, pawns on the board and in hand, VP they would score now."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from vinci.v1 import game_pb2
@@ -9,7 +10,7 @@ from ....game.client_match import ClientMatch
 from ....text.i18n import N_, _, plural
 from ....text.names import listed
 from ...toolkit.block import cells
-from ...toolkit.text import TIE, Row, Segment, flowed, spaced
+from ...toolkit.text import TIE, Row, Segment, indented, spaced
 from ..ui_state import UiState
 from .market import both_traits
 from .pane import Pane, Size
@@ -18,39 +19,26 @@ NUMBERS: Final = 13
 """Cells of the numbers of an empire."""
 
 
-def empires(game: ClientMatch, columns: int, *, with_provinces: bool) -> list[Row]:
+def empires(game: ClientMatch, _ui: UiState, columns: int, _rows: int, *, with_provinces: bool) -> list[Row]:
     """Both empires of each seat in the order of play; `with_provinces` adds every province with its pawns and fort."""
     rows: list[Row] = [PANE.head(_("Empires"), columns, _("provinces, pawns, VP"))]
     if game.state is None:
         return rows
     for seat in game.state.order:
         held = game.state.seats[seat - 1]
-        rows.append(_empire(game, held, held.active, game_pb2.HOLDING_ACTIVE, columns))
-        if with_provinces:
-            rows += _provinces(game.state, seat, game_pb2.HOLDING_ACTIVE, columns)
-        if held.HasField("declined"):
-            rows.append(_empire(game, held, held.declined, game_pb2.HOLDING_DECLINED, columns))
-            if with_provinces:
-                rows += _provinces(game.state, seat, game_pb2.HOLDING_DECLINED, columns)
+        both = [(held.active, game_pb2.HOLDING_ACTIVE), (held.declined, game_pb2.HOLDING_DECLINED)]
+        for empire, holding in both if held.HasField("declined") else both[:1]:
+            rows.append(_empire(game, held, empire, holding, columns))
+            rows += _provinces(game.state, seat, holding, columns) if with_provinces else []
         for fact in _other_facts(game, held):
-            rows += [
-                [Segment("    "), *row] for row in flowed([Segment(fact, "class:hint", f"seat {seat}")], columns - 4)
-            ]
+            rows += indented([Segment(fact, "class:hint", f"seat {seat}")], columns, 4)
     return rows
 
 
-def _fitting(game: ClientMatch, _ui: UiState, columns: int, rows: int) -> list[Row]:
+def _fitting(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
     """Empires with their provinces if there is room for them, else without."""
-    in_full = empires(game, columns, with_provinces=True)
-    return in_full if len(in_full) <= rows else empires(game, columns, with_provinces=False)
-
-
-def _short(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
-    return empires(game, columns, with_provinces=False)
-
-
-def _full(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
-    return empires(game, columns, with_provinces=True)
+    in_full = FULL(game, ui, columns, rows)
+    return in_full if len(in_full) <= rows else SHORT(game, ui, columns, rows)
 
 
 def _empire(
@@ -99,13 +87,13 @@ def _provinces(state: game_pb2.State, seat: int, holding: "game_pb2.Holding.Valu
     for code, owner, how, number, has_fort in held:
         if owner == seat and how == holding:
             pawns = f"{TIE}{number}" if holding == game_pb2.HOLDING_ACTIVE else ""
-            found += [
-                Segment(f"{code}{pawns}{'^' if has_fort else ''}", "class:faint", f"province {code}"),
-                Segment(" "),
-            ]
-    return [[Segment("    "), *row] for row in flowed(found, columns - 4)]
+            text = f"{code}{pawns}{'^' if has_fort else ''}"
+            found += [Segment(text, "class:faint", f"province {code}"), Segment(" ")]
+    return indented(found, columns, 4)
 
 
+SHORT: Final = partial(empires, with_provinces=False)
+FULL: Final = partial(empires, with_provinces=True)
 PANE: Final = Pane(
-    "empires", _fitting, "e", N_("empires"), sizes=(Size(6, _short), Size(8, _full)), draw_open=_short, scrolls=True
+    "empires", _fitting, "e", N_("empires"), sizes=(Size(6, SHORT), Size(8, FULL)), draw_open=SHORT, scrolls=True
 )

@@ -1,11 +1,12 @@
 """The focus: placement, selected province, preview or advice, with answers and proposals above it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import titled
-from ...toolkit.text import Row, Segment, flowed, shortened
+from ...toolkit.text import Row, Segment, flowed, indented, shortened
 from ..ui_state import UiState
 from . import advice, log, market, placement, preview, selection
 from .pane import Pane, Size
@@ -20,7 +21,7 @@ RANK: Final = 2
 """The focus gets room before all panes but the scores and the one that is open."""
 
 
-def focus(game: ClientMatch, ui: UiState, columns: int, *, in_full: bool) -> list[Row]:
+def focus(game: ClientMatch, ui: UiState, columns: int, _rows: int, *, in_full: bool) -> list[Row]:
     """Draw what matters most now; in full with the neighbours, seas and coasts of a selected province."""
     if ui.plan is not None:
         rows = [*placement.placement(game, ui, columns), *_previewed(game, ui, columns)]
@@ -28,8 +29,8 @@ def focus(game: ClientMatch, ui: UiState, columns: int, *, in_full: bool) -> lis
         rows = [*selection.selection(game, ui.province, columns, in_full=in_full), *_previewed(game, ui, columns)]
     else:
         rows = _previewed(game, ui, columns) or advice.advice(game, ui, columns)
-    above = [*_notice(ui, columns - 1), *flowed(_joined(advice.proposed(game)), columns - 1)]
-    return [*([Segment(" "), *row] for row in above), *rows]
+    notice: list[Row] = [[Segment(" "), *row] for row in _notice(ui, columns - 1)]
+    return [*notice, *indented(_joined(advice.proposed(game)), columns), *rows]
 
 
 def _previewed(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
@@ -93,11 +94,5 @@ def _notice(ui: UiState, columns: int) -> list[Row]:
     return [row for line in ui.notice for row in flowed([Segment(text, style) for style, text in line], columns)]
 
 
-PANE: Final = Pane(
-    "focus",
-    lambda game, ui, columns, _rows: focus(game, ui, columns, in_full=True),
-    sizes=(
-        Size(RANK, lambda game, ui, columns, _rows: focus(game, ui, columns, in_full=False)),
-        Size(3, lambda game, ui, columns, _rows: focus(game, ui, columns, in_full=True)),
-    ),
-)
+FULL: Final = partial(focus, in_full=True)
+PANE: Final = Pane("focus", FULL, sizes=(Size(RANK, partial(focus, in_full=False)), Size(3, FULL)))

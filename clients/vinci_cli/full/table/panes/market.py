@@ -7,7 +7,7 @@ from vinci.v1 import game_pb2
 from ....game.client_match import ClientMatch
 from ....text.i18n import N_, _, plural, titled
 from ...toolkit.block import cells
-from ...toolkit.text import Row, Segment, flowed, spaced
+from ...toolkit.text import Row, Segment, indented, spaced
 from ..ui_state import UiState
 from .pane import Pane, Size
 
@@ -53,7 +53,7 @@ def _offer(game: ClientMatch, ui: UiState, slot: int, offer: game_pb2.MarketSlot
 
 
 def _explained(game: ClientMatch, slot: int, columns: int) -> list[Row]:
-    return [[Segment("   "), *row] for parts in told(game, slot)[1:] for row in flowed(parts, columns - 3, 1)]
+    return [row for parts in told(game, slot)[1:] for row in indented(parts, columns, 3, 1)]
 
 
 def both_traits(names: list[str], most: int) -> str:
@@ -87,11 +87,8 @@ def offered(game: ClientMatch, slot: int) -> list[Segment]:
     name = titled(game.names.civilization(offer.traits))
     parts = [Segment(name, "class:title", f"slot {slot}"), Segment(", ".join(told))]
     if game.my_move() and slot in game.legal.take:
-        parts += [
-            Segment(" · ", "class:faint"),
-            Segment(_("Enter"), "class:key", "key enter"),
-            Segment(" " + _("takes it")),
-        ]
+        enter = Segment(_("Enter"), "class:key", "key enter")
+        parts += [Segment(" · ", "class:faint"), enter, Segment(" " + _("takes it"))]
     return parts
 
 

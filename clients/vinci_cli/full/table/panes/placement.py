@@ -2,7 +2,7 @@
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import _, plural
-from ...toolkit.text import TIE, Row, Segment, flowed, headed
+from ...toolkit.text import TIE, Row, Segment, section
 from ..ui_state import Plan, UiState
 
 
@@ -11,27 +11,20 @@ def placement(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     plan = ui.plan
     assert plan is not None
     title = _("Place your pawns") if plan.kind == "hold" else _("Place your survivors")
-    rows: list[Row] = [headed(title, columns)]
-    for parts in (left(game, plan), provinces(plan, ui.province), given_up(game, plan)):
-        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1)]
-    return rows
+    return section(title, (left(game, plan), provinces(plan, ui.province), given_up(game, plan)), columns, 0)
 
 
 def left(game: ClientMatch, plan: Plan) -> list[Segment]:
     """Pawns and forts that are left to place."""
     if plan.left < 0:
         text = plural("{n} pawn too many is placed", "{n} pawns too many are placed", -plan.left)
-        parts = [Segment(text, "class:error")]
     else:
         text = plural("{n} pawn is left to place", "{n} pawns are left to place", plan.left)
-        parts = [
-            Segment(text if plan.left else _("All pawns are placed"), "class:error" if plan.left else "class:title")
-        ]
-    forts = game.legal.hold.forts - len(plan.forts)
+    parts = [Segment(text, "class:error") if plan.left else Segment(_("All pawns are placed"), "class:title")]
     if plan.kind == "hold" and game.legal.hold.forts:
-        parts.append(
-            Segment(", " + plural("{n} fort is left to build", "{n} forts are left to build", forts), "class:hint")
-        )
+        forts = game.legal.hold.forts - len(plan.forts)
+        text = plural("{n} fort is left to build", "{n} forts are left to build", forts)
+        parts.append(Segment(f", {text}", "class:hint"))
     return parts
 
 
@@ -51,8 +44,5 @@ def given_up(game: ClientMatch, plan: Plan) -> list[Segment]:
     if plan.kind != "hold":
         return []
     gone = [code for part in game.legal.hold.parts for code in part.provinces if not plan.pawns.get(code)]
-    return (
-        [Segment(_("Given up: {provinces}.").format(provinces=game.names.provinces_text(gone)), "class:error")]
-        if gone
-        else []
-    )
+    text = _("Given up: {provinces}.").format(provinces=game.names.provinces_text(gone))
+    return [Segment(text, "class:error")] if gone else []

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....game.client_match import ClientMatch
-from ....text import events as words
+from ....text import events
 from ....text.i18n import _
-from ...toolkit.text import TIE, Row, Segment, flowed, headed, linked
+from ...toolkit.text import TIE, Row, Segment, linked, section
 from ..ui_state import Preview
 
 LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
@@ -18,19 +18,16 @@ PLACED: Final = ("reorganised", "redeployed")
 
 def preview(game: ClientMatch, shown: Preview, columns: int) -> list[Row]:
     """The preview with its heading."""
-    rows: list[Row] = [headed(shown.action or _("Not possible"), columns)]
-    for parts in told(game, shown):
-        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
-    return rows
+    return section(shown.action or _("Not possible"), told(game, shown), columns)
 
 
 def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
     """The contents, one sentence each."""
     found: list[list[Segment]] = []
     if shown.refusal is not None:
-        found.append(linked(words.refusal(shown.refusal, game.names), "class:error"))
+        found.append(linked(events.refusal(shown.refusal, game.names), "class:error"))
     if shown.cost:
-        found.append(linked(words.cost(shown.cost, game.names), "class:title"))
+        found.append(linked(events.cost(shown.cost, game.names), "class:title"))
     if shown.refusal is not None:
         return found
     if len(shown.parts) > 1:
@@ -41,12 +38,13 @@ def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
     if shown.cost or before != after:
         text = _("Worth {before} VP now, {after} VP then ({change}).")
         found.append([Segment(text.format(before=before, after=after, change=f"{after - before:+d}"))])
-    others = [kind for kind in words.RULES if kind not in (*LOSSES, *PLACED, "turn_started")]  # that is the next seat's
+    apart = (*LOSSES, *PLACED, "turn_started")  # the turn that starts is that of the next seat
+    others = [kind for kind in events.RULES if kind not in apart]
     return [*found, *_events(game, shown, others), *_events(game, shown, PLACED)]
 
 
 def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:
     """Events of these kinds, each with its rule."""
-    events = [event for event in shown.events if event.WhichOneof("kind") in kinds]
-    told = [(words.event(event, game.names), words.rule_of(event)) for event in events]
-    return [[Segment(text, style), Segment(" "), *linked(rule)] for text, rule in told if text]
+    chosen = [event for event in shown.events if event.WhichOneof("kind") in kinds]
+    texts = [(events.event(event, game.names), events.rule_of(event)) for event in chosen]
+    return [[Segment(text, style), Segment(" "), *linked(rule)] for text, rule in texts if text]

@@ -1,5 +1,6 @@
 """The scores: VP of each seat towards the target, VP it would score now, its clock, and whether its player is there."""
 
+from functools import partial
 from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
@@ -42,7 +43,7 @@ def brief(game: ClientMatch, columns: int) -> list[Row]:
     return found
 
 
-def scores(game: ClientMatch, columns: int, *, with_bars: bool) -> list[Row]:
+def scores(game: ClientMatch, _ui: UiState, columns: int, _rows: int, *, with_bars: bool) -> list[Row]:
     """A row for each seat in the order of play; `with_bars` adds a bar up to the target below each."""
     state = game.state
     if state is None:
@@ -50,15 +51,12 @@ def scores(game: ClientMatch, columns: int, *, with_bars: bool) -> list[Row]:
     more = _("last round") if state.target_reached else _("to {target} VP").format(target=state.target)
     rows: list[Row] = [headed(_("Scores"), columns, more)]
     for seat in state.order:
-        clock = _clock(game, seat)
+        clock, gain, presence = _clock(game, seat), _would_score(game, seat), _presence(game, seat)
         right = [Segment(f"{state.seats[seat - 1].vp:>4}", "class:title", f"seat {seat}")]
-        would = _would_score(game, seat)
-        right += [*would, Segment(" " * (4 - across(would)))]
+        right += [*gain, Segment(" " * (4 - across(gain)))]
         right += [Segment(" " * (8 - across(clock))), *clock] if any(map(game.clocks.face, state.order)) else []
-        presence = _presence(game, seat)
-        rows.append(
-            spaced([*_who(game, seat, columns - across(right) - across(presence) - 1), *presence], right, columns)
-        )
+        name = _who(game, seat, columns - across(right) - across(presence) - 1)
+        rows.append(spaced([*name, *presence], right, columns))
         if with_bars:
             rows.append(_bar(game, seat, columns))
     return rows
@@ -71,11 +69,8 @@ def _who(game: ClientMatch, seat: int, most: int) -> Row:
     name = game.names.player(seat)
     own = " " + _("(you)") if seat in game.seats else ""
     aim, style = f"seat {seat}", f"class:seat{seat}"
-    parts = [
-        Segment(mark, "class:title", aim),
-        Segment(f" {seat} ", f"class:chip{seat}", aim),
-        Segment(f" {name}", style, aim),
-    ]
+    chip = Segment(f" {seat} ", f"class:chip{seat}", aim)
+    parts = [Segment(mark, "class:title", aim), chip, Segment(f" {name}", style, aim)]
     if most - cells(own) < min(across(parts), LEAST_NAME):
         own = ""
     return [*shortened(parts, most - cells(own)), Segment(own, style, aim)]
@@ -137,26 +132,14 @@ def _open_seats(game: ClientMatch) -> list[Row]:
         lobby_pb2.SEAT_KIND_BOT: _("bot"),
         lobby_pb2.SEAT_KIND_HUMAN: _("person"),
     }
-    due = set(game.match.nonces_due)  # the game starts when these are connected
-    return [
-        [
-            Segment(f" {seat.seat} {seat.player}" if seat.taken else f" {seat.seat} …", f"class:seat{seat.seat}"),
-            Segment(
-                f"  {kinds.get(seat.kind, '')}"
-                f"{'' if seat.taken and (seat.connected or seat.seat not in due) else ', ' + _('not here yet')}",
-                "class:faint",
-            ),
-        ]
-        for seat in game.match.seats
-    ]
+    rows: list[Row] = []
+    for seat in game.match.seats:
+        is_due = seat.seat in game.match.nonces_due  # the game starts when all of these are connected
+        absent = "" if seat.taken and (seat.connected or not is_due) else ", " + _("not here yet")
+        name = Segment(f" {seat.seat} {seat.player if seat.taken else '…'}", f"class:seat{seat.seat}")
+        rows.append([name, Segment(f"  {kinds.get(seat.kind, '')}{absent}", "class:faint")])
+    return rows
 
 
-def _short(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
-    return scores(game, columns, with_bars=False)
-
-
-def _full(game: ClientMatch, _ui: UiState, columns: int, _rows: int) -> list[Row]:
-    return scores(game, columns, with_bars=True)
-
-
-PANE: Final = Pane("scores", _full, sizes=(Size(0, _short), Size(5, _full)))
+FULL: Final = partial(scores, with_bars=True)
+PANE: Final = Pane("scores", FULL, sizes=(Size(0, partial(scores, with_bars=False)), Size(5, FULL)))

@@ -4,15 +4,12 @@ from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import _, plural, titled
-from ...toolkit.text import Row, Segment, button, flowed, headed
+from ...toolkit.text import Row, Segment, button, section
 
 
 def selection(game: ClientMatch, code: str, columns: int, *, in_full: bool) -> list[Row]:
     """Terrain, holder and possible actions; in full with neighbours, seas and coasts."""
-    rows: list[Row] = [headed(f"{game.names.province(code)} ({code})", columns)]
-    for parts in told(game, code, in_full=in_full):
-        rows += [[Segment(" "), *row] for row in flowed(parts, columns - 1, 2)]
-    return rows
+    return section(f"{game.names.province(code)} ({code})", told(game, code, in_full=in_full), columns)
 
 
 def told(game: ClientMatch, code: str, *, in_full: bool = True) -> list[list[Segment]]:
@@ -39,13 +36,8 @@ def land(game: ClientMatch, code: str) -> list[Segment]:
     if province.terrain in game.names.terrains:
         cost = game.names.terrains[province.terrain].cost
         parts.append(Segment(" " + _("(costs {pawns})").format(pawns=cost)))
-    if province.mine:
-        parts.append(Segment(", " + _("mine")))
-    if province.port:
-        parts.append(Segment(", " + _("port")))
-    if province.edge:
-        parts.append(Segment(", " + _("edge of the board")))
-    return parts
+    marks = [(province.mine, _("mine")), (province.port, _("port")), (province.edge, _("edge of the board"))]
+    return [*parts, *(Segment(f", {name}") for has_it, name in marks if has_it)]
 
 
 def holder(game: ClientMatch, code: str) -> list[Segment]:
@@ -79,11 +71,8 @@ def possible(game: ClientMatch, code: str) -> list[list[Segment]]:
     for target, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
         if target == code:
             text = plural("conquers for {n} pawn", "conquers for {n} pawns", cost)
-            found.append(
-                button(
-                    _("Enter"), text + (" " + _("({worth:+d} VP)").format(worth=worth) if worth else ""), "key enter"
-                )
-            )
+            vp = " " + _("({worth:+d} VP)").format(worth=worth) if worth else ""
+            found.append(button(_("Enter"), text + vp, "key enter"))
     if code in legal.conquer_by_spies:
         found.append(button("x", _("conquers by Spies for 2 pawns"), "key x"))
     if code in legal.abandon:
@@ -96,11 +85,8 @@ def _neighbours(game: ClientMatch, province: game_pb2.Province) -> list[Segment]
     found: list[Segment] = []
     for code in province.neighbours:
         across = " " + _("(over a strait)") if code in province.straits else ""
-        found += [
-            Segment(", ") if found else Segment(""),
-            Segment(game.names.province(code) + across, "", f"province {code}"),
-        ]
-    return found
+        found += [Segment(", "), Segment(game.names.province(code) + across, "", f"province {code}")]
+    return found[1:]
 
 
 def brief(game: ClientMatch, code: str) -> list[Segment]:

@@ -6,7 +6,7 @@ from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
 from ....text import refusals
-from ....text.i18n import _, plural
+from ....text.i18n import N_, _, plural
 from ...toolkit.text import Row, Segment, spaced
 
 WIDE: Final = 100
@@ -70,7 +70,29 @@ def _state(game: ClientMatch, *, with_revision: bool) -> Row:
     return [Segment(f"{state}{revision} ", "class:faint")]
 
 
-def whose_move(game: ClientMatch) -> str:  # noqa: C901  # one case for each phase
+OWN_TASKS: Final = {
+    game_pb2.PHASE_DRAFT: N_("Your move: take a civilization."),
+    game_pb2.PHASE_START: N_("Your move: conquer, or decline."),
+    game_pb2.PHASE_PEACE: N_("Your move: conquer, or hold."),
+    game_pb2.PHASE_ABANDON: N_("Your move: conquer, or hold."),
+    game_pb2.PHASE_CONQUER: N_("Your move: conquer, or hold."),
+    game_pb2.PHASE_RENAISSANCE: N_("Your move: decline, or stay."),
+    game_pb2.PHASE_REDEPLOY: N_("Your move: place your surviving pawns."),
+}
+"""The task of the only seat of this terminal by phase."""
+
+TASKS: Final = {
+    game_pb2.PHASE_DRAFT: N_("{who} is to take a civilization."),
+    game_pb2.PHASE_PEACE: N_("{who} is conquering."),
+    game_pb2.PHASE_ABANDON: N_("{who} is conquering."),
+    game_pb2.PHASE_CONQUER: N_("{who} is conquering."),
+    game_pb2.PHASE_RENAISSANCE: N_("{who} is to decline or stay."),
+    game_pb2.PHASE_REDEPLOY: N_("{who} is to place surviving pawns."),
+}
+"""The task of any other seat by phase."""
+
+
+def whose_move(game: ClientMatch) -> str:
     """The seat to act and its task, as a sentence."""
     if not game.connected:
         return _("The connection is lost: what happens now is not known here.")
@@ -82,34 +104,11 @@ def whose_move(game: ClientMatch) -> str:  # noqa: C901  # one case for each pha
         return _("Waiting for the game to start.")
     if game.match.paused:
         return _("The game is paused.")
-    state = game.state
-    who = game.names.seat(state.seat_to_act)
-    if state.seat_to_act in game.seats and game.match.seats[state.seat_to_act - 1].substituted:
-        return _("A substitute plays for {who}.").format(who=who)
-    if state.seat_to_act in game.seats and len(game.seats) == 1:
-        match state.phase:
-            case game_pb2.PHASE_DRAFT:
-                return _("Your move: take a civilization.")
-            case game_pb2.PHASE_CONQUER | game_pb2.PHASE_ABANDON | game_pb2.PHASE_PEACE:
-                return _("Your move: conquer, or hold.")
-            case game_pb2.PHASE_START:
-                return _("Your move: conquer, or decline.")
-            case game_pb2.PHASE_RENAISSANCE:
-                return _("Your move: decline, or stay.")
-            case game_pb2.PHASE_REDEPLOY:
-                return _("Your move: place your surviving pawns.")
-            case game_pb2.PHASE_OVER:
-                return _("The game is over.")
-        return _("Your move.")
-    match state.phase:
-        case game_pb2.PHASE_DRAFT:
-            return _("{who} is to take a civilization.").format(who=who)
-        case game_pb2.PHASE_CONQUER | game_pb2.PHASE_ABANDON | game_pb2.PHASE_PEACE:
-            return _("{who} is conquering.").format(who=who)
-        case game_pb2.PHASE_RENAISSANCE:
-            return _("{who} is to decline or stay.").format(who=who)
-        case game_pb2.PHASE_REDEPLOY:
-            return _("{who} is to place surviving pawns.").format(who=who)
-        case game_pb2.PHASE_OVER:
-            return _("The game is over.")
-    return _("{who} is to move.").format(who=who)
+    seat, phase = game.state.seat_to_act, game.state.phase
+    if phase == game_pb2.PHASE_OVER:
+        return _("The game is over.")
+    if seat in game.seats and game.match.seats[seat - 1].substituted:
+        return _("A substitute plays for {who}.").format(who=game.names.seat(seat))
+    if list(game.seats) == [seat]:
+        return _(OWN_TASKS.get(phase, N_("Your move.")))
+    return _(TASKS.get(phase, N_("{who} is to move."))).format(who=game.names.seat(seat))
