@@ -1,20 +1,19 @@
 """The page of a replay: step by step, turn by turn, or playing at a pace."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
 from ...game.replay import ReplayPosition
 from ...game.typed import number
 from ...text.i18n import _, decimal
-from ...text.manual import rule_text
 from ..map.map import Art
 from ..table import layout
 from ..table.panes import focus, registry
 from ..table.panes.help import explained, key_table
-from ..table.scrolling import LINES, scroll
 from ..table.ui_state import MAP, UiState
+from ..table.viewing import changed_pace, explain, explain_rule, press_in_popup, scroll
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked
 from ..toolkit.text import Row, Segment, button, spaced, written
@@ -75,23 +74,12 @@ class ReplayPage:
             *_pair(("↑", "up"), ("↓", "down"), _("turn")),
             *_pair(("<", "<"), (">", ">"), _("pace")),
         ]
-        others = [
-            *_after(button("g", _("go to round"))),
-            *_after(button("s", _("summary"))),
-            *_after(button("r", _("rule"))),
-            *_after(button("?", _("help"))),
-            *_after(button("q", _("leave"))),
-        ]
+        others = _buttons({"g": _("go to round"), "s": _("summary"), "r": _("rule"), "?": _("help"), "q": _("leave")})
         if columns >= layout.BESIDE_COLUMNS:
             return [spaced(left, [*moves, *others], columns)]
-        tabs = [(pane.name, pane.key, pane.title()) for pane in registry.tabs(replayed=True)]
-        keys = [
-            part
-            for name, key, title in [*tabs, (MAP, MAP_KEY, _("board"))]
-            if name != self.ui.tab
-            for part in _after(button(key, title))
-        ]
-        return [spaced(left, moves, columns), [*keys, *others]]
+        tabs = {pane.key: pane.title() for pane in registry.tabs(replayed=True) if pane.name != self.ui.tab}
+        tabs |= {MAP_KEY: _("board")} if self.ui.tab != MAP else {}
+        return [spaced(left, moves, columns), [*_buttons(tabs), *others]]
 
     # Keys and mouse.
 
@@ -99,7 +87,7 @@ class ReplayPage:
         """Take a key."""
         self.ui = replace(self.ui, notice=())
         if self.ui.popup is not None:
-            self._press_in_popup(key)
+            self.ui = press_in_popup(self._replay.game, self.ui, key)
             return
         pane = registry.with_key(key, replayed=True)
         if pane is not None or key == MAP_KEY:
@@ -113,46 +101,42 @@ class ReplayPage:
             case " " | "space":
                 self.pause() if self.is_playing() else self._start()
             case "<" | ">":
-                self._change_pace(1 if key == ">" else -1)
+                self.ui = replace(self.ui, pace=changed_pace(PACES, self.ui.pace, 1 if key == ">" else -1))
             case "s":
                 self._leave("summary")
             case "r":
-                self._show_rule(next((entry.rule for entry in reversed(self._replay.game.log) if entry.rule), ""))
+                self._explain(explain_rule(self._replay.game, self.ui))
             case "?":
-                self._explain(_("Help"), f"{explained(self._replay.game, self.ui)}\n\n{help_text()}")
+                text = f"{explained(self._replay.game, self.ui)}\n\n{help_text()}"
+                self._explain(explain(self.ui, _("Help"), text))
             case "escape" if self.ui.province or self.ui.slot or self.ui.tab != MAP:
                 self.ui = replace(self.ui, province="", slot=0, tab=MAP)
             case "q" | "escape" | "c-c" | "c-d":
                 self._leave(None)
 
-    def _press_in_popup(self, key: str) -> None:
-        if key in LINES:
-            self.scroll("", LINES[key])
-        else:
-            self.ui = replace(self.ui, popup=None, popup_back=0)
-
     def click(self, target: str) -> None:
         """Take a click on the timeline, a key, a province, a slot, a tab, a rule or an event."""
-        kind, _blank, what = target.partition(" ")
+        kind, _blank, name = target.partition(" ")
         if self.ui.popup is not None and kind not in ("rule", "key"):
             self.ui = replace(self.ui, popup=None)
             return
         match kind:
             case "step":
                 self.pause()
-                self._replay.go(int(what))
+                self._replay.go(int(name))
             case "key":
-                self.press(what)
+                self.press(name)
             case "province":
-                self.ui = replace(self.ui, province=what, slot=0)
+                self.ui = replace(self.ui, province=name, slot=0)
             case "slot":
-                self.ui = replace(self.ui, province="", slot=int(what))
+                self.ui = replace(self.ui, province="", slot=int(name))
             case "tab":
-                self.ui = replace(self.ui, tab=what, back=0)
+                self.ui = replace(self.ui, tab=name, back=0)
             case "rule":
-                self._show_rule(what)
-            case "log" if int(what) < len(self._replay.game.log):  # it may have gone back since it was drawn
-                self._show_rule(self._replay.game.log[int(what)].rule)
+                self._explain(explain_rule(self._replay.game, self.ui, name))
+            case "log" if int(name) < len(self._replay.game.log):  # it may have gone back since it was drawn
+                if rule := self._replay.game.log[int(name)].rule:
+                    self._explain(explain_rule(self._replay.game, self.ui, rule))
 
     def scroll(self, target: str, lines: int) -> None:
         """Take the wheel: scroll an explanation or the log, otherwise go step by step."""
@@ -163,21 +147,13 @@ class ReplayPage:
             self.pause()
             self._step(lines)
 
-    def _show_rule(self, name: str) -> None:
-        if name:
-            self._explain(name, rule_text(name))
-
-    def _explain(self, title: str, text: str) -> None:
+    def _explain(self, ui: UiState) -> None:
         self.pause()
-        self.ui = replace(self.ui, popup=(title, text), popup_back=0)
+        self.ui = ui
 
     def _step(self, steps: int) -> None:
         self._replay.go(self._replay.step + steps)
         self.ui = replace(self.ui, back=0)
-
-    def _change_pace(self, faster: int) -> None:
-        place = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.ui.pace)) + faster
-        self.ui = replace(self.ui, pace=PACES[min(max(place, 0), len(PACES) - 1)])
 
     def _ask_round(self) -> None:
         rounds = self._replay.rounds()
@@ -246,11 +222,12 @@ def help_text() -> str:
     return key_table(rows)
 
 
-def _after(parts: list[Segment]) -> list[Segment]:
-    return [Segment("  "), *parts]
+def _buttons(labels: Mapping[str, str]) -> list[Segment]:
+    """Keys with their labels, each behind two blanks."""
+    return [part for key, label in labels.items() for part in (Segment("  "), *button(key, label))]
 
 
 def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Segment]:
     """Two keys for two directions of one effect, each with its click target."""
     keys = [Segment(sign, "class:key", f"key {key}") for sign, key in (back, on)]
-    return _after([*keys, Segment(f" {label}", "", f"key {on[1]}")])
+    return [Segment("  "), *keys, Segment(f" {label}", "", f"key {on[1]}")]

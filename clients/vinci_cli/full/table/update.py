@@ -12,7 +12,6 @@ from vinci.v1 import game_pb2
 
 from ...game.client_match import ClientMatch
 from ...text.i18n import _, decimal
-from ...text.manual import rule_text
 from ..toolkit.block import Depth
 from . import cursor, placing
 from .messages import (
@@ -43,8 +42,8 @@ from .messages import (
 )
 from .panes import chat, market, registry
 from .panes.help import help_text
-from .scrolling import LINES, scroll
 from .ui_state import MAP, UiState
+from .viewing import LINES, changed_pace, explain, explain_rule, press_in_popup, scroll
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -109,7 +108,7 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
         case ShowPart(part):
             return ui if part == "clock" else _open(game, ui, market.PANE.name if part == "market" else MAP), ()
         case ShowRule(name):
-            return _explain_rule(game, ui, name), ()
+            return explain_rule(game, ui, name), ()
         case LookAt(tab, province):
             if not game.my_move() or ui.plan is not None:
                 return ui, ()
@@ -156,7 +155,7 @@ def _act(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> Result:
 
 def _press(table: Table, ui: UiState, key: str) -> Result:
     if ui.popup is not None:
-        return scroll(table.game, ui, LINES[key]) if key in LINES else replace(ui, popup=None, popup_back=0), ()
+        return press_in_popup(table.game, ui, key), ()
     if ui.plan is not None and key in PLAN_KEYS:
         return PLAN_KEYS[key](table.game, ui), ()
     if key in LINES and (pane := registry.opened(ui)) is not None and pane.scrolls:
@@ -186,9 +185,9 @@ def _click(table: Table, ui: UiState, target: str) -> Result:
         case "tab":
             return _open(game, ui, name), ()
         case "rule":
-            return _explain_rule(game, ui, name), ()
+            return explain_rule(game, ui, name), ()
         case "log" if game.log[int(name)].rule:
-            return _explain_rule(game, ui, game.log[int(name)].rule), ()
+            return explain_rule(game, ui, game.log[int(name)].rule), ()
     return ui, ()
 
 
@@ -237,25 +236,14 @@ def _declare_peace(table: Table, ui: UiState) -> Result:
 
 
 def _change_pace(ui: UiState, step: int) -> Result:
-    nearest = min(PACES, key=lambda pace: abs(pace - ui.pace))
-    pace = PACES[min(max(PACES.index(nearest) + step, 0), len(PACES) - 1)]
+    pace = changed_pace(PACES, ui.pace, step)
     text = _("What others do is shown for {seconds} seconds each.").format(seconds=decimal(str(pace)))
     after, effects = _say(replace(ui, pace=pace), text, "class:hint")
     return after, [SetPace(pace), *effects]
 
 
 def _help(table: Table, ui: UiState) -> Result:
-    return _explain(ui, _("Help"), help_text(table.game, ui, table.depth)), ()
-
-
-def _explain_rule(game: ClientMatch, ui: UiState, name: str = "") -> UiState:
-    """Explain a rule: without a name the one behind the latest entry of the log that has one."""
-    name = name or next((entry.rule for entry in reversed(game.log) if entry.rule), "")
-    return _explain(ui, name, rule_text(name)) if name else ui
-
-
-def _explain(ui: UiState, title: str, text: str) -> UiState:
-    return replace(ui, popup=(title, text), popup_back=0)
+    return explain(ui, _("Help"), help_text(table.game, ui, table.depth)), ()
 
 
 KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
@@ -273,7 +261,7 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "s": lambda _table, ui: (ui, [Suggest()]),
     ":": lambda _table, ui: (ui, [Request.TYPE_COMMAND]),
     "/": lambda _table, ui: (ui, [Request.TYPE_TALK]),
-    "r": lambda table, ui: (_explain_rule(table.game, ui), ()),
+    "r": lambda table, ui: (explain_rule(table.game, ui), ()),
     " ": lambda _table, ui: (ui, [Request.SKIP]),
     "<": lambda _table, ui: _change_pace(ui, 1),
     ">": lambda _table, ui: _change_pace(ui, -1),
