@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Protocol
 
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client.errors import ServerRefused
 from vinci_client.incoming import checked_id
-from vinci_client.session import Session
+from vinci_client.session import OVER, Session
 
 from .connection import local_server, nonces, saved_seats
 from .connection.saved_seats import SavedSeat
@@ -25,6 +26,35 @@ class Check(Protocol):
 
     def __call__(self, seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
         """Return the result in a sentence, empty for none."""
+
+
+async def offer_to_go_on(
+    ui: UserInterface, session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()
+) -> SavedSeat | None:
+    """Offer the latest of these seats in a game that goes on, with names the latest of one of these players."""
+    for seat in seats:
+        try:
+            match = await session.get(seat.match_id)
+        except ServerRefused as error:
+            if error.reason != "UNKNOWN_MATCH":
+                raise
+            saved_seats.forget(seat)
+            continue
+        if match.status in OVER:
+            saved_seats.forget(seat)
+            continue
+        own = [match.seats[number - 1].player for number in seat.seats]
+        if names and not set(names) & set(own):
+            continue
+        score = _(", you have {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
+        text = (
+            _("A game is waiting for {names} (round {round}{score}). Go on with it?")
+            if all(own)
+            else _("A game is waiting (round {round}{score}). Go on with it?")
+        )
+        question = text.format(names=_(" and ").join(own), round=match.round, score=score)
+        return seat if await ui.agrees(question) else None
+    return None
 
 
 async def look_on(

@@ -12,6 +12,7 @@ import click
 from click.testing import CliRunner
 
 from tests.support.paths import DATA
+from vinci_cli.commands.base import LazyCommand
 from vinci_cli.main import main
 
 UPDATE: Final = "VINCI_UPDATE"
@@ -46,15 +47,21 @@ def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> Said:
     return Said(result.exit_code, result.output)
 
 
+def commands_of(group: click.Command) -> dict[str, click.Command]:
+    """The commands of a group by name, loaded; none for a command that is no group."""
+    members = group.commands if isinstance(group, click.Group) else {}
+    return {name: one.load() if isinstance(one, LazyCommand) else one for name, one in members.items()}
+
+
 def parsed(line: str) -> click.Context:
     """The command line as click understands it; nothing runs. Raises click.UsageError."""
     program, name, *arguments = shlex.split(line)
     assert program == "vinci"
     parent = click.Context(main, **main.context_settings)
-    command = main.commands[name]
+    command = commands_of(main)[name]
     if isinstance(command, click.Group) and not arguments[0].startswith("-"):
         name, *arguments = arguments
-        command = command.commands[name]
+        command = commands_of(command)[name]
     return command.make_context(name, arguments, parent=parent)
 
 

@@ -1,14 +1,14 @@
-"""Commands as click has them, with help in the language of the session that ends with examples, and errors that are one
-clear sentence."""
+"""Click commands with help in the language of the session, examples at its end, and errors of one sentence."""
 
 import gettext
 import inspect
 import os
+import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeAlias
 
 import click
 
@@ -19,60 +19,61 @@ from ..exceptions import Failed, Misused
 from ..text import i18n, refusals
 from ..text.i18n import _
 
-F = TypeVar("F", bound=Callable[..., Any])
+F: TypeAlias = Callable[..., Any]
+"""The function of a command."""
 
 
 class Option(click.Option):
     """An option whose help is in the language of the session."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """What it is called, and what it means."""
+        """Return its names and its help."""
         shown = copy(self)
         shown.help = _(self.help) if self.help else None
         return super(Option, shown).get_help_record(ctx)
 
 
-def option(*names: str, **how: Any) -> Callable[[F], F]:
-    """What `click.option` is, for such an option."""
-    return click.option(*names, cls=Option, **how)
+def option(*names: str, **attributes: Any) -> Callable[[F], F]:
+    """Add an option to a command, as `click.option` does."""
+    return click.option(*names, cls=Option, **attributes)
 
 
 LANGUAGE = Option(["--lang"], metavar="LANGUAGE", expose_value=False, help="en, fr, nl or de. Default: as the locale.")
-"""The option of every command; `Commands.main` has read it before any other, so that errors are in that language."""
+"""The option of every command; `Commands.main` reads it before any other, so that errors are in that language."""
 
 
-class _Told(click.Command):
-    """Help in the language of the session, with examples at its end."""
+class Command(click.Command):
+    """A command with help in the language of the session and examples at its end."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The own options, and those that every command has."""
-        found = list(super().get_params(ctx))
-        if not any(LANGUAGE.opts[0] in one.opts for one in self.params):
-            found.insert(len(self.params), LANGUAGE)
-        return found
+        """Return its own options and those that every command has."""
+        parameters = list(super().get_params(ctx))
+        if not any(LANGUAGE.opts[0] in parameter.opts for parameter in self.params):
+            parameters.insert(len(self.params), LANGUAGE)
+        return parameters
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option that shows the help; click keeps the first one."""
-        found = super().get_help_option(ctx)
-        if found is not None:
-            found.help = _("Show this message and exit.")
-        return found
+        """Return the option that shows the help; click keeps the first one."""
+        help_option = super().get_help_option(ctx)
+        if help_option is not None:
+            help_option.help = _("Show this message and exit.")
+        return help_option
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Its line in the help of the group."""
-        return super(_Told, self._translated()).get_short_help_str(limit)
+        """Return its line in the help of the group."""
+        return super(Command, self._translated()).get_short_help_str(limit)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What it does."""
-        super(_Told, self._translated()).format_help_text(ctx, formatter)
+        """Write its description."""
+        super(Command, self._translated()).format_help_text(ctx, formatter)
 
-    def _translated(self) -> "_Told":
-        found = copy(self)
-        found.help = _(inspect.cleandoc(self.help)) if self.help else None
-        return found
+    def _translated(self) -> "Command":
+        translated = copy(self)
+        translated.help = _(inspect.cleandoc(self.help)) if self.help else None
+        return translated
 
     def invoke(self, context: click.Context) -> Any:
-        """Run it; what goes wrong becomes one line and a status."""
+        """Run it; an error becomes one line and an exit status."""
         try:
             return super().invoke(context)
         except (Misused, BadAddress) as error:
@@ -80,14 +81,14 @@ class _Told(click.Command):
         except Failed as error:
             raise click.ClickException(printable_lines(str(error))) from None
         except BrokenPipeError:
-            sys.stderr.close()  # whoever read the output has seen enough
+            sys.stderr.close()  # the reader of the output has closed it
             sys.exit(0)
         except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""  # what follows is the system's own word
+            where = f"{error.filename}: " if error.filename else ""
             raise click.ClickException(f"{where}{error.strerror or error}") from None
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Examples."""
+        """Write the examples."""
         if self.epilog:
             formatter.write_paragraph()
             formatter.write(f"{_('Examples:')}\n")
@@ -95,17 +96,36 @@ class _Told(click.Command):
                 formatter.write(f"  {line.strip()}\n")
 
 
-class Command(_Told):
-    """A command."""
+class LazyCommand(Command):
+    """A placeholder for a command, which is imported only when it is typed, since that takes time.
+
+    `path` names the command as in "package.module:attribute", `summary` describes it in the help of its group.
+    """
+
+    def __init__(self, name: str, path: str, summary: str) -> None:
+        super().__init__(name, help=summary)
+        self._path: Final = path
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        command: click.Command = pkgutil.resolve_name(f"{__package__}.{self._path}")
+        return command
 
 
-class Commands(_Told, click.Group):
+class Commands(Command, click.Group):
     """A group of commands."""
 
     command_class = Command
     group_class = type
 
-    def main(self, args: Sequence[str] | None = None, *more: Any, **how: Any) -> Any:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that was typed, its name, and the words after it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.load() if isinstance(command, LazyCommand) else command, rest
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **settings: Any) -> Any:
         """Run the command that was typed, in the language that was asked for."""
         arguments = list(sys.argv[1:] if args is None else args)
         try:
@@ -113,43 +133,65 @@ class Commands(_Told, click.Group):
         except Misused as error:
             click.UsageError(str(error)).show()
             sys.exit(2)
+        os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else gRPC logs failed handshakes, which we report anyway
         os.environ["LANGUAGE"] = i18n.language()  # click asks gettext, which asks the environment
         gettext.bindtextdomain(i18n.DOMAIN, str(i18n.FOLDER))
         gettext.textdomain(i18n.DOMAIN)
-        return super().main(arguments, *more, **how)
+        return super().main(arguments, *more, **settings)
 
 
 def each(words: Sequence[str], *options: str) -> Iterator[str]:
-    """A command line in which some options take all words up to the next option: with the option before each."""
-    many = ""
+    """Yield a command line; some options, which take all words up to the next one, stand before each of these."""
+    repeated = ""
     for word in words:
         if word in options:
-            many = word
+            repeated = word
         elif word.startswith("-"):
-            many = ""
+            repeated = ""
             yield word
         else:
-            yield from (many, word) if many else (word,)
+            yield from (repeated, word) if repeated else (word,)
 
 
 def _language_in(arguments: Sequence[str]) -> str:
-    """The value of the last `--lang` among what was typed, before or behind the name of the command.
-
-    That of `vinci bot new` may be a language of another kind.
-    """
-    found = [""]
+    """Return the value of the last `--lang` that was typed; programming languages (`vinci bot new`) do not count."""
+    codes = [""]
     for name, value in zip(arguments, [*arguments, ""][1:], strict=True):
         if name == "--":
             break
         if name == "--lang":
-            found.append(value)
+            codes.append(value)
         elif name.startswith("--lang="):
-            found.append(name.partition("=")[2])
-    return [code for code in found if code not in i18n.OF_PROGRAMS][-1]
+            codes.append(name.partition("=")[2])
+    return [code for code in codes if code not in i18n.OF_PROGRAMS][-1]
+
+
+def options(*added: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that adds several options, which the help shows in this order."""
+
+    def add(command: F) -> F:
+        for add_option in reversed(added):
+            command = add_option(command)
+        return command
+
+    return add
+
+
+_access_options: Final = options(
+    option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
+    option(
+        "--password",
+        default="",
+        envvar="VINCI_PASSWORD",
+        help="Password of the server. Better in VINCI_PASSWORD: options are seen by all users of this machine.",
+    ),
+    option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
+    option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
+)
 
 
 def access_options(command: F) -> F:
-    """The options that say what opens a server; the command takes them as `access`."""
+    """Add the options for the access to a server, which the command takes as `access`."""
 
     @wraps(command)
     def run(*args: Any, code: str, password: str, tls: bool, tls_ca: str, **kwargs: Any) -> Any:
@@ -157,17 +199,4 @@ def access_options(command: F) -> F:
 
         return command(*args, access=connect.access(code, password, tls, tls_ca), **kwargs)
 
-    found: Any = run
-    for one in (
-        option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
-        option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
-        option(
-            "--password",
-            default="",
-            envvar="VINCI_PASSWORD",
-            help="Password of the server. Better in VINCI_PASSWORD: options are seen by all users of this machine.",
-        ),
-        option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
-    ):
-        found = one(found)
-    return cast(F, found)
+    return _access_options(run)

@@ -1,111 +1,77 @@
 """Options that several commands have, and what several say about them."""
 
 from collections.abc import Callable, Iterable
-from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import click
 
 from ..exceptions import Misused
 from ..text.i18n import _
-from .base import option
+from .base import F, option, options
 
-F = TypeVar("F", bound=Callable[..., Any])
+POLICIES = click.Choice(["default", "substitute", "forfeit"])
 
 
 def as_typed(parameters: Iterable[str]) -> str:
-    """How these parameters of a command are typed, as options."""
+    """Return parameters of a command as options, as they are typed."""
     return ", ".join("--option" if name == "options" else f"--{name.replace('_', '-')}" for name in parameters)
 
 
 def check_empty(folder: Path) -> None:
-    """Raises Misused if there is something in the folder that --out names."""
+    """Raise Misused if there is something in the folder that --out names."""
     if folder.exists() and any(folder.iterdir()):
         raise Misused(_("{folder} is not empty: choose another --out").format(folder=folder))
 
 
-def rules_options(command: F) -> F:
-    """The options that choose the rules of a game."""
-    for one in (
-        option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
-        option("--target", type=int, help="VP that end the game."),
-        option("--edition", default="", help="standard, FR, NL, DE or WEB."),
-        option("--board", default="", help="Name of the board; an unknown one is refused with a list of all."),
-    ):
-        command = one(command)
-    return command
+def path_option(*names: str, **attributes: Any) -> Callable[[F], F]:
+    """Add an option whose value is a path."""
+    return option(*names, type=click.Path(path_type=Path), **attributes)
 
 
-def time_options(command: F) -> F:
-    """The options that say how time is kept in a match, and what becomes of bots that answer wrongly."""
-    for one in (
-        option(
-            "--on-refused",
-            type=click.Choice(["default", "substitute", "forfeit"]),
-            help="What happens when a bot has no try left. Default: the default action.",
-        ),
-        option(
-            "--tries",
-            type=click.IntRange(1, 100),
-            metavar="NUMBER",
-            help="Answers of a bot to a decision that may be refused. Default: 3.",
-        ),
-        option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
-        option(
-            "--absence",
-            type=click.IntRange(1),
-            metavar="SECONDS",
-            help="After so long a substitute plays for whoever is gone; without it, never.",
-        ),
-        option(
-            "--on-timeout",
-            type=click.Choice(["default", "substitute", "forfeit"]),
-            help="What happens when a clock is up. Default: the default action.",
-        ),
-        option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
-    ):
-        command = one(command)
-    return command
+rules_options = options(
+    option("--board", default="", help="Name of the board; an unknown one is refused with a list of all."),
+    option("--edition", default="", help="standard, FR, NL, DE or WEB."),
+    option("--target", type=int, help="VP that end the game."),
+    option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
+)
+time_options = options(
+    option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
+    option("--on-timeout", type=POLICIES, help="What happens when a clock is up. Default: the default action."),
+    option(
+        "--absence",
+        type=click.IntRange(1),
+        metavar="SECONDS",
+        help="After so long a substitute plays for whoever is gone; without it, never.",
+    ),
+    option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
+    option(
+        "--tries",
+        type=click.IntRange(1, 100),
+        metavar="NUMBER",
+        help="Answers of a bot to a decision that may be refused. Default: 3.",
+    ),
+    option(
+        "--on-refused",
+        type=POLICIES,
+        help="What happens when a bot has no try left. Default: the default action.",
+    ),
+)
 
 
-def door_options(command: F) -> F:
-    """The options that say whom what is served lets in, and how much of it; the command takes them as `door`."""
+def new_match(players: str, example: str, **rules: Any) -> Any:
+    """Return the match to create, None if none is asked for. Raises Misused for rules without players."""
+    from ..connection.match_request import match_request
 
-    @wraps(command)
-    def run(
-        *args: Any,
-        code: bool,
-        password: str,
-        tls: bool,
-        tls_cert: Path | None,
-        tls_key: Path | None,
-        limits: tuple[str, ...],
-        **kwargs: Any,
-    ) -> Any:
-        from ..serve import access
-
-        return command(*args, door=access.ServeAccess(password, code, tls, tls_cert, tls_key, limits), **kwargs)
-
-    found: Any = run
-    for one in (
-        option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20."),
-        option("--tls-key", type=click.Path(path_type=Path), help="The private key of --tls-cert; PEM."),
-        option("--tls-cert", type=click.Path(path_type=Path), help="Encrypt, with this certificate; PEM."),
-        option(
-            "--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."
-        ),
-        option(
-            "--password",
-            default="",
-            envvar="VINCI_PASSWORD",
-            help="Let in only who has this password. Better in VINCI_PASSWORD: options are seen by all users of this "
-            "machine.",
-        ),
-        option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown."),
-    ):
-        found = one(found)
-    return cast(F, found)
+    if players or rules.get("position"):
+        if file := next((word for word in players.split(",") if word.strip().endswith(".py")), ""):
+            text = _("{file}: a server knows bots by name; give {name} here, then run vinci bot run {file}")
+            raise Misused(text.format(file=file.strip(), name=Path(file.strip()).stem))
+        return match_request(players, **rules)
+    if given := [name for name, value in rules.items() if value]:
+        text = _("{options}: this is for a new match; say who plays in it: {example}")
+        raise Misused(text.format(options=as_typed(given), example=example))
+    return None
 
 
 seed_option = option("--seed", default="", help="A chosen seed: an open game that can be played again.")
@@ -120,3 +86,4 @@ line_option = option(
 )
 position_option = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 json_option = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
+stdin_option = option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")

@@ -2,16 +2,27 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import click
 
 from vinci.v1 import lobby_pb2
-from vinci_client.address import joined
+from vinci_client.address import DEFAULT_PORT, joined
+from vinci_rules.board import DEFAULT_BOARD
+from vinci_server import app
+from vinci_server.errors import ServiceError
+from vinci_server.match.seats.names import check_name
+from vinci_server.operations import logs
+from vinci_server.operations.discovery import Announcement, is_loopback, local_addresses
+from vinci_server.rpc.access import ServerAccess
+from vinci_server.rpc.listener import AddressError
+from vinci_server.storage.store import StoreError
 
+from ..connection import saved_seats
 from ..connection.connect import failure
 from ..connection.local_server import BOTS
 from ..connection.match_request import EDITION
@@ -19,209 +30,237 @@ from ..connection.seating import LONGEST_NAME, login_name
 from ..exceptions import Failed, Misused
 from ..serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
 from ..serve.analysis import beside
-from ..serve.supervisor import Supervisor
 from ..text import refusals
 from ..text.i18n import _, plural
-
-if TYPE_CHECKING:
-    from vinci_server.app import Server
-    from vinci_server.lobby import Lobby
-    from vinci_server.rpc.access import ServerAccess as ServerAccess
-
-
-@dataclass(frozen=True, slots=True)
-class _Ssh:
-    """Where people come in who have nothing but ssh, and the file of the public keys that let them in."""
-
-    port: int
-    keys: Path | None
-    log_level: str
+from .base import Command, option
+from .options import (
+    new_match,
+    path_option,
+    rules_options,
+    seed_option,
+    stdin_option,
+    time_options,
+)
+from .serve_options import door_options, log_level_option
 
 
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci serve
+    vinci serve --lan --tls --players human,human,dummy,dummy
+    vinci serve --lan --code --limit matches=20 --name "Friday table"
+    vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
+    vinci serve --lan --tls --ssh 2222
+    vinci serve --players hermit,dummy,dummy --analysis 7655
+    """,
+)
+@option("--lan", is_flag=True, help="Let everybody on the network in.")
+@option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
+@option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
+@option("--no-announce", is_flag=True, help="Do not tell the network about it: others need the address.")
+@option(
+    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
+)
+@door_options
+@path_option("--db", "database", help="Database of all games.")
+@option("--players", default="", help="Also make a match with these players, unless one waits.")
+@rules_options
+@time_options
+@seed_option
+@option(
+    "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who have nothing but ssh, here."
+)
+@path_option(
+    "--ssh-keys",
+    metavar="FILE",
+    help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
+)
+@option(
+    "--analysis",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Also let bots ask for playouts and more, here; leave it off in rated events.",
+)
+@option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
+@option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
+@log_level_option
+@option(
+    "--archive-days",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    metavar="DAYS",
+    help="Pack matches that have been over for so long; they can be looked at as before. 0: never.",
+)
+@option(
+    "--open-days",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="DAYS",
+    help="End matches that nobody joins for this long, and joined ones not started within 30 times as long. 0: never.",
+)
+@stdin_option
 def serve(
+    lan: bool,
     host: str,
-    port: int,
-    database: Path,
-    door: ServeAccess,
-    request: lobby_pb2.CreateMatchRequest | None,
-    log_level: str,
-    *,
     name: str,
-    announce: bool,
+    no_announce: bool,
+    port: int,
+    door: ServeAccess,
+    database: Path | None,
+    players: str,
+    ssh: int | None,
+    ssh_keys: Path | None,
+    analysis: int | None,
+    metrics: int | None,
+    metrics_host: str,
+    log_level: str,
     archive_days: int,
     open_days: int,
-    metrics_at: tuple[str, int] | None,
-    ssh: tuple[int, Path | None] | None,
-    analysis: int | None,
     with_stdin: bool,
+    **rules: Any,
 ) -> None:
-    """Serve until stopped; with `metrics_at`, a host and a port, metrics too; with `ssh`, a port and perhaps
-    a file of public keys, people who have nothing else play too; with `analysis`, a port, positions are analysed.
-
-    A server that others can reach is announced to them under its name, if that is wanted.
-    """
-    from vinci_server.errors import ServiceError
-    from vinci_server.match.seats.names import check_name
-    from vinci_server.operations import logs
-    from vinci_server.operations.discovery import is_loopback
-
+    """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
+    if lan and host:
+        raise Misused(_("--lan listens on every address; leave out --lan or --host"))
+    if ssh_keys and ssh is None:
+        raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
+    request = new_match(players, "--players human,human,dummy", **rules)
+    database = database or saved_seats.private_home() / "server.db"
+    host = "0.0.0.0" if lan else host or "127.0.0.1"
     try:
         known_as = check_name(name) or _usual_name()
     except ServiceError as error:
         raise Misused(f"--name: {refusals.sentence(error)}") from None
     logs.configure(log_level)
-    known_as = known_as if announce and not is_loopback(host) else ""
-    front = None if ssh is None else _Ssh(*ssh, log_level)
     analyser = None if analysis is None else beside(host, analysis, door, database, log_level)
-    asyncio.run(
-        _serve(
-            host,
-            port,
-            database,
-            door,
-            request,
-            known_as,
-            archive_days,
-            open_days,
-            metrics_at,
-            front,
-            analyser,
-            with_stdin=with_stdin,
-        )
-    )
 
-
-async def _serve(
-    host: str,
-    port: int,
-    database: Path,
-    door: ServeAccess,
-    request: lobby_pb2.CreateMatchRequest | None,
-    known_as: str,
-    archive_days: int,
-    open_days: int,
-    metrics_at: tuple[str, int] | None,
-    ssh: _Ssh | None,
-    analyser: Supervisor | None,
-    *,
-    with_stdin: bool,
-) -> None:
-    from vinci_server.app import Server
-    from vinci_server.app import serve as run
-    from vinci_server.errors import ServiceError
-    from vinci_server.operations.discovery import Announcement
-    from vinci_server.rpc.listener import AddressError
-    from vinci_server.storage.store import StoreError
-
-    access, limits = door.access(database), door.most()
-    async with AsyncExitStack() as stack:
-        if analyser is not None:
-            await stack.enter_async_context(analyser)  # before the server, which tells where it is
-        try:
-            server = await Server.start(
-                host,
-                port,
-                database,
-                access=access,
-                limits=limits,
-                archive_days=archive_days,
-                open_days=open_days,
-                metrics_at=metrics_at,
-                with_loopback=ssh is not None,
-                analysis_port=0 if analyser is None else analyser.port,
-            )
-        except (StoreError, AddressError) as error:
-            raise Failed(str(error)) from None
-        table, bots = "", list[str]()
-        if request is not None:
+    async def work() -> None:
+        access, limits = door.access(database), door.most()
+        async with AsyncExitStack() as stack:
+            if analyser is not None:
+                await stack.enter_async_context(analyser)  # before the server, which announces its port
             try:
-                match = await _match(server.lobby, request)
-                server.lobby.keep(match.match_id)
-                table, bots = _told(match), _missing_bots(match)
-            except ServiceError as error:
-                await server.stop()
-                raise failure(error) from None
-        beside = stack.pop_all()
-    if with_stdin and access.code:
-        _print(f"code {access.code}")
-    _print(f"listening on {joined(host, server.port)}")
-    if metrics_at is not None:
-        address = joined(metrics_at[0], server.metrics_port)
-        _print(_("metrics at {address}").format(address=f"http://{address}/metrics"))
-    if analyser is not None:
-        _print(f"analysis on {joined(host, analyser.port)}")
-    if table:
-        _print(table)
-    if not with_stdin:
-        for line in told(host, server.port, access, _addresses_to_type(host)):
-            _print(line)
-        if known_as:
-            _print(_("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as))
-        for bot in bots:
-            started = f"bot {bot}" if bot in BOTS else f"bot run {bot}.py"
-            _print(_("To start the bot {bot}:").format(bot=bot))
-            _print(f"  {_invitation(host, server.port, access).replace('join', started, 1)}")
+                server = await app.Server.start(
+                    host,
+                    port,
+                    database,
+                    access=access,
+                    limits=limits,
+                    archive_days=archive_days,
+                    open_days=open_days,
+                    metrics_at=None if metrics is None else (metrics_host, metrics),
+                    with_loopback=ssh is not None,
+                    analysis_port=0 if analyser is None else analyser.port,
+                )
+            except (StoreError, AddressError) as error:
+                raise Failed(str(error)) from None
+            match = None if request is None else await _match(server, request)
+            analysing = stack.pop_all()
+        if with_stdin and access.code:
+            click.echo(f"code {access.code}")
+        click.echo(f"listening on {joined(host, server.port)}")
+        if metrics is not None:
+            address = joined(metrics_host, server.metrics_port)
+            click.echo(_("metrics at {address}").format(address=f"http://{address}/metrics"))
+        if analyser is not None:
+            click.echo(f"analysis on {joined(host, analyser.port)}")
+        if match is not None:
+            click.echo(_told(match))
+        is_announced = not no_announce and not is_loopback(host)
+        if not with_stdin:
+            for line in _how_to_join(host, server.port, access, known_as if is_announced else "", match):
+                click.echo(line)
+        if is_announced:
+            server.announce(_announcement(known_as, host, server.port, access))
+        front = [] if ssh is None else [_with_ssh(host, ssh, ssh_keys, server, database, access, log_level)]
+        await app.serve(server, analysing, *front, until_stdin_closes=with_stdin)
+
+    asyncio.run(work())
+
+
+def _announcement(name: str, host: str, port: int, access: ServerAccess) -> Announcement:
+    needs = "code" if access.code or access.password else "open"
+    return Announcement(name, host, port, needs, access.certificate is not None)
+
+
+def _how_to_join(
+    host: str, port: int, access: ServerAccess, known_as: str, match: lobby_pb2.Match | None
+) -> Iterator[str]:
+    """Yield what others type to join, by address or name, and to start the bots that a match waits for."""
+    yield from told(host, port, access, _addresses_to_type(host))
     if known_as:
-        needs = "code" if access.code or access.password else "open"
-        tls = access.certificate is not None
-        server.announce(Announcement(known_as, host, server.port, needs, tls))
-    front = [] if ssh is None else [_with_ssh(ssh, host, server, database, access)]
-    await run(server, beside, *front, until_stdin_closes=with_stdin)
+        yield _("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as)
+    for bot in _missing_bots(match) if match is not None else ():
+        started = f"bot {bot}" if bot in BOTS else f"bot run {bot}.py"
+        yield _("To start the bot {bot}:").format(bot=bot)
+        yield f"  {_invitation(host, port, access).replace('join', started, 1)}"
 
 
 @asynccontextmanager
 async def _with_ssh(
-    ssh: _Ssh, host: str, server: "Server", database: Path, access: "ServerAccess"
+    host: str,
+    port: int,
+    keys: Path | None,
+    server: app.Server,
+    database: Path,
+    access: ServerAccess,
+    log_level: str,
 ) -> AsyncIterator[None]:
-    """The SSH front of a server."""
+    """Run the SSH front of a server, and print how to reach it."""
     from ..serve.ssh.launcher import SshFront
 
     address = joined("127.0.0.1", server.loopback_port)
-    addresses = _addresses_to_type(host)
     invitation = _invitation(host, server.port, access)
-    async with SshFront(host, ssh.port, ssh.keys, address, access, invitation, database, ssh.log_level) as front:
-        for line in front.told([] if host in LOOPBACK else addresses, access):
-            _print(line)
+    async with SshFront(host, port, keys, address, access, invitation, database, log_level) as front:
+        for line in front.told([] if host in LOOPBACK else _addresses_to_type(host), access):
+            click.echo(line)
         yield
 
 
-def _invitation(host: str, port: int, access: "ServerAccess") -> str:
+def _invitation(host: str, port: int, access: ServerAccess) -> str:
     """Return the first command with which others can join."""
     lines = told(host, port, access, _addresses_to_type(host))
     return next(line.strip() for line in lines if line.startswith("  "))
 
 
 def _addresses_to_type(host: str) -> list[str]:
-    """Where others reach a server that listens on this host."""
-    from vinci_server.app import lan_addresses
-    from vinci_server.operations.discovery import local_addresses
-
+    """Return the addresses at which others reach a server that listens on this host."""
     if host not in WILDCARDS:
         return [host]
     usable = [address for address in local_addresses(host) if not ip_address(address).is_link_local]
-    return lan_addresses() or usable
+    return app.lan_addresses() or usable
 
 
 def _usual_name() -> str:
-    """Who serves, and where: ann on laptop."""
+    """Return the login name and the machine, such as ann on laptop."""
     machine = socket.gethostname().partition(".")[0] or "Vinci"
     if not login_name():
         return machine[:LONGEST_NAME]
     return _("{who} on {machine}").format(who=login_name(), machine=machine)[:LONGEST_NAME]
 
 
-async def _match(lobby: "Lobby", request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:
-    """Make the match, unless one like it runs or waits from an earlier start."""
-    for status in ("running", "open"):
-        for found in (await lobby.page(0, "", status))[0]:
-            match = found.message()
-            if _is_like(match, request):
-                return match
-    return (await lobby.create(request))[0].message()
+async def _match(server: app.Server, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:
+    """Return the match that is like the request and runs or waits from an earlier start, else create it."""
+    try:
+        for status in ("running", "open"):
+            for known in (await server.lobby.page(0, "", status))[0]:
+                match = known.message()
+                if _is_like(match, request):
+                    server.lobby.keep(match.match_id)
+                    return match
+        match = (await server.lobby.create(request))[0].message()
+        server.lobby.keep(match.match_id)
+        return match
+    except ServiceError as error:
+        await server.stop()
+        raise failure(error) from None
 
 
 def _told(match: lobby_pb2.Match) -> str:
-    """Describe what the match waits for."""
+    """Describe what a match waits for."""
     bots = _missing_bots(match)
     if any(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats):
         return _("Match {match} waits for its players.").format(match=match.match_id)
@@ -237,15 +276,13 @@ def _told(match: lobby_pb2.Match) -> str:
 
 
 def _missing_bots(match: lobby_pb2.Match) -> list[str]:
-    """The names that bot seats of the match ask for where no bot is connected, each once."""
+    """Return the names that bot seats of a match ask for where no bot is connected, each once."""
     return list(dict.fromkeys(seat.bot for seat in match.seats if seat.bot and not seat.connected))
 
 
 def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> bool:
-    """Whether a match has the seats and the rules that were asked for."""
+    """Return whether a match has the requested seats and rules."""
     seats = [(seat.kind, seat.bot) for seat in match.seats]
-    from vinci_rules.board import DEFAULT_BOARD
-
     wanted = (request.options.edition or EDITION, dict(request.options.settings), request.board or DEFAULT_BOARD)
     return (
         seats == [(seat.kind, seat.bot) for seat in request.seats]
@@ -254,7 +291,3 @@ def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> b
         and request.timing == match.timing
         and request.mistakes == match.mistakes
     )
-
-
-def _print(text: str) -> None:
-    print(text, flush=True)  # noqa: T201  # this is its work

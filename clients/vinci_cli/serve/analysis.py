@@ -1,55 +1,21 @@
-"""`vinci analysis`, and the same as a process beside the server."""
+"""The analysis service as a process beside the server."""
 
-import asyncio
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from vinci_client.address import joined
 from vinci_client.processes import COMMAND, environment
 
-from ..exceptions import Failed
 from ..text.i18n import VARIABLE, _, language
 from .access import ServeAccess
 from .supervisor import Supervisor
 
-if TYPE_CHECKING:
-    from vinci_server.limits import Limits
-    from vinci_server.rpc.access import ServerAccess
-
 LISTENING: Final = "listening on "
 """Start of its first line; the address follows."""
-SWITCH_SECONDS: Final = 0.0005
-"""How long a playout may go on when something else is to be done; Python's own ten times as long add up."""
-
-
-def serve(host: str, port: int, door: ServeAccess, database: Path, log_level: str, *, with_stdin: bool) -> None:
-    """Serve analysis until stopped, with the code and the certificate of the server that has this database."""
-    from vinci_server.operations import logs
-
-    logs.configure(log_level)
-    sys.setswitchinterval(SWITCH_SECONDS)
-    asyncio.run(_serve(host, port, door.access(database), door.most(), with_stdin=with_stdin))
-
-
-async def _serve(host: str, port: int, access: "ServerAccess", limits: "Limits", *, with_stdin: bool) -> None:
-    from vinci_server.analysis.server import AnalysisServer
-    from vinci_server.app import serve as run
-    from vinci_server.rpc.listener import AddressError
-
-    try:
-        server = await AnalysisServer.start(host, port, access=access, limits=limits)
-    except AddressError as error:
-        raise Failed(str(error)) from None
-    print(f"{LISTENING}{joined(host, server.port)}", flush=True)  # noqa: T201  # whoever started it waits for this
-    if access.code:
-        print(f"code {access.code}", flush=True)  # noqa: T201
-    await run(server, until_stdin_closes=with_stdin)
 
 
 def beside(host: str, port: int, door: ServeAccess, database: Path, log_level: str) -> Supervisor:
-    """The process beside a server that listens on this host and has this door and this database."""
+    """Return the process for a server with this host, access and database."""
     where = ["--host", host, "--db", str(database), "--log-level", log_level, "--with-stdin", *_opens(door)]
     password = {"VINCI_PASSWORD": door.password} if door.password else {}
     return Supervisor(
@@ -63,7 +29,7 @@ def beside(host: str, port: int, door: ServeAccess, database: Path, log_level: s
 
 
 def _opens(door: ServeAccess) -> Iterator[str]:
-    """The options of a door again, but for the password, which nobody is to see in a list of processes."""
+    """Yield access options as typed, without the password, which must not show in a list of processes."""
     if door.code:
         yield "--code"
     if door.tls:

@@ -10,12 +10,9 @@ from typing import Final
 import click
 import pytest
 
-from tests.support.cli_runner import parsed, vinci
+from tests.support.cli_runner import commands_of, parsed, vinci
 from tests.support.paths import DOCS, PROJECT
 from vinci_bots.builtin.policies import POLICIES
-from vinci_cli.commands.admin.group import admin
-from vinci_cli.commands.match.group import match
-from vinci_cli.commands.tournament.group import tournament
 from vinci_cli.connection.local_server import BOTS
 from vinci_cli.main import main
 from vinci_cli.text.manual import help_lines
@@ -24,8 +21,8 @@ from vinci_rules.board import load_board
 
 COMMANDS: Final = {
     f"{name} {inner}".strip(): member
-    for name, command in sorted(main.commands.items())
-    for inner, member in {"": command, **getattr(command, "commands", {})}.items()
+    for name, command in sorted(commands_of(main).items())
+    for inner, member in {"": command, **commands_of(command)}.items()
 }
 """All commands; those of a group after it, by both words."""
 
@@ -49,10 +46,18 @@ def test_the_commands_are_known() -> None:
     words = (
         "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules"
     )
-    assert " ".join(main.commands) == f"{words} admin"
-    assert " ".join(match.commands) == "times"
-    assert " ".join(tournament.commands) == "run resume status report verify reproduce"
-    assert " ".join(admin.commands) == "status list inspect pause resume end kick hand-over rotate bot-key drain backup"
+    groups = commands_of(main)
+    assert " ".join(groups) == f"{words} admin"
+    assert [*commands_of(groups["match"])] == ["times"]
+    assert " ".join(commands_of(groups["tournament"])) == "run resume status report verify reproduce"
+    administration = "list inspect pause resume end kick hand-over rotate status bot-key drain backup"
+    assert " ".join(commands_of(groups["admin"])) == administration
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_own_name(name: str) -> None:
+    """A command that is imported when it is typed is the one that its group lists."""
+    assert COMMANDS[name].name == name.split()[-1]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

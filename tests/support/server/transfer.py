@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from vinci_cli.commands.admin import transfer as command
+from vinci_cli.commands.study import transfer as command
 from vinci_server.storage.store import Store
 from vinci_server.transfer import bundle
 

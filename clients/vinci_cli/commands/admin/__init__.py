@@ -1,1 +1,5 @@
-"""`vinci admin`, and the export and import of matches."""
+"""`vinci admin`."""
+
+from . import matches as matches
+from . import server as server
+from .group import admin as admin

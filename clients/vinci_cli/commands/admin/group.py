@@ -1,17 +1,32 @@
-"""`vinci admin`: the commands of whoever runs a server. What they do is in `administration`."""
+"""`vinci admin`: its options, the calls to the server, and how answers are printed."""
 
-from collections.abc import Callable
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
 
-from ...exceptions import Misused
+from vinci_client.access import Access, BadAccess
+from vinci_client.address import with_port
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session
+from vinci_server.match.seats.tokens import ADMIN_FILE
+
+from ...connection import saved_seats
+from ...connection.connect import failure
+from ...exceptions import Failed, Misused
+from ...text import refusals
 from ...text.i18n import _
-from ..base import Commands, access_options, option
-
-F = Callable[..., Any]
+from ..base import Commands, F, access_options, option, options
+from ..options import path_option
 
 
 @click.group(
@@ -31,205 +46,111 @@ def admin() -> None:
     """
 
 
-def _at_server(command: F) -> F:
-    """The options that say which server, as one argument `at`."""
+@dataclass(frozen=True, slots=True)
+class AdminTarget:
+    """A server with its admin token, or the database that the token lies beside, and the access to it."""
+
+    server: str
+    token: str
+    database: Path | None
+    access: Access
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
+        """Yield a function that makes the call of a request with the admin token. Raises Failed or Misused.
+
+        It takes the options of `Session.call`: what must not be done twice is tried once.
+        """
+        token = self._find_token()
+        try:
+            async with Session(self.server, self.access) as session:
+
+                async def call(request: Message, **how: Any) -> Any:
+                    method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
+                    return await session.call(method, request, token, **how)
+
+                yield call
+        except (ServerRefused, ServerGone) as error:
+            raise failure(error) from None
+        except BadAccess as error:
+            raise Misused(refusals.sentence(error)) from None
+
+    def call(self, request: Message, **how: Any) -> Any:
+        """Make one call and return the answer."""
+
+        async def work() -> Any:
+            async with self.session() as call:
+                return await call(request, **how)
+
+        return asyncio.run(work())
+
+    def _find_token(self) -> str:
+        """Return the admin token. Raises Failed or Misused."""
+        if self.token:
+            return self.token
+        host = with_port(self.server).rpartition(":")[0]
+        if self.database is None and host not in ("localhost", "127.0.0.1", "[::1]"):
+            text = _(
+                "{server} is another machine; give its admin token with --token or in VINCI_ADMIN_TOKEN,"
+                " or, if it is this one, its database with --db"
+            )
+            raise Misused(text.format(server=self.server))
+        path = (self.database.parent if self.database is not None else saved_seats.home()) / ADMIN_FILE
+        try:
+            return path.read_text(encoding="ascii").strip()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            text = _(
+                "no admin token in {path} ({reason}); name the database of the server with --db, or give the token"
+                " with --token"
+            )
+            raise Failed(text.format(path=path, reason=reason)) from None
+
+
+_target_options = options(
+    option("--server", default="localhost", show_default=True, help="Address of the server."),
+    option(
+        "--token",
+        default="",
+        envvar="VINCI_ADMIN_TOKEN",
+        help="The admin token. Better in VINCI_ADMIN_TOKEN: options are seen by all users of this machine.",
+    ),
+    path_option("--db", "database", help="Database of the server, to find the token beside."),
+    access_options,
+)
+
+
+def at_server(command: F) -> F:
+    """Add the options that name the server, which the command takes as `at`."""
 
     @wraps(command)
-    def run(server: str, token: str, db: Path | None, access: Any, **arguments: Any) -> Any:
-        from .requests import AdminTarget
+    def run(server: str, token: str, database: Path | None, access: Access, **arguments: Any) -> Any:
+        return command(AdminTarget(server, token, database, access), **arguments)
 
-        return command(AdminTarget(server, token, db, access), **arguments)
-
-    called = access_options(run)
-    for one in (
-        option("--db", type=click.Path(path_type=Path), help="Database of the server, to find the token beside."),
-        option(
-            "--token",
-            default="",
-            envvar="VINCI_ADMIN_TOKEN",
-            help="The admin token. Better in VINCI_ADMIN_TOKEN: options are seen by all users of this machine.",
-        ),
-        option("--server", default="localhost", show_default=True, help="Address of the server."),
-    ):
-        called = one(called)
-    return called
+    return _target_options(run)
 
 
-_json = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-_match = click.argument("match_id", metavar="MATCH")
-_seat = click.argument("seat", type=click.IntRange(1, 6))
+def date(seconds: float) -> str:
+    """Format a time in seconds since 1970."""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
-@admin.command(epilog="vinci admin status\nvinci admin status --server 192.168.1.5 --token admin.3vJ0")
-@_at_server
-@_json
-def status(at: Any, as_json: bool) -> None:
-    """How the server does: matches, people, bots, database."""
-    from . import requests
-
-    requests.status(at, as_json=as_json)
-
-
-@admin.command("list", epilog="vinci admin list\nvinci admin list --status over --json")
-@_at_server
-@option(
-    "--status",
-    "statuses",
-    type=click.Choice(["open", "running", "over", "ended"]),
-    multiple=True,
-    default=("running", "open"),
-    help="Only these. Default: running and open.",
-)
-@_json
-def list_(at: Any, statuses: tuple[str, ...], as_json: bool) -> None:
-    """Matches, who is there, and when they moved last."""
-    from . import requests
-
-    requests.list_matches(at, statuses, as_json=as_json)
+def ago(seconds: float) -> str:
+    """Format the time since then, in the largest unit of which it is one or more."""
+    past = max(0, int(time.time() - seconds))
+    if past >= 86400:
+        return _("{n} d").format(n=past // 86400)
+    if past >= 3600:
+        return _("{n} h").format(n=past // 3600)
+    return _("{n} min").format(n=past // 60) if past >= 60 else _("{n} s").format(n=past)
 
 
-@admin.command(epilog="vinci admin inspect k3f9xa2m\nvinci admin inspect k3f9xa2m --entries 100 --json")
-@_at_server
-@_match
-@option(
-    "--entries", type=click.IntRange(1, 1000), default=10, show_default=True, help="Latest entries of the log to show."
-)
-@_json
-def inspect(at: Any, match_id: str, entries: int, as_json: bool) -> None:
-    """One match: seats, position, the latest entries of its log."""
-    from . import requests
-
-    requests.inspect(at, match_id, entries, as_json=as_json)
+def print_row(label: str, text: str) -> None:
+    """Print a line of a table."""
+    click.echo(f"{label:<8}  {text}")
 
 
-@admin.command(epilog="vinci admin pause k3f9xa2m")
-@_at_server
-@_match
-def pause(at: Any, match_id: str) -> None:
-    """Stop a game and its clocks."""
-    from . import requests
-
-    requests.pause(at, match_id)
-
-
-@admin.command(epilog="vinci admin resume k3f9xa2m")
-@_at_server
-@_match
-def resume(at: Any, match_id: str) -> None:
-    """Let a paused game go on."""
-    from . import requests
-
-    requests.resume(at, match_id)
-
-
-@admin.command(
-    epilog="""
-    vinci admin end k3f9xa2m --reason "the hall closes"
-    vinci admin end --older 3d --reason "nobody came"
-    vinci admin end --older 12h --status open --reason "nobody came" --yes
-    """
-)
-@_at_server
-@click.argument("match_id", metavar="[MATCH]", default="")
-@option("--reason", required=True, help="Why; everybody is told.")
-@option("--older", metavar="DURATION", default="", help="End all matches idle for this long: 90m, 12h, 3d.")
-@option(
-    "--status",
-    "statuses",
-    type=click.Choice(["open", "running"]),
-    multiple=True,
-    help="With --older, only these. Default: open and running.",
-)
-@option("--yes", is_flag=True, help="With --older: end the matches; without it they are only listed.")
-def end(at: Any, match_id: str, reason: str, older: str, statuses: tuple[str, ...], *, yes: bool) -> None:
-    """End matches before their games are over, for good: one, or with --older all that nobody is connected to."""
-    from . import requests
-
-    if bool(match_id) == bool(older):
-        raise Misused(_("give either a match or --older DURATION"))
-    if older:
-        requests.end_older(at, older, statuses or ("open", "running"), reason, really=yes)
-    elif statuses or yes:
-        raise Misused(_("--status and --yes are for --older"))
-    else:
-        requests.end(at, match_id, reason)
-
-
-@admin.command(epilog="vinci admin kick k3f9xa2m 2")
-@_at_server
-@_match
-@_seat
-def kick(at: Any, match_id: str, seat: int) -> None:
-    """Take a seat away from who has it.
-
-    A substitute plays it until somebody joins it again.
-    """
-    from . import requests
-
-    requests.kick(at, match_id, seat)
-
-
-@admin.command("hand-over", epilog="vinci admin hand-over k3f9xa2m 2")
-@_at_server
-@_match
-@_seat
-def hand_over(at: Any, match_id: str, seat: int) -> None:
-    """A code with which another terminal takes a seat over."""
-    from . import requests
-
-    requests.hand_over(at, match_id, seat)
-
-
-@admin.command(epilog="vinci admin rotate k3f9xa2m 2 --name Ann")
-@_at_server
-@_match
-@_seat
-@option("--name", default="", help="Another name for the player.")
-def rotate(at: Any, match_id: str, seat: int, name: str) -> None:
-    """A new token for a seat; the old one is worth nothing."""
-    from . import requests
-
-    requests.rotate(at, match_id, seat, name)
-
-
-@admin.command("bot-key", epilog="vinci admin bot-key hermit\nvinci admin bot-key hermit --remove\nvinci admin bot-key")
-@_at_server
-@click.argument("name", default="")
-@option("--remove", is_flag=True, help="Remove the key: anybody may use the name again.")
-@_json
-def bot_key(at: Any, name: str, remove: bool, as_json: bool) -> None:
-    """Protect the name of a bot by a key, or list names with a key.
-
-    The new key is printed once. A bot sends it as VINCI_BOT_KEY or --key; an earlier key of the name no longer works.
-    """
-    from . import requests
-
-    requests.bot_key(at, name, remove=remove, as_json=as_json)
-
-
-@admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")
-@_at_server
-@option("--off", is_flag=True, help="Take matches, players and bots again.")
-@option("--wait", is_flag=True, help="Wait until no match moves: no bot is to act, and nobody has acted lately.")
-@option("--quiet", type=click.IntRange(0), default=60, show_default=True, help="What lately means, in seconds.")
-def drain(at: Any, off: bool, wait: bool, quiet: int) -> None:
-    """Before a restart: take nobody new.
-
-    New matches, players, starts and bots are refused; games that run go on.
-    """
-    from . import requests
-
-    requests.drain(at, off=off, wait=wait, quiet=quiet)
-
-
-@admin.command(epilog="vinci admin backup /var/backups/vinci.db")
-@_at_server
-@click.argument("file", type=click.Path(path_type=Path))
-def backup(at: Any, file: Path) -> None:
-    """Copy the database to a new file while play goes on.
-
-    The server writes it, so the file is one of its machine, in a folder that the server may write to.
-    """
-    from . import requests
-
-    requests.backup(at, file)
+def print_json(message: Message) -> None:
+    """Print a message as JSON, with the names of the protocol."""
+    fields = MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
+    click.echo(json.dumps(fields))

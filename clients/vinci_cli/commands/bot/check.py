@@ -3,6 +3,7 @@
 import json
 import shlex
 import shutil
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -16,14 +17,15 @@ from vinci_bots.doctor.bot_under_test import BotUnderTest, Deadlines
 from vinci_bots.doctor.checks import CHECKS
 from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
-from vinci_bots.local.local_match import server
+from vinci_bots.local.local_match import MEGABYTE, server
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_client.printable import printable
 
 from ...connection import connect
 from ...exceptions import Misused
 from ...text.i18n import _
-from ..options import check_empty
+from ..base import Command, option
+from ..options import check_empty, json_option, path_option
 from ..progress import Line
 
 WIDTH: Final = max(len(check.name) for check in CHECKS)
@@ -31,39 +33,68 @@ LONGEST_LINE: Final = 200
 """Characters of a line that a bot wrote that are shown."""
 
 
-def show(*, as_json: bool) -> None:
-    """Say what is checked."""
-    for check in CHECKS:
-        told = {"check": check.name, "proves": check.proves, "docs": check.docs}
-        click.echo(json.dumps(told) if as_json else f"{check.name:{WIDTH}}  {check.proves}")
-
-
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci bot check first.py
+    vinci bot check --only handshake --only exit -- node bot.js
+    vinci bot check --json --out checked -- ./bot
+    """,
+)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
+@option("--slow", is_flag=True, help="Also run the checks that take half a minute with any bot.")
+@option("--list", "lists", is_flag=True, help="Say what is checked, and check nothing.")
+@option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="To connect.")
+@option("--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="For a decision.")
+@option("--back", type=click.IntRange(1), metavar="SECONDS", default=15, show_default=True, help="To come back.")
+@option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
+@path_option("--out", metavar="FOLDER", help="Where what the bot writes is kept.")
+@json_option
 def check(
-    words: Sequence[str], only: Sequence[str], limits: Deadlines, out: Path | None, *, slow: bool, as_json: bool
-) -> bool:
-    """Examine a command; whether no check failed. Raises Misused, and Failed where no server starts."""
-    player, checks = _player(words), _chosen(only, slow)
+    command: tuple[str, ...],
+    only: tuple[str, ...],
+    slow: bool,
+    lists: bool,
+    start: int,
+    decision: int,
+    back: int,
+    memory: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Check whether a bot can play in a league, as docs/doctor.md tells; the status is 1 if it cannot."""
+    if lists:
+        for each in CHECKS:
+            entry = {"check": each.name, "proves": each.proves, "docs": each.docs}
+            click.echo(json.dumps(entry) if as_json else f"{each.name:{WIDTH}}  {each.proves}")
+        return
+    if not command:
+        raise Misused(_("which bot? As in: vinci bot check first.py"))
+    limits = Deadlines(start, decision, back, memory=memory * MEGABYTE)
+    player, checks = _player(command), _chosen(only, slow)
     if out is not None:
         check_empty(out)
         out.mkdir(parents=True, exist_ok=True)
     folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
-    found: Counter[str] = Counter()
+    verdicts: Counter[str] = Counter()
     began = time.monotonic()
     try:
-        connect.run_here(_examine(player, checks, limits, folder, found, as_json))
+        connect.run_here(_examine(player, checks, limits, folder, verdicts, as_json))
     finally:
-        keeps = out is not None or bool(found["FAIL"])
-        if not keeps:
+        is_saved = out is not None or bool(verdicts["FAIL"])
+        if not is_saved:
             shutil.rmtree(folder)
-    counts = {verdict: found[verdict] for verdict in ("ok", "FAIL", "skip")}
+    counts = {verdict: verdicts[verdict] for verdict in ("ok", "FAIL", "skip")}
     seconds = round(time.monotonic() - began, 1)
     if as_json:
-        kept = str(folder) if keeps else None
-        click.echo(json.dumps({"summary": counts, "seconds": seconds, "command": player.command, "folder": kept}))
+        saved = str(folder) if is_saved else None
+        click.echo(json.dumps({"summary": counts, "seconds": seconds, "command": player.command, "folder": saved}))
     else:
-        where = f"; what the bot wrote is in {folder}" if keeps else ""
+        where = f"; what the bot wrote is in {folder}" if is_saved else ""
         click.echo(f"{', '.join(f'{number} {verdict}' for verdict, number in counts.items())} in {seconds} s{where}")
-    return not found["FAIL"]
+    if verdicts["FAIL"]:
+        sys.exit(1)
 
 
 def _player(words: Sequence[str]) -> Player:
@@ -79,13 +110,13 @@ def _player(words: Sequence[str]) -> Player:
 def _chosen(names: Sequence[str], slow: bool) -> list[Check]:
     unknown = set(names).difference(check.name for check in CHECKS)
     if unknown:
-        told = _("there is no check {name!r}; vinci bot check --list names them all")
-        raise Misused(told.format(name=min(unknown)))
+        text = _("there is no check {name!r}; vinci bot check --list names them all")
+        raise Misused(text.format(name=min(unknown)))
     return [check for check in CHECKS if (check.name in names if names else slow or not check.slow)]
 
 
 async def _examine(
-    player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, found: Counter[str], as_json: bool
+    player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, verdicts: Counter[str], as_json: bool
 ) -> None:
     line = Line()
     skipped: dict[str, list[CheckResult]] = {}
@@ -93,7 +124,7 @@ async def _examine(
     line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
         async for finding in examine(BotUnderTest(player, limits, folder, address), checks):
-            found[finding.verdict] += 1
+            verdicts[finding.verdict] += 1
             line.show("")
             if finding.verdict == "skip" and not as_json:
                 skipped.setdefault(finding.told, []).append(finding)
@@ -101,8 +132,8 @@ async def _examine(
             for text in _lines(finding, as_json, shows_log=finding.log not in shown):
                 click.echo(text)
             shown.add(finding.log)
-            if found.total() < len(checks):
-                line.show(f"{found.total()} of {len(checks)} checks")
+            if verdicts.total() < len(checks):
+                line.show(f"{verdicts.total()} of {len(checks)} checks")
     line.show("")
     for told, findings in skipped.items():
         name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"

@@ -1,17 +1,36 @@
-"""`vinci match`: one game between commands on this machine, and what a server keeps about a match."""
+"""`vinci match`: one game between commands on this machine, and what it leaves behind."""
 
+import json
+import secrets
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 import click
 
-from ...exceptions import Misused
-from ...text.i18n import _
-from ..base import Commands, access_options, each, option
-from ..options import json_option, rules_options, seed_option
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local.participants import Player, UnusableBot, players
+from vinci_bots.local.process import excerpt
+from vinci_bots.seeds import bot_seed
+from vinci_client.printable import printable
+from vinci_client.session import OVER
+from vinci_rules.chance import FairChance
 
-if TYPE_CHECKING:  # it takes its time
-    from vinci_client.access import Access
+from ...connection import connect
+from ...connection.match_request import match_request
+from ...exceptions import Failed, Misused
+from ...text.i18n import N_, _, decimal
+from ..base import Commands, LazyCommand, each, option
+from ..options import check_empty, json_option, path_option, rules_options, seed_option
+from ..progress import Line
+
+LONGEST_LINE: Final = 200
+"""Most characters shown of a line that a bot wrote."""
 
 
 class _Match(Commands):
@@ -56,7 +75,7 @@ class _Match(Commands):
     "--memory", type=click.IntRange(16), default=2048, metavar="MB", help="Memory limit for each bot. Default: 2048."
 )
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
-@option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
+@path_option("--out", metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
 @json_option
 @click.pass_context
 def match(
@@ -65,7 +84,6 @@ def match(
     bots: tuple[str, ...],
     clock: str,
     tries: int,
-    seed: str,
     memory: int,
     analysis: bool,
     out: Path | None,
@@ -82,27 +100,135 @@ def match(
         return
     if not bots:
         raise Misused(_("who plays? As in: vinci match --bots first.py greedy dummy"))
-    from ...connection.match_request import match_request
-    from . import run
+    request = match_request("", clock=clock, on_timeout="forfeit", tries=tries, on_refused="forfeit", **rules)
+    try:
+        participants = players(bots)
+    except UnusableBot as error:
+        raise Misused(str(error)) from None
+    request.seed = request.seed or secrets.token_hex(16)
+    request.sealed = True
+    try:
+        FairChance(request.seed)
+    except ValueError as error:
+        raise Misused(str(error)) from None
+    folder = out or Path(f"match-{request.seed}")
+    check_empty(folder)
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        seatings = [
+            Seating(player, bot_seed(request.seed, player.name), Path(place) / f"{number}-{player.name}.log")
+            for number, player in enumerate(participants, start=1)
+        ]
+        limits = BotLimits(memory=memory * MEGABYTE)
+        game = connect.run_here(_play(request, seatings, limits, Path(place), analysis=analysis))
+        result = _result(participants, request.seed, game)
+        outputs = [excerpt(seating.log) for seating in seatings]
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "record.jsonl").write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
+        (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        for seating in seatings:
+            if seating.log.exists() and seating.log.stat().st_size:
+                shutil.copy(seating.log, folder)
+    if as_json:
+        click.echo(json.dumps(result))
+    else:
+        for line in (*_table(result), *_failures(result, outputs)):
+            click.echo(line)
+        click.echo(_("Record, times and what the bots wrote: {folder}").format(folder=folder))
+    if absent := [seat["player"] for seat in result["seats"] if _did_not_start(seat)]:
+        raise Failed(_("a bot did not start: {names}").format(names=", ".join(absent)))
 
-    request = match_request(
-        "", seed=seed, clock=clock, on_timeout="forfeit", tries=tries, on_refused="forfeit", **rules
-    )
-    run.play(bots, request, memory, out, analysis=analysis, as_json=as_json)
+
+match.add_command(LazyCommand("times", "match.times:times", N_("Show how long each decision of a match took.")))
 
 
-@match.command(
-    epilog="""
-    vinci match times k3f9xa2m
-    vinci match times k3f9xa2m --server 192.168.1.5 --json
-    """
-)
-@click.argument("match_id")
-@option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
-@access_options
-@json_option
-def times(match_id: str, address: str, access: "Access", as_json: bool) -> None:
-    """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
-    from . import times as times_command
+async def _play(
+    request: lobby_pb2.CreateMatchRequest,
+    seatings: Sequence[Seating],
+    limits: BotLimits,
+    place: Path,
+    *,
+    analysis: bool,
+) -> LocalGame:
+    with server(place / "match.db", analysis=analysis) as address:
+        return await play_game(address, request, seatings, limits, partial(_show_progress, Line()))
 
-    times_command.show(address, access, match_id, as_json=as_json)
+
+def _show_progress(line: Line, response: match_pb2.WatchResponse) -> None:
+    """Show the round, or the bots that the start waits for."""
+    for event in response.update.events:
+        if event.HasField("turn_started"):
+            line.show(_("round {round}").format(round=event.turn_started.round))
+    missing = [seat.bot for seat in response.match.seats if seat.bot and not seat.connected]
+    if response.match.status == lobby_pb2.MATCH_STATUS_OPEN and missing:
+        line.show(_("waiting for {names}").format(names=", ".join(missing)))
+    elif response.match.status in OVER:
+        line.show("")
+
+
+def _result(participants: Sequence[Player], seed: str, game: LocalGame) -> dict[str, Any]:
+    """Return the content of result.json."""
+    outcome = json.loads(game.lines[-1])["result"]
+    forfeits = {
+        forfeit.seat: {
+            "seat": forfeit.seat,
+            "reason": forfeit.reason,
+            "told": forfeit.text,
+            "action": forfeit.action,
+            "position": forfeit.position,
+        }
+        for forfeit in game.gone
+    }
+    seats = []
+    for seat, (player, use) in enumerate(zip(participants, game.use, strict=True)):
+        thought = use.thought if use else ()
+        seats.append(
+            {
+                "seat": seat + 1,
+                "player": player.name,
+                "command": shlex.join(player.command),
+                "rank": outcome["ranks"][seat],
+                "vp": outcome["vp"][seat],
+                "forfeit": forfeits.get(seat),
+                "decisions": len(thought),
+                "think_ms_sum": sum(thought),
+                "think_ms_longest": max(thought, default=0),
+                "think_ms": thought,
+                "cpu_seconds": round(use.cpu, 2) if use else None,
+                "memory_mb": round(use.memory / MEGABYTE) if use else None,
+                "exit_status": use.status if use else None,
+            }
+        )
+    return {"seed": seed, "rounds": outcome["rounds"], "seats": seats}
+
+
+def _table(result: dict[str, Any]) -> Iterator[str]:
+    head = (_("rank"), _("VP"), _("seat"), _("CPU"), _("memory"), _("longest"))
+    width = max(len(seat["player"]) for seat in result["seats"])
+    yield "{:>4}  {:>4}  {:>4}  {:{width}}  {:>8}  {:>8}  {:>9}".format(*head[:3], "", *head[3:], width=width).rstrip()
+    for seat in sorted(result["seats"], key=lambda seat: (seat["rank"], seat["seat"])):
+        line = f"{seat['rank']:>4}  {seat['vp']:>4}  {seat['seat']:>4}  {seat['player']:{width}}"
+        if seat["cpu_seconds"] is not None:
+            cpu = decimal(f"{seat['cpu_seconds']:.1f} s")
+            longest = decimal(f"{seat['think_ms_longest'] / 1000:.3f} s")
+            line += f"  {cpu:>8}  {seat['memory_mb']:>5} MB  {longest:>9}"
+        yield line.rstrip()
+
+
+def _failures(result: dict[str, Any], outputs: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield lines that name the bots that failed, the reasons, and what the bots wrote."""
+    for seat, lines in zip(result["seats"], outputs, strict=True):
+        if forfeit := seat["forfeit"]:
+            fault = _("{player} (seat {seat}) forfeited at action {action}: {why}")
+            yield fault.format(
+                player=seat["player"], seat=seat["seat"], action=forfeit["action"] + 1, why=forfeit["told"]
+            )
+            yield from (f"  | {printable(line)[:LONGEST_LINE]}" for line in lines)
+            if any("No module named 'vinci_bots'" in line for line in lines):
+                yield _("The Python of this command has no vinci_bots. Name the file alone: --bots FILE.py")
+        elif seat["command"] and seat["exit_status"] != 0:
+            yield _("{player} (seat {seat}) did not end by itself with status 0 after the game").format(**seat)
+
+
+def _did_not_start(seat: dict[str, Any]) -> bool:
+    """Return whether a bot forfeited by its own fault before it answered a decision."""
+    return bool(seat["forfeit"]) and seat["forfeit"]["reason"] in ("start", "exit") and not seat["decisions"]

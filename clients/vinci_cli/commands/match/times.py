@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any, Final
 
+import click
+
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.access import Access
 from vinci_client.session import Session
@@ -12,6 +14,8 @@ from vinci_client.session import Session
 from ...connection import connect
 from ...text.i18n import N_, _, decimal, plural
 from ...text.timing import clock_face
+from ..base import Command, access_options, option
+from ..options import json_option
 
 NAME: Final = 24
 ACTORS: Final = {
@@ -23,29 +27,40 @@ ACTORS: Final = {
 """Who decides in the place of a player."""
 
 
-def show(address: str, access: Access, match_id: str, *, as_json: bool) -> None:
-    """Print the times of a match: a line for each decision, then one for each seat."""
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci match times k3f9xa2m
+    vinci match times k3f9xa2m --server 192.168.1.5 --json
+    """,
+)
+@click.argument("match_id")
+@option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
+@access_options
+@json_option
+def times(match_id: str, address: str, access: Access, as_json: bool) -> None:
+    """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
 
     async def work(access: Access) -> None:
         async with Session(address, access) as session:
-            _tell(await session.get(match_id), await session.times(match_id), as_json=as_json)
+            _show(await session.get(match_id), await session.times(match_id), as_json=as_json)
 
     command = f"vinci match times {match_id} --server {address}"
     connect.run(work, connect.remembered(address, access), command)
 
 
-def _tell(match: lobby_pb2.Match, times: Sequence[match_pb2.DecisionTime], *, as_json: bool) -> None:
+def _show(match: lobby_pb2.Match, times: Sequence[match_pb2.DecisionTime], *, as_json: bool) -> None:
     decisions = [_decision(time, match) for time in times]
     sums = [_sum(number, decisions) for number in sorted({decision["seat"] for decision in decisions})]
     if as_json:
         for entry in [*decisions, *sums]:
-            _print(json.dumps(entry))
+            click.echo(json.dumps(entry))
         return
     if not decisions:
-        _print(_("Nobody has decided anything; dummies and the server's own substitutes take no time."))
+        click.echo(_("Nobody has decided anything; dummies and the server's own substitutes take no time."))
         return
     for line in (_head(), *map(_line, decisions), "", *map(_sum_line, sums)):
-        _print(line)
+        click.echo(line)
 
 
 def _decision(time: match_pb2.DecisionTime, match: lobby_pb2.Match) -> dict[str, Any]:
@@ -62,7 +77,7 @@ def _decision(time: match_pb2.DecisionTime, match: lobby_pb2.Match) -> dict[str,
 
 
 def _sum(seat: int, decisions: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """All decisions of a seat, whoever made them."""
+    """Return the sums over all decisions of a seat."""
     own = [decision for decision in decisions if decision["seat"] == seat]
     thought = [decision["think_ms"] for decision in own]
     return {
@@ -92,13 +107,13 @@ def _line(decision: dict[str, Any]) -> str:
     return f"{number}  {who[:NAME]:<{NAME}}  {think:>9}  {queue:>7}  {network:>7}  {left:>8}".rstrip()
 
 
-def _sum_line(found: dict[str, Any]) -> str:
-    total, middle, longest = (_seconds(found[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
+def _sum_line(sums: dict[str, Any]) -> str:
+    total, middle, longest = (_seconds(sums[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
     return plural(
         "{who}: {n} decision, {total} in all, median {median}, longest {longest}",
         "{who}: {n} decisions, {total} in all, median {median}, longest {longest}",
-        found["decisions"],
-        who=f"{found['player']} ({found['seat']})",
+        sums["decisions"],
+        who=f"{sums['player']} ({sums['seat']})",
         total=total,
         median=middle,
         longest=longest,
@@ -107,7 +122,3 @@ def _sum_line(found: dict[str, Any]) -> str:
 
 def _seconds(milliseconds: int) -> str:
     return decimal(f"{milliseconds / 1000:.3f} s")
-
-
-def _print(text: str) -> None:
-    print(text)  # noqa: T201  # this is its work

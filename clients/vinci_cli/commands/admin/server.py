@@ -1,0 +1,127 @@
+"""Commands of `vinci admin` for the server itself."""
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import click
+
+from vinci.v1 import admin_pb2 as pb
+
+from ...exceptions import Failed, Misused
+from ...text.i18n import _, decimal, plural
+from ..base import option
+from ..options import json_option
+from .group import AdminTarget, admin, ago, at_server, date, print_json, print_row
+from .matches import STATUS_TEXTS
+
+POLL_SECONDS: Final = 1.0
+
+
+@admin.command(epilog="vinci admin status\nvinci admin status --server 192.168.1.5 --token admin.3vJ0")
+@at_server
+@json_option
+def status(at: AdminTarget, as_json: bool) -> None:
+    """How the server does: matches, people, bots, database."""
+    answer: pb.GetServerStatusResponse = at.call(pb.GetServerStatusRequest())
+    if as_json:
+        print_json(answer)
+        return
+    counts = [f"{answer.matches[name]} {_(text)}" for name, text in STATUS_TEXTS.items() if answer.matches[name]]
+    started = _("{version}, started {date} ({ago} ago)")
+    print_row(
+        _("version"),
+        started.format(version=answer.version, date=date(answer.start_time), ago=ago(answer.start_time)),
+    )
+    print_row(
+        _("matches"), _("{counts}; {awake} awake").format(counts=", ".join(counts) or _("none"), awake=answer.awake)
+    )
+    there = (
+        plural("{n} seat", "{n} seats", answer.connected_seats),
+        plural("{n} watcher", "{n} watchers", answer.watchers),
+        plural("{n} bot", "{n} bots", answer.bots),
+    )
+    print_row(_("there"), ", ".join(there))
+    print_row(_("database"), f"{answer.database} ({_size(answer.database_bytes)})")
+    if answer.draining:
+        click.echo(_("It drains: it takes nobody new."))
+
+
+@admin.command("bot-key", epilog="vinci admin bot-key hermit\nvinci admin bot-key hermit --remove\nvinci admin bot-key")
+@at_server
+@click.argument("name", default="")
+@option("--remove", is_flag=True, help="Remove the key: anybody may use the name again.")
+@json_option
+def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
+    """Protect the name of a bot by a key, or list names with a key.
+
+    The new key is printed once. A bot sends it as VINCI_BOT_KEY or --key; an earlier key of the name no longer works.
+    """
+    if remove and not name:
+        raise Misused(_("--remove needs the name of a bot"))
+    if not name:
+        keys = at.call(pb.ListBotKeysRequest()).keys
+        for key in keys:
+            if as_json:
+                print_json(key)
+            else:
+                print_row(key.name, _("key of {date}").format(date=date(key.create_time)))
+        if not keys and not as_json:
+            click.echo(_("No name of a bot has a key."))
+        return
+    answer = at.call(pb.RemoveBotKeyRequest(name=name)) if remove else at.call(pb.MakeBotKeyRequest(name=name), tries=1)
+    if as_json:
+        print_json(answer)
+    elif remove:
+        click.echo(_("Anybody may use the name {name} again.").format(name=name))
+    else:
+        click.echo(_("The key of {name}, for VINCI_BOT_KEY or --key; it is shown only now:").format(name=name))
+        click.echo(answer.key)
+
+
+@admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")
+@at_server
+@option("--off", is_flag=True, help="Take matches, players and bots again.")
+@option("--wait", is_flag=True, help="Wait until no match moves: no bot is to act, and nobody has acted lately.")
+@option("--quiet", type=click.IntRange(0), default=60, show_default=True, help="What lately means, in seconds.")
+def drain(at: AdminTarget, off: bool, wait: bool, quiet: int) -> None:
+    """Before a restart: take nobody new.
+
+    New matches, players, starts and bots are refused; games that run go on.
+    """
+    try:
+        asyncio.run(_drain(at, off=off, wait=wait, quiet=quiet))
+    except KeyboardInterrupt:
+        text = _("no longer waiting; the server still takes nobody new, until it restarts or drain --off")
+        raise Failed(text) from None
+
+
+async def _drain(at: AdminTarget, *, off: bool, wait: bool, quiet: int) -> None:
+    async with at.session() as call:
+        await call(pb.DrainServerRequest(draining=not off))
+        again, no_more = _("The server takes matches, players and bots again."), _("The server takes nobody new.")
+        click.echo(again if off else no_more)
+        before = -1
+        while wait and before:
+            answer = await call(pb.GetServerStatusRequest(quiet_seconds=quiet))
+            if answer.moving != before:
+                before = answer.moving
+                click.echo(_("Matches that move: {number}.").format(number=before))
+            if before:
+                await asyncio.sleep(POLL_SECONDS)
+
+
+@admin.command(epilog="vinci admin backup /var/backups/vinci.db")
+@at_server
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(at: AdminTarget, file: Path) -> None:
+    """Copy the database to a new file while play goes on.
+
+    The server writes it, so the file is one of its machine, in a folder that the server may write to.
+    """
+    answer = at.call(pb.BackupDatabaseRequest(path=str(file.absolute())), tries=1, seconds=None)
+    click.echo(f"{file.absolute()} ({_size(answer.bytes)})")
+
+
+def _size(number: int) -> str:
+    return _("{number} MB").format(number=decimal(f"{number / 1e6:.1f}"))

@@ -1,0 +1,57 @@
+"""`vinci analysis`: an analysis service that runs until it is stopped."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from vinci_client.address import joined
+from vinci_server.analysis.server import AnalysisServer
+from vinci_server.app import serve
+from vinci_server.operations import logs
+from vinci_server.rpc.listener import AddressError
+
+from ..connection import saved_seats
+from ..exceptions import Failed
+from ..serve.access import ServeAccess
+from ..serve.analysis import LISTENING
+from .base import Command, option
+from .options import path_option, stdin_option
+from .serve_options import door_options, log_level_option
+
+SWITCH_SECONDS: Final = 0.0005
+"""Seconds after which a playout lets another thread run; Python's own ten times as many add up."""
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci analysis
+    vinci analysis --port 0 --limit analysis_seconds_per_minute=600
+    """,
+)
+@option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every one.")
+@option("--port", type=click.IntRange(0, 65535), default=7655, show_default=True, help="Port; 0 for a free one.")
+@door_options
+@path_option("--db", "database", help="Database of the server whose code and certificate it has.")
+@log_level_option
+@stdin_option
+def analysis(host: str, port: int, door: ServeAccess, database: Path | None, log_level: str, with_stdin: bool) -> None:
+    """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
+    logs.configure(log_level)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    access, limits = door.access(database or saved_seats.home() / "server.db"), door.most()
+
+    async def work() -> None:
+        try:
+            server = await AnalysisServer.start(host, port, access=access, limits=limits)
+        except AddressError as error:
+            raise Failed(str(error)) from None
+        click.echo(f"{LISTENING}{joined(host, server.port)}")
+        if access.code:
+            click.echo(f"code {access.code}")
+        await serve(server, until_stdin_closes=with_stdin)
+
+    asyncio.run(work())

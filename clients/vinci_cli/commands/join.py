@@ -1,0 +1,216 @@
+"""`vinci join` and `vinci watch`: from a command to a table of another server."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from vinci.v1 import lobby_pb2
+from vinci_client.access import Access
+from vinci_client.discovery import FoundServer
+from vinci_client.session import Session
+
+from .. import table_session
+from ..connection import connect, nonces, saved_seats
+from ..connection.saved_seats import SavedSeat
+from ..connection.seating import login_name, open_seats, seat_people
+from ..exceptions import Failed, Misused
+from ..game.interface import UserInterface
+from ..line.terminal import TerminalScreen
+from ..text.i18n import _, plural
+from . import interface, servers
+from .base import Command, access_options, option
+from .options import line_option, names_option, new_match, position_option, rules_options, seed_option, time_options
+from .play import verdict
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci join
+    vinci join --list
+    vinci join 192.168.1.5 --name Ann
+    vinci join 192.168.1.5 --code k3f9-xa2m
+    vinci join 192.168.1.5 --create human,human,dummy,dummy --clock 60 --on-timeout substitute
+    vinci join 192.168.1.5 --name Ann --name Ben
+    vinci join 192.168.1.5 --take k3f9xa2m
+    """,
+)
+@click.argument("address", default="")
+@option("--list", "only_list", is_flag=True, help="Show the servers on this network, and no more.")
+@option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
+@option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
+@option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
+@option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
+@option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
+@rules_options
+@time_options
+@seed_option
+@position_option
+@names_option
+@access_options
+@line_option
+def join(
+    address: str,
+    access: Access,
+    only_list: bool,
+    as_json: bool,
+    match_id: str,
+    seat: int | None,
+    players: str,
+    take: str,
+    names: tuple[str, ...],
+    line: bool,
+    **rules: Any,
+) -> None:
+    """Sit down at a table of another server; without an address, of one that is found on this network."""
+    if only_list:
+        if address:
+            raise Misused(_("--list shows all servers on this network; leave out --list or the address"))
+        servers.show_all(as_json=as_json)
+        return
+    if as_json:
+        raise Misused(_("--json is for --list"))
+    if take and not address:
+        raise Misused(_("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE"))
+    if not address:
+        _check_terminal("join")
+    if not line and not interface.has_terminal():
+        raise Misused(_("there is no terminal; use --line to play through a pipe"))
+    request = new_match(players, "--create human,human,dummy", **rules)
+    if take and (match_id or seat or request is not None or len(names) > 1):
+        raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
+    if seat and len(names) > 1:
+        raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
+    if not (address or match_id or seat or request) and interface.fills_screen(line=line):
+        from .. import lobby_session
+
+        lobby_session.find_table("vinci join", names, access)
+        return
+
+    def has_seat(server: FoundServer) -> bool:
+        return bool(server.seats or request is not None or saved_seats.at(server.address))
+
+    async def play(session: Session, ui: UserInterface) -> None:
+        if take:
+            seats = await _take_over(session, take, *names)
+        else:
+            seats = await _take_seats(ui, session, match_id, seat or 0, names, request)
+        command = f"vinci join {session.address}"
+        invitation = " ".join([command, *connect.options(session.access)])
+        seats = replace(seats, access=session.access)
+        await table_session.stay(ui, session, seats, saved_seats.home(), command, verdict, invitation)
+
+    address = address or servers.choose("join", has_seat, TerminalScreen()).address
+    _run(play, address, access, f"vinci join {address}{f' --take {take}' if take else ''}", line=line)
+
+
+def _run(
+    work: Callable[[Session, UserInterface], Awaitable[None]], address: str, access: Access, command: str, *, line: bool
+) -> None:
+    """Run work at a server in the interface that fits this terminal; `command` is what was typed. Raises Failed."""
+
+    async def visit(access: Access) -> None:
+        async with Session(address, access) as session, interface.opened(line=line) as ui:
+            await work(session, ui)
+
+    connect.run(visit, connect.remembered(address, access), command, asks=True)
+
+
+async def _take_seats(
+    ui: UserInterface,
+    session: Session,
+    match_id: str,
+    wanted: int,
+    names: Sequence[str],
+    request: lobby_pb2.CreateMatchRequest | None,
+) -> SavedSeat:
+    """Return to seats that were left, or take open ones, in a new match if one is requested."""
+    if request is None and not wanted:
+        left = [seat for seat in saved_seats.at(session.address) if match_id in ("", seat.match_id)]
+        seats = await table_session.offer_to_go_on(ui, session, left, names)
+        if seats is not None:
+            return seats
+    names = names or [login_name()]
+    if request is not None:
+        match_id = (await session.create(request)).match.match_id
+    match_id = match_id or await _open_match(session, len(names))
+    if len(names) > 1 and open_seats(await session.get(match_id)) < len(names):
+        text = _("match {match} has not got {seats} open seats for people")
+        raise Failed(text.format(match=match_id, seats=len(names)))
+    return await seat_people(session, match_id, names, wanted)
+
+
+async def _take_over(session: Session, code: str, name: str = "") -> SavedSeat:
+    """Take the seat that another terminal hands over."""
+    nonce = nonces.new()
+    joined = await session.take_over(code, name, nonces.hash_of(nonce))
+    return nonces.seated(session.address, [(joined, nonce)])
+
+
+async def _open_match(session: Session, people: int) -> str:
+    """Return the id of the newest match with open seats for so many people. Raises Failed."""
+    request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_OPEN)
+    listed = await session.call(session.lobby.ListMatches, request)
+    for match in listed.matches:
+        if open_seats(match) >= people:
+            return match.match_id
+    raise Failed(
+        plural(
+            "no match at {address} has an open seat; make one: {command}",
+            "no match at {address} has {n} open seats; make one: {command}",
+            people,
+            address=session.address,
+            command=f"vinci join {session.address} --create human,human,dummy,dummy",
+        )
+    )
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci watch
+    vinci watch 192.168.1.5
+    vinci watch localhost k3f9xa2m --from 0
+    """,
+)
+@click.argument("address", default="")
+@click.argument("match_id", default="")
+@option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
+@access_options
+@line_option
+def watch(address: str, access: Access, match_id: str, from_revision: int | None, line: bool) -> None:
+    """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
+    if not address and interface.fills_screen(line=line):
+        from .. import lobby_session
+
+        lobby_session.find_table("vinci watch", [], access)
+        return
+    if not address:
+        _check_terminal("watch")
+
+    async def show(session: Session, ui: UserInterface) -> None:
+        match = await (session.get(match_id) if match_id else _newest_running(session))
+        await table_session.look_on(ui, session, match, from_revision)
+
+    address = address or servers.choose("watch", lambda server: server.running > 0, TerminalScreen()).address
+    _run(show, address, access, f"vinci watch {address} {match_id}".strip(), line=line)
+
+
+async def _newest_running(session: Session) -> lobby_pb2.Match:
+    request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_RUNNING, page_size=1)
+    listed = await session.call(session.lobby.ListMatches, request)
+    if not listed.matches:
+        raise Failed(_("no match is running at {address}").format(address=session.address))
+    return await session.get(listed.matches[0].match_id)
+
+
+def _check_terminal(command: str) -> None:
+    """Raise Misused where nobody can be asked which server is meant."""
+    if not interface.has_terminal():
+        text = _(
+            "there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
+            "Those on this network: vinci join --list"
+        )
+        raise Misused(text.format(command=command))

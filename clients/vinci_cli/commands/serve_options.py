@@ -1,0 +1,49 @@
+"""Options of the commands that serve: `vinci serve` and `vinci analysis`."""
+
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..serve.access import ServeAccess
+from .base import F, option, options
+from .options import path_option
+
+log_level_option = option(
+    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
+)
+
+_door_options = options(
+    option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown."),
+    option(
+        "--password",
+        default="",
+        envvar="VINCI_PASSWORD",
+        help="Let in only who has this password. Better in VINCI_PASSWORD: options are seen by all users of this "
+        "machine.",
+    ),
+    option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."),
+    path_option("--tls-cert", help="Encrypt, with this certificate; PEM."),
+    path_option("--tls-key", help="The private key of --tls-cert; PEM."),
+    option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20."),
+)
+
+
+def door_options(command: F) -> F:
+    """Add the options for access to what is served, and its limits, which the command takes as `door`."""
+
+    @wraps(command)
+    def run(
+        *args: Any,
+        code: bool,
+        password: str,
+        tls: bool,
+        tls_cert: Path | None,
+        tls_key: Path | None,
+        limits: tuple[str, ...],
+        **kwargs: Any,
+    ) -> Any:
+        return command(*args, door=ServeAccess(password, code, tls, tls_cert, tls_key, limits), **kwargs)
+
+    return _door_options(run)

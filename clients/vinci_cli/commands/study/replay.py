@@ -1,0 +1,126 @@
+"""`vinci replay`: recorded games in full screen, in words, as JSON or as an HTML page."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from vinci_rules import notation, position, record
+
+from ...exceptions import Failed, Misused
+from ...game.replay import PlayedGame
+from ...graphics import html_report
+from ...records.loader import lines_of, load
+from ...text.i18n import _
+from .. import interface
+from ..base import Command, option
+from ..options import json_option, path_option
+from .positions import event_as_json
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci replay game.jsonl
+    vinci replay game.jsonl --line
+    vinci replay game.jsonl --verify
+    vinci replay game.jsonl --html game.html
+    """,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
+@path_option("--html", help="Write the game as one HTML page instead.")
+@option("--line", is_flag=True, help="Tell it in lines, as where there is no terminal.")
+@json_option
+def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
+    """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
+    if html is not None and (verify or line or as_json):
+        raise Misused(_("--html goes without --verify, --line and --json"))
+    if html is not None:
+        _write_page(file, html)
+    elif verify or as_json or not interface.fills_screen(line=line):
+        if as_json:
+            _print_as_json(file)
+        else:
+            _print_in_words(file)
+        if verify:
+            _verify(file, as_json=as_json)
+    else:
+        _show(file)
+
+
+@contextmanager
+def _loaded(path: Path) -> Iterator[PlayedGame]:
+    """Load a game as far as it can be read. Raises Failed on leaving if the record breaks off."""
+    played = load(path)
+    yield played
+    if played.fault:
+        raise Failed(f"{path}: {played.fault}")
+
+
+def _print_in_words(path: Path) -> None:
+    with _loaded(path) as played:
+        game = played.from_start()
+        while game.show_next():
+            while game.log:
+                click.echo(game.log.popleft().text)
+    if not game.is_over():
+        click.echo(_("The record ends here; the game does not."))
+
+
+def _print_as_json(path: Path) -> None:
+    try:
+        for step in record.replay(lines_of(path)):
+            click.echo(json.dumps(_step(step)))
+    except record.RecordError as error:
+        raise Failed(f"{path}: {error}") from None
+
+
+def _verify(path: Path, *, as_json: bool) -> None:
+    lines = lines_of(path)
+    try:
+        draws = record.verify_chance(lines)
+    except record.RecordError as error:
+        raise Failed(f"{path}: {error}") from None
+    if not as_json:
+        text = _("verified: {lines} lines as they were written, {draws} draws as the seed gives them")
+        click.echo(text.format(lines=len(lines), draws=draws))
+
+
+def _show(path: Path) -> None:
+    from ...full.replay.review import look_back
+    from ...full.ui import filled
+
+    with _loaded(path) as played:
+
+        async def show() -> None:
+            async with filled() as ui:
+                await look_back(ui.app, played, path.with_suffix(".html"), summary=False)
+
+        with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or the process is to end
+            asyncio.run(show())
+
+
+def _write_page(path: Path, html: Path) -> None:
+    with _loaded(path) as played:
+        try:
+            html_report.save(html, played)
+        except OSError as error:
+            raise Failed(_("{path} cannot be written: {why}").format(path=html, why=error.strerror)) from None
+
+
+def _step(step: record.Step) -> dict[str, Any]:
+    board = step.state.board
+    return {
+        "line": step.line,
+        "seat": None if step.seat is None else step.seat + 1,
+        "by": step.by,
+        "action": None if step.action is None else notation.write(step.action, board),
+        "events": [event_as_json(event, board) for event in step.events],
+        "vp": list(step.state.vp),
+        "position": position.write(step.state),
+    }

@@ -1,0 +1,70 @@
+"""`vinci selfplay`: games among policies in one process."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from vinci_bots.builtin.policies import POLICIES
+from vinci_bots.builtin.selfplay import games as play_games
+from vinci_rules.board import DEFAULT_BOARD, load_board
+from vinci_rules.chance import FairChance
+from vinci_rules.editions import options as rules_of
+
+from ...connection.match_request import EDITION, settings
+from ...exceptions import Misused
+from ...text import refusals
+from ...text.i18n import _, plural
+from .. import progress
+from ..base import Command, option
+from ..options import json_option, path_option, rules_options
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci selfplay --players greedy,dummy,dummy,dummy --games 200 --seed 1
+    vinci selfplay --players dummy,dummy,dummy,dummy --games 20 --seed 1 --json
+    """,
+)
+@option("--players", default="dummy,dummy,dummy,dummy", show_default=True, help="dummy, greedy or random each.")
+@option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
+@option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
+@rules_options
+@path_option("--records", help="Folder for a record of each game.")
+@json_option
+def selfplay(
+    players: str, games: int, seed: str, board: str, records: Path | None, as_json: bool, edition: str, **rules: Any
+) -> None:
+    """Play games in one process, without a server. The same seed gives the same games on every machine."""
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in POLICIES]:
+        text = _("unknown player {players}; known: {known}")
+        raise Misused(text.format(players=", ".join(unknown), known=", ".join(POLICIES)))
+    chosen = settings(rules["options"], rules["target"])
+    try:
+        options = rules_of(tuple(name == "dummy" for name in names), edition or EDITION, **chosen)
+        FairChance(seed)
+        FairChance(f"{seed}-{games}")
+        played = play_games(names, load_board(board or DEFAULT_BOARD), options, games, seed)
+    except ValueError as error:
+        raise Misused(refusals.sentence(error)) from None
+    labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
+    wins = [0.0] * len(names)
+    for game in progress.shown(played, games, _("games")):
+        for seat, rank in enumerate(game.ranks):
+            wins[seat] += 1 / game.ranks.count(1) if rank == 1 else 0
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+            text = "".join(f"{line}\n" for line in game.lines)
+            (records / f"{game.seed}.jsonl").write_text(text, encoding="utf-8")
+        if as_json:
+            click.echo(json.dumps(game.summary()))
+        else:
+            scores = "  ".join(f"{label} {vp}" for label, vp in zip(labels, game.vp, strict=True))
+            after = plural("after {n} rounds", "after {n} rounds", game.rounds)
+            click.echo(f"{game.seed}: {scores}  {after}")
+    if not as_json:
+        table = "  ".join(f"{label} {share / games:.1%}" for label, share in zip(labels, wins, strict=True))
+        click.echo(_("wins: {table}").format(table=table))
