@@ -47,7 +47,7 @@ REPLAYED: Final = {"vinci", "picks", "hash"}
 class LeagueFinding(NamedTuple):
     """A finding as a sentence. A fault fails the verification."""
 
-    told: str
+    text: str
     is_fault: bool = True
 
 

@@ -194,7 +194,7 @@ def test_a_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, hone
     forge(folder)
     with suppress(FolderError, KeyError):  # some forgeries leave nothing that a report can be made of
         write(report_of(folder), folder.path)
-    faults = [finding.told for finding in verify.check(folder, 9) if finding.is_fault]
+    faults = [finding.text for finding in verify.check(folder, 9) if finding.is_fault]
     assert any(FORGERIES[forge] in fault for fault in faults), faults
     assert verify.bundle_digest(folder) != verify.bundle_digest(honest)
 
@@ -204,7 +204,7 @@ def test_a_forged_report_is_found(name: str, folder: Folder) -> None:
     """In each of its forms."""
     path = folder.path / name
     path.write_text(path.read_text() + " ")
-    assert [finding.told for finding in verify.check(folder, 0) if finding.is_fault] == [
+    assert [finding.text for finding in verify.check(folder, 0) if finding.is_fault] == [
         f"{name} differs from the report of these results."
     ]
 
@@ -254,7 +254,7 @@ def test_the_digest_is_that_of_sha256sum_for_all_files_but_stray_ones(folder: Fo
     assert verify.bundle_digest(folder) == (before, files)
     findings = list(verify.check(folder, 0))
     assert not any(finding.is_fault for finding in findings)
-    assert "Stray files, which were not checked: README." in [finding.told for finding in findings]
+    assert "Stray files, which were not checked: README." in [finding.text for finding in findings]
     (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("bye\n")
     assert verify.bundle_digest(folder) != (before, files)
 

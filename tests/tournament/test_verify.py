@@ -31,14 +31,14 @@ def folder(tmp_path: Path) -> Folder:
 
 def faults(folder: Folder, replays: int = 0) -> list[str]:
     """The faults that are found."""
-    return [finding.told for finding in verify.check(folder, replays) if finding.is_fault]
+    return [finding.text for finding in verify.check(folder, replays) if finding.is_fault]
 
 
 def test_what_was_played_is_what_it_says(folder: Folder) -> None:
     """No faults; all games of this small league come out the same when they are played again."""
     findings = list(verify.check(folder, 6, seed="7"))
     assert not any(finding.is_fault for finding in findings)
-    assert [finding.told for finding in findings] == [
+    assert [finding.text for finding in findings] == [
         "6 of 6 games agree with their records and seeds.",
         "The report agrees with the results.",
         "6 of 6 games were reproduced when they were played again; --seed 7 draws these games.",
@@ -53,7 +53,7 @@ def test_games_can_be_missing(folder: Folder) -> None:
     assert faults(folder) == ["3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial accepts that."]
     found = list(verify.check(folder, 1, partial_league=True))
     assert not any(finding.is_fault for finding in found)
-    assert any(finding.told.startswith("3 of 6 games are missing") for finding in found)
+    assert any(finding.text.startswith("3 of 6 games are missing") for finding in found)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
         (False, "say how many games with --replay"),
         (True, "its files differ from those of the league"),
     ):
-        told = [finding.told for finding in verify.check(folder, 2, commands=commands)]
+        told = [finding.text for finding in verify.check(folder, 2, commands=commands)]
         assert any(one.startswith(f"a was not run again: {why}") for one in told)
         assert not mark.exists()
 
@@ -175,4 +175,4 @@ def test_a_bot_with_a_budget_of_time_may_play_differently(tmp_path: Path, monkey
     monkeypatch.setitem(POLICIES, "random", first_legal)
     findings = list(verify.check(folder, 2))
     assert not any(finding.is_fault for finding in findings)
-    assert findings[-1].told.startswith("0 of 2 games were reproduced when they were played again;")
+    assert findings[-1].text.startswith("0 of 2 games were reproduced when they were played again;")

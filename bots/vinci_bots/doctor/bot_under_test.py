@@ -8,8 +8,7 @@ from typing import Any, Final, final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci.v1.bot_pb2 import Decision, Refused
 
-from ..local import local_match
-from ..local.local_match import MEGABYTE, BotForfeit, LocalGame, ResourceUse, Seating
+from ..local.local_match import BotForfeit, BotLimits, LocalGame, ResourceUse, Seating, play_game
 from ..local.participants import DUMMY, Player
 from ..local.process import excerpt
 from ..seeds import bot_seed
@@ -26,20 +25,13 @@ SHORT: Final = lobby_pb2.CreateMatchRequest(board="tiny", options=game_pb2.Optio
 """Short game; its first decision is to take a civilization."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlines:
-    """Limits of a bot: seconds, and `memory` in bytes.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deadlines(BotLimits):
+    """Limits of a bot, also in seconds for each decision and to reconnect after a lost or a silent connection."""
 
-    Seconds until it is connected (`start`), for each decision, to reconnect after a lost connection (`back`) or a
-    silent one (`silent`), and to exit after its game (`end`).
-    """
-
-    start: float = 30.0
     decision: int = 10
     back: int = 15
     silent: int = 60
-    end: float = 5.0
-    memory: int = 2048 * MEGABYTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +76,9 @@ class TestedGame:
     def _refusal(self, refused: Refused) -> str:
         refusal = refused.refusal
         facts = " ".join(f"{name}={value}" for name, value in sorted(refusal.facts.items()))
-        told = " ".join(filter(None, (refusal.rule, refusal.reason, facts)))
+        reason = " ".join(filter(None, (refusal.rule, refusal.reason, facts)))
         asked = [decision for decision in self.talk.decisions() if decision.revision == refused.revision]
-        return f"its answer was refused: {told}" + (f" (it was to {offers(asked[-1])})" if asked else "")
+        return f"its answer was refused: {reason}" + (f" (it was to {offers(asked[-1])})" if asked else "")
 
 
 @final
@@ -133,16 +125,10 @@ class BotUnderTest:
         late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
         door: str = "",
     ) -> TestedGame:
-        """Play a game of the bot against dummies.
+        """Play a game of the bot against dummies through a relay.
 
-        Args:
-            relay: the relay between bot and server.
-            log: name of the log for its output.
-            request: rules and position.
-            seat: seat of the bot, from 1.
-            seconds: time limit for each decision; 0 for the usual one.
-            late: what happens after the time limit.
-            door: address that the bot connects to, if that is not the relay.
+        `log` names the log for its output, `seat` counts from 1, `seconds` is the time limit for each decision (0: the
+        usual one) and `late` what happens after it. `door` is the address that the bot connects to, if not the relay.
         """
         timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
         timed.MergeFrom(request)
@@ -151,14 +137,8 @@ class BotUnderTest:
         file = self.log(log)
         seatings = [Seating(Player(DUMMY), "", file)] * SEATS
         seatings[seat - 1] = Seating(self.player, bot_seed(SEED, self.player.name), file, door or relay.address)
-        limits = local_match.BotLimits(self.limits.memory, self.limits.start, self.limits.end)
-        game = await local_match.play_game(relay.target, timed, seatings, limits, relay.tampering.see)
+        game = await play_game(relay.target, timed, seatings, self.limits, relay.tampering.see)
         return TestedGame(game, relay.talk, seat, seconds)
-
-
-def from_position(text: str) -> lobby_pb2.CreateMatchRequest:
-    """Request for a game that starts from a position."""
-    return lobby_pb2.CreateMatchRequest(position=text)
 
 
 def offers(decision: Decision) -> str:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from .bot_under_test import BotUnderTest, from_position, offers
+from vinci.v1.lobby_pb2 import CreateMatchRequest
+
+from .bot_under_test import BotUnderTest, offers
 from .results import Check, Fault
 
 
@@ -175,7 +177,8 @@ CHOICES: Final = (
 
 async def choose(choice: DecisionCase, bot: BotUnderTest) -> str:
     """Check that all answers up to the end of the round are legal and in time."""
-    played = await bot.play(choice.name, request=from_position(choice.position), seat=choice.seat)
+    request = CreateMatchRequest(position=choice.position)
+    played = await bot.play(choice.name, request=request, seat=choice.seat)
     played.must_be_faultless()
     if not played.talk.answers():
         raise Fault("it was asked nothing")

@@ -66,9 +66,9 @@ class _Late(Tampering):
             await self._too_late.wait()
         yield request
 
-    def see(self, told: match_pb2.WatchResponse) -> None:
+    def see(self, message: match_pb2.WatchResponse) -> None:
         """Note that the default action was played."""
-        if told.update.by == "default":
+        if message.update.by == "default":
             self._too_late.set()
 
 
@@ -141,10 +141,10 @@ def _went_on(played: TestedGame) -> str:
 
 
 def _must_not_insist(played: TestedGame) -> None:
-    """Raise Fault if the bot answered a decision after it was told that it no longer stands."""
+    """Raise Fault if the bot answered a decision that a refusal had closed."""
     settled: dict[int, str] = {}
-    for said in played.talk.said:
-        match said.WhichOneof("kind"), said:
+    for message in played.talk.messages:
+        match message.WhichOneof("kind"), message:
             case "refused", PlayResponse(refused=refused):
                 if not refused.tries_left or refused.refusal.reason == "STALE_REVISION":
                     settled[refused.revision] = refused.refusal.reason if refused.tries_left else "tries_left 0"

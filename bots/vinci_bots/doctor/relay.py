@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from types import TracebackType
 from typing import Any, Final, final
 
 import grpc
@@ -25,8 +24,8 @@ OPTIONS: Final = (("grpc.http2.min_ping_interval_without_data_ms", 10_000),)
 class StreamEnd(Exception):
     """End the stream of the bot with this status and, optionally, a reason code."""
 
-    def __init__(self, code: grpc.StatusCode, told: str, reason: str = "") -> None:
-        super().__init__(told)
+    def __init__(self, code: grpc.StatusCode, message: str, reason: str = "") -> None:
+        super().__init__(message)
         self.code: Final = code
         self.reason: Final = reason
 
@@ -51,19 +50,19 @@ class Tampering:
         """Yield the responses to pass on in place of a response. Raises StreamEnd."""
         yield response
 
-    def see(self, told: match_pb2.WatchResponse) -> None:
+    def see(self, message: match_pb2.WatchResponse) -> None:
         """Receive a public message about the game."""
 
 
 @dataclass(slots=True)
 class Transcript:
-    """All that was said between a bot and a server, as the bot sent and received it, stream after stream.
+    """Messages between a bot and a server, as the bot sent and received them, stream after stream.
 
-    `ends` tells how the streams ended that the bot did not end itself, `hello` after how many seconds it said its first
-    word, None if it never did; `streams` is how many it opened.
+    `ends` are the statuses of streams that the bot did not end itself, `hello` the seconds until its first message,
+    None if it sent none, and `streams` the number of streams that it opened.
     """
 
-    said: list[PlayRequest | PlayResponse] = field(default_factory=list)
+    messages: list[PlayRequest | PlayResponse] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     hello: float | None = None
     streams: int = 0
@@ -97,8 +96,8 @@ class Transcript:
     def unanswered(self) -> tuple[Decision, bool] | None:
         """Last decision if it is unanswered, with whether an answer to it was refused; else None."""
         last, stands, refused = Decision(), False, False
-        for said in self.said:
-            match said.WhichOneof("kind"), said:
+        for message in self.messages:
+            match message.WhichOneof("kind"), message:
                 case "decision", PlayResponse(decision=decision):
                     last, stands, refused = decision, True, False
                 case "refused", PlayResponse(refused=refusal) if refusal.revision == last.revision:
@@ -108,10 +107,10 @@ class Transcript:
         return (last, refused) if stands else None
 
     def _requests(self, kind: str) -> Iterator[PlayRequest]:
-        return (said for said in self.said if isinstance(said, PlayRequest) and said.WhichOneof("kind") == kind)
+        return (sent for sent in self.messages if isinstance(sent, PlayRequest) and sent.WhichOneof("kind") == kind)
 
     def _responses(self, kind: str) -> Iterator[PlayResponse]:
-        return (said for said in self.said if isinstance(said, PlayResponse) and said.WhichOneof("kind") == kind)
+        return (sent for sent in self.messages if isinstance(sent, PlayResponse) and sent.WhichOneof("kind") == kind)
 
 
 @final
@@ -136,9 +135,7 @@ class Relay(grpc.GenericRpcHandler):
         await self.open()
         return self
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.close()
 
     async def open(self) -> None:
@@ -155,36 +152,21 @@ class Relay(grpc.GenericRpcHandler):
 
     def service(self, call: grpc.HandlerCallDetails) -> Any:
         """Return a handler that passes a call on as bytes."""
-        return grpc.stream_stream_rpc_method_handler(
-            self._play if call.method == PLAY else partial(self._pass, call.method)
-        )
+        return grpc.stream_stream_rpc_method_handler(partial(self._pass, call.method))
 
     async def _pass(
         self, method: str, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]
     ) -> AsyncIterator[bytes]:
         call = self._call(method, context)
-        upward = asyncio.create_task(_write(call, requests))
+        is_play = method == PLAY
+        self.talk.streams += is_play
+        upward = asyncio.create_task(_write(call, self._up(requests) if is_play else requests))
         try:
             with suppress(grpc.aio.AioRpcError):
-                async for response in call:
+                async for response in self._down(call) if is_play else call:
                     yield response
-        finally:
-            upward.cancel()
-        await _end_as(call, context)
-
-    async def _play(
-        self, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]
-    ) -> AsyncIterator[bytes]:
-        self.talk.streams += 1
-        call = self._call(PLAY, context)
-        upward = asyncio.create_task(_write(call, self._heard(requests)))
-        try:
-            with suppress(grpc.aio.AioRpcError):
-                async for told in call:
-                    async for response in self.tampering.down(PlayResponse.FromString(told)):
-                        self.talk.said.append(response)
-                        yield response.SerializeToString()
-            self.talk.ends.append(f"{(await call.code()).name}: {await call.details()}")
+            if is_play:
+                self.talk.ends.append(f"{(await call.code()).name}: {await call.details()}")
             await _end_as(call, context)
         except StreamEnd as cut:
             self.talk.ends.append(f"{cut.code.name}: {cut}")
@@ -193,14 +175,20 @@ class Relay(grpc.GenericRpcHandler):
             upward.cancel()
             call.cancel()
 
-    async def _heard(self, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        async for told in requests:
+    async def _down(self, responses: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        async for data in responses:
+            async for response in self.tampering.down(PlayResponse.FromString(data)):
+                self.talk.messages.append(response)
+                yield response.SerializeToString()
+
+    async def _up(self, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        async for data in requests:
             try:
-                request = PlayRequest.FromString(told)
-            except DecodeError:  # the server says what is wrong with it
-                yield told
+                request = PlayRequest.FromString(data)
+            except DecodeError:  # the server answers with the reason
+                yield data
                 continue
-            self.talk.said.append(request)
+            self.talk.messages.append(request)
             self.talk.hello = self.talk.hello or time.monotonic() - self._began
             async for passed in self.tampering.up(request):
                 yield passed.SerializeToString()

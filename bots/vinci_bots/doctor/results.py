@@ -54,7 +54,7 @@ class CheckResult:
 
     check: Check
     verdict: Verdict
-    told: str
+    text: str
     seconds: float = 0.0
     log: Path | None = None
-    said: tuple[str, ...] = ()
+    output: tuple[str, ...] = ()

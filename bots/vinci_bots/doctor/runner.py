@@ -47,9 +47,9 @@ async def examine(bot: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[C
 async def _tried(bot: BotUnderTest, check: Check) -> CheckResult:
     began = time.monotonic()
     try:
-        told = await check.examine(bot)
+        seen = await check.examine(bot)
     except NotApplicable as moot:
         return CheckResult(check, "skip", str(moot), time.monotonic() - began)
     except Fault as fault:
         return CheckResult(check, "FAIL", str(fault), time.monotonic() - began, *bot.written(check))
-    return CheckResult(check, "ok", told, time.monotonic() - began)
+    return CheckResult(check, "ok", seen, time.monotonic() - began)

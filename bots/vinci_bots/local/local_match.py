@@ -129,26 +129,14 @@ async def play_game(
     request: lobby_pb2.CreateMatchRequest,
     seatings: Sequence[Seating],
     limits: BotLimits = USUAL,
-    show: Show = lambda _told: None,
+    show: Show = lambda _message: None,
 ) -> LocalGame:
     """Play one game at an open server to its end.
 
-    A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if its clock or tries run
-    out and the request says so. Bots may use the analysis service if the server has one.
-
-    Args:
-        address: the server.
-        request: rules and clocks; its seats are ignored.
-        seatings: the players, seat 1 first.
-        limits: resource limits of each bot.
-        show: called with each message about the game.
-
-    Returns:
-        The finished game.
-
-    Raises:
-        ServerRefused: the server refused a request.
-        ServerGone: the connection to the server was lost.
+    `request` gives rules and clocks; its seats are ignored. `seatings` are the players, seat 1 first; `show` is called
+    with each message about the game. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a
+    limit, or if its clock or tries run out and the request says so. Bots may use the analysis service if the server has
+    one. Raises ServerRefused, and ServerGone if the connection to the server is lost.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
@@ -198,7 +186,7 @@ class _Table:
         token = self._tokens[number] = (
             await self._session.join(self._match_id, seating.player.name, number)
         ).seat_token
-        told = {
+        contract = {
             environment.ADDRESS: seating.door or self._session.address,
             environment.SEAT_TOKEN: token,
             environment.SEAT: str(number),
@@ -206,7 +194,7 @@ class _Table:
             environment.ANALYSIS: analysis,
         }
         try:
-            self._processes[number] = BotProcess(seating.player.command, told, seating.log)
+            self._processes[number] = BotProcess(seating.player.command, contract, seating.log)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the command
             self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
 
@@ -239,11 +227,11 @@ class _Table:
         return [number for number in self._tokens if number not in self._connected and number not in self._gone]
 
     async def _watch(self) -> None:
-        async for told in self._session.watch(self._match_id, from_revision=0):
-            if told.HasField("match"):
-                self._connected = frozenset(seat.seat for seat in told.match.seats if seat.connected)
+        async for message in self._session.watch(self._match_id, from_revision=0):
+            if message.HasField("match"):
+                self._connected = frozenset(seat.seat for seat in message.match.seats if seat.connected)
                 self._changed.set()
-            self._show(told)
+            self._show(message)
 
     async def _guard(self) -> None:
         """Check the processes until cancelled."""
@@ -278,13 +266,13 @@ class _Table:
             return "output", f"it wrote more than {limits.output // MEGABYTE} MB"
         return None
 
-    async def _lost(self, number: int, reason: str, told: str) -> None:
-        self._leaves(number, reason, told)
+    async def _lost(self, number: int, reason: str, text: str) -> None:
+        self._leaves(number, reason, text)
         if self._started:
             await self._forfeit(number)
 
-    def _leaves(self, number: int, reason: str, told: str) -> None:
-        self._gone[number] = BotForfeit(number - 1, reason, told)
+    def _leaves(self, number: int, reason: str, text: str) -> None:
+        self._gone[number] = BotForfeit(number - 1, reason, text)
         self._changed.set()
 
     async def _forfeit(self, number: int) -> None:
@@ -344,9 +332,9 @@ def _ended(status: int | None) -> str:
 
 def _placed(lines: Sequence[str], gone: dict[int, BotForfeit]) -> list[BotForfeit]:
     """List forfeits in order, with their place in the record."""
-    found = []
+    placed = []
     for step, seat, before in record.forfeits(lines):
         own = BotForfeit(seat, step.by, FAULTS.get(step.by, "it gave up"))
         known = own if step.by in FAULTS else gone.get(seat + 1, own)
-        found.append(replace(known, action=step.line - 2, position=before))
-    return found
+        placed.append(replace(known, action=step.line - 2, position=before))
+    return placed

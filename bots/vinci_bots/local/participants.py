@@ -54,11 +54,11 @@ def named(words: Sequence[str]) -> list[str]:
 
     Repeated names get a number. Raises UnusableBot.
     """
-    found: list[str] = []
+    names: list[str] = []
     for word in words:
         base = word if word in POLICIES else _named_after(parsed(word))
-        found.append(next(name for number in count(1) if (name := _numbered(base, number)) not in found))
-    return found
+        names.append(next(name for number in count(1) if (name := _numbered(base, number)) not in names))
+    return names
 
 
 def parsed(command: str) -> tuple[str, ...]:

@@ -48,8 +48,8 @@ class BotProcess:
         self._log: Final = log
         self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
         self._family: list[psutil.Process] = []
-        with log.open("a", encoding="utf-8") as said:
-            self._process: Final = processes.start(command, said, said, environment)
+        with log.open("a", encoding="utf-8") as output:
+            self._process: Final = processes.start(command, output, output, environment)
         _note("+", self._process.pid, self._mark)
 
     @property
@@ -63,8 +63,8 @@ class BotProcess:
             with suppress(psutil.Error):
                 first = psutil.Process(self._process.pid)
                 self._family = [first, *first.children(recursive=True)]
-                self.memory = max(self.memory, sum(_memory(one) for one in self._family))
-                self.cpu = max(self.cpu, sum(_cpu(one) for one in self._family))
+                memory, cpu = zip(*map(_usage, self._family), strict=True)
+                self.memory, self.cpu = max(self.memory, sum(memory)), max(self.cpu, sum(cpu))
 
     def has_ended(self) -> bool:
         """Whether the process has exited."""
@@ -109,9 +109,9 @@ class BotProcess:
             reaper.kill(self._process.pid, self._mark)
         else:
             self._process.kill()
-        for one in self._family:  # including those that left the group and changed their environment
+        for process in self._family:  # including those that left the group and changed their environment
             with suppress(psutil.Error):
-                one.kill()
+                process.kill()
         if self.wait(KILL_SECONDS):
             _note("-", self._process.pid, self._mark)
 
@@ -135,27 +135,21 @@ def _group(group: int) -> Iterator[int]:
 
 
 def _names(pids: Iterable[int]) -> Iterator[str]:
-    """Yield the names of those that run."""
+    """Yield the names of running processes."""
     for pid in sorted(pids):
         with suppress(psutil.Error):
-            if (one := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:
-                yield one.name()
+            if (process := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:
+                yield process.name()
 
 
-def _memory(process: psutil.Process) -> int:
+def _usage(process: psutil.Process) -> tuple[int, float]:
+    """Return RSS in bytes and CPU seconds of a process, with exited children; zeros if it has exited meanwhile."""
     try:
-        return int(process.memory_info().rss)
-    except psutil.Error:  # exited meanwhile
-        return 0
-
-
-def _cpu(process: psutil.Process) -> float:
-    """CPU seconds of a process and of its exited children."""
-    try:
-        used = process.cpu_times()
+        cpu = process.cpu_times()
+        children = getattr(cpu, "children_user", 0) + getattr(cpu, "children_system", 0)
+        return process.memory_info().rss, cpu.user + cpu.system + children
     except psutil.Error:
-        return 0.0
-    return float(used.user + used.system + getattr(used, "children_user", 0) + getattr(used, "children_system", 0))
+        return 0, 0.0
 
 
 @cache
@@ -173,7 +167,7 @@ def reaper_pid() -> int | None:
 
 def _note(sign: str, group: int, mark: str) -> None:
     if os.name == "posix":
-        told = _reaper().stdin
-        assert told is not None
-        told.write(f"{sign}{group} {mark}\n")
-        told.flush()
+        stdin = _reaper().stdin
+        assert stdin is not None
+        stdin.write(f"{sign}{group} {mark}\n")
+        stdin.flush()

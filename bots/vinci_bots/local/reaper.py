@@ -33,8 +33,8 @@ def kill(group: int, mark: str) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
     until = time.monotonic() + KILL_SECONDS
-    while (found := list(bearing(mark))) and time.monotonic() < until:
-        for pid in found:
+    while (pids := list(bearing(mark))) and time.monotonic() < until:
+        for pid in pids:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 

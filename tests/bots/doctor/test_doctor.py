@@ -96,7 +96,7 @@ async def test_a_sound_bot_passes_everything(names: tuple[str, ...], address: st
     found = await examined(player, address, tmp_path, *names, limits=Deadlines())
     assert set(found) == set(names)
     assert not [finding for finding in found.values() if finding.verdict != "ok"]
-    assert found["two-games"].told == "plays the same from the same seed: yes"
+    assert found["two-games"].text == "plays the same from the same seed: yes"
 
 
 @pytest.mark.parametrize("seconds", [1, pytest.param(20, marks=pytest.mark.slow)])
@@ -144,7 +144,7 @@ async def test_a_broken_bot_fails_for_its_own_reason(broken: Broken, address: st
         broken.fails: "FAIL",
         **dict.fromkeys(broken.passes, "ok"),
     }, found
-    assert broken.told in found[broken.fails].told
+    assert broken.told in found[broken.fails].text
 
 
 async def test_a_bot_that_rolls_dice_of_its_own_is_told_so(address: str, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ async def test_a_bot_that_rolls_dice_of_its_own_is_told_so(address: str, tmp_pat
     player = Player("dice", (sys.executable, "-c", RAW + DICE))
     found = await examined(player, address, tmp_path, "two-games", limits=Deadlines())
     assert found["two-games"].verdict == "ok"
-    assert found["two-games"].told.endswith("no")
+    assert found["two-games"].text.endswith("no")
 
 
 async def test_who_plays_nothing_is_not_tried_further(address: str, tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ async def test_who_plays_nothing_is_not_tried_further(address: str, tmp_path: Pa
     player = Player("silent", (sys.executable, "-c", "print('no idea')"))
     found = await examined(player, address, tmp_path, "handshake", "draft", "restart", limits=SHORT)
     assert [finding.verdict for finding in found.values()] == ["FAIL", "skip", "skip"]
-    assert "docs/doctor.md#a-whole-game" in found["draft"].told
-    assert found["handshake"].said == ("no idea",)
+    assert "docs/doctor.md#a-whole-game" in found["draft"].text
+    assert found["handshake"].output == ("no idea",)
 
 
 async def test_who_does_not_end_has_left_nothing_that_could_be_told(address: str, tmp_path: Path) -> None:

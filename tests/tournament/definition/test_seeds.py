@@ -208,12 +208,12 @@ def test_a_league_of_an_earlier_version_is_checked_and_told(tmp_path: Path) -> N
     assert "seeding" not in json.loads((folder.path / "league.json").read_text())
     assert [game.seed for game in games(found)] == [block_seed("7", game.block) for game in games(found)]
     findings = list(verify.check(folder, 0))
-    assert "6 of 6 games agree with their records and seeds." in [finding.told for finding in findings]
-    assert not [finding for finding in findings if finding.is_fault and finding.told.startswith("Game")]
+    assert "6 of 6 games agree with their records and seeds." in [finding.text for finding in findings]
+    assert not [finding for finding in findings if finding.is_fault and finding.text.startswith("Game")]
     assert report_of(folder).league.seed == "7"
     forged = folder.lines("1-1")
     (folder.games / "1-2.jsonl").write_text("".join(f"{line}\n" for line in forged))
-    assert [finding for finding in verify.check(folder, 0) if finding.told.startswith("Game 1-2")]
+    assert [finding for finding in verify.check(folder, 0) if finding.text.startswith("Game 1-2")]
 
 
 def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
@@ -236,4 +236,4 @@ def test_blocks_of_one_game_save_nothing(tmp_path: Path) -> None:
     folder = played(tmp_path / "league", league("dummy", "dummy", "dummy", blocks=6))
     report = report_of(folder)
     assert (report.figures.variance_reduction, len(report.results), report.league.complete) == (None, 6, True)
-    assert not [finding.told for finding in verify.check(folder, 2) if finding.is_fault]
+    assert not [finding.text for finding in verify.check(folder, 2) if finding.is_fault]

@@ -71,7 +71,7 @@ def check(
         return
     if not command:
         raise Misused(_("which bot? As in: vinci bot check first.py"))
-    limits = Deadlines(start, decision, back, memory=memory * MEGABYTE)
+    limits = Deadlines(start=start, decision=decision, back=back, memory=memory * MEGABYTE)
     player, checks = _player(command), _chosen(only, slow)
     if out is not None:
         check_empty(out)
@@ -127,7 +127,7 @@ async def _examine(
             verdicts[finding.verdict] += 1
             line.show("")
             if finding.verdict == "skip" and not as_json:
-                skipped.setdefault(finding.told, []).append(finding)
+                skipped.setdefault(finding.text, []).append(finding)
                 continue
             for text in _lines(finding, as_json, shows_log=finding.log not in shown):
                 click.echo(text)
@@ -148,20 +148,20 @@ def _lines(finding: CheckResult, as_json: bool, *, shows_log: bool) -> Iterator[
             {
                 "check": check.name,
                 "verdict": finding.verdict,
-                "told": finding.told,
+                "told": finding.text,
                 "seconds": round(finding.seconds, 2),
-                "said": finding.said,
+                "said": finding.output,
                 "log": str(finding.log) if finding.log else None,
                 "docs": check.docs,
             }
         )
         return
-    yield f"{finding.verdict:4}  {check.name:{WIDTH}}  {finding.told}"
+    yield f"{finding.verdict:4}  {check.name:{WIDTH}}  {finding.text}"
     if finding.verdict == "ok":
         return
     if finding.verdict == "FAIL":
         yield f"      what it should do: {check.proves} ({check.docs})"
-    for line in finding.said if shows_log else ():
+    for line in finding.output if shows_log else ():
         yield f"      | {printable(line)[:LONGEST_LINE]}"
     if finding.log:
         yield f"      all that it wrote: {finding.log}"

@@ -297,7 +297,7 @@ def verify(path: Path, replays: int | None, *, seed: str, workers: int | None, p
                 tell=lambda done, of: line.show(f"{done} of {of} games"),
             ):
                 line.show("")
-                click.echo(f"{'✗' if finding.is_fault else '·'} {finding.told}")
+                click.echo(f"{'✗' if finding.is_fault else '·'} {finding.text}")
                 faults += finding.is_fault
             line.show("")
         if folder.notes() != notes:
