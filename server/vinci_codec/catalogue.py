@@ -81,7 +81,7 @@ def _text(text: LocalizedText) -> pb.LocalizedText:
 
 
 def traits() -> lobby_pb2.ListTraitsResponse:
-    """The message of all traits and terrains, with the texts of the sources of VP and costs."""
+    """Return the message of all traits and terrains, with the texts of the sources of VP and costs."""
     return lobby_pb2.ListTraitsResponse(
         traits=all_traits(), terrains=all_terrains(), score_sources=_score_sources(), cost_sources=_cost_sources()
     )

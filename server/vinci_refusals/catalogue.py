@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class Reason(NamedTuple):
-    """Why something is refused."""
+    """A reason for which something is refused."""
 
     status: str
     """Name of the gRPC status; empty for what the client library refuses by itself."""
@@ -342,9 +342,9 @@ FORMS: Final[Mapping[str, str]] = {
     "abandon": "abandon CODE, a province",
     "x": "x CODE or x CODE spy",
 }
-"""How actions are written, by their first word: values of the fact `form`."""
+"""Forms of actions by their first word: values of the fact `form`."""
 NOT_STARTED_IN_TIME: Final = "it did not start in time"
-"""Why a server ends a match that nobody starts: a value of the fact `ended`."""
+"""Reason why a server ends an unstarted match: a value of the fact `ended`."""
 PHRASES: Final = (*FORMS.values(), NOT_STARTED_IN_TIME)
 """Values of facts that are translated."""
 OR: Final = " or "

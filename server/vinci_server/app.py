@@ -1,4 +1,4 @@
-"""The server as a whole: store, lobby, bots and services behind one port, started and stopped in order."""
+"""The server: store, lobby, bots and services behind one port, started and stopped in order."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ _log = structlog.get_logger()
 
 @final
 class Server:
-    """A server that listens. Build with `Server.start`; `stop` ends what is begun and loses nothing."""
+    """A server that listens. Create it with `Server.start`; `stop` completes commands that have begun."""
 
     def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk) -> None:
         self._grpc: Final = grpc_server
@@ -77,9 +77,10 @@ class Server:
         with_loopback: bool = False,
         analysis_port: int = 0,
     ) -> "Server":
-        """Open the database and listen; port 0 finds a free one. With `metrics_at`, a host and a port, also serve
-        metrics there; with loopback also listen at a free port that only this machine reaches, without TLS. Whoever
-        asks is told where analysis is served. Raises StoreError or AddressError.
+        """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
+
+        `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
+        `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
         store = Store(database, metrics)
@@ -127,21 +128,20 @@ class Server:
         self._announcer.start()
 
     async def _drain(self, draining: bool) -> None:
-        """Take nobody new, or take them again.
+        """Refuse new matches, players and bots, or accept them again.
 
-        Of the health of the server only that of the lobby changes: a balancer or client that watches the whole server's
-        would end connections over which people play.
+        Only the health of the lobby changes: clients that watch the whole server would end connections of players.
         """
         if draining == self.lobby.draining:
             return
         self.lobby.draining = draining
         self._health.set(["vinci.v1.LobbyService"], serving=not draining)
-        _log.info("draining" if draining else "draining no more")
+        _log.info("draining" if draining else "draining ended")
         if not draining:
             self._desk.resume()
 
     async def stop(self) -> None:
-        """End streams with UNAVAILABLE, finish what is begun, close the database."""
+        """End streams with UNAVAILABLE, complete commands that have begun, close the database."""
         _log.info("server stopping")
         if self._lag is not None:
             self._lag.stop()
@@ -167,7 +167,7 @@ class Stops(Protocol):
     """A server that can be stopped."""
 
     async def stop(self) -> None:
-        """Finish what is begun."""
+        """Complete what has begun."""
 
 
 async def serve(
@@ -175,10 +175,7 @@ async def serve(
     *beside: contextlib.AbstractAsyncContextManager[object],
     until_stdin_closes: bool = False,
 ) -> None:
-    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; then stop the server.
-
-    What runs beside it is entered first and left before the server stops.
-    """
+    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; leave `beside`, then stop the server."""
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
@@ -192,15 +189,15 @@ async def serve(
         when_stdin_closes(stopping.set)
     try:
         async with contextlib.AsyncExitStack() as stack:
-            for one in beside:
-                await stack.enter_async_context(one)
+            for context in beside:
+                await stack.enter_async_context(context)
             await stopping.wait()
     finally:
         await server.stop()
 
 
 def when_stdin_closes(call: Callable[[], object]) -> None:
-    """Call something in the running loop when standard input ends."""
+    """Call a function in the running loop when standard input ends."""
     loop = asyncio.get_running_loop()
 
     def wait() -> None:
@@ -211,14 +208,14 @@ def when_stdin_closes(call: Callable[[], object]) -> None:
 
 
 def lan_addresses() -> list[str]:
-    """The addresses under which others on the network reach this machine."""
-    found: list[str] = []
+    """Return the addresses under which others on the network reach this machine."""
+    addresses: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent, a route is looked up
-        found.append(probe.getsockname()[0])
+        addresses.append(probe.getsockname()[0])
     with contextlib.suppress(OSError):
-        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
+        addresses += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(addresses) if not address.startswith("127.")]
 
 
 def _expose(host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> Exposition:

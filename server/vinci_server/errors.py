@@ -21,7 +21,7 @@ LONGEST_MESSAGE: Final = 1500
 
 
 class ServiceError(Refused):
-    """A call is refused. What is too long is cut from the message and left out of the facts."""
+    """The refusal of a call. Messages that are too long are cut, facts left out."""
 
     def __init__(self, reason: str, which: str = "", message: str = "", /, **facts: object) -> None:
         super().__init__(reason, which, message, **facts)
@@ -31,7 +31,7 @@ class ServiceError(Refused):
 
     @property
     def code(self) -> grpc.StatusCode:
-        """The status of the call."""
+        """The gRPC status of the call."""
         return grpc.StatusCode[REASONS[self.reason].status]
 
     def at_position(self, place: int) -> Self:
@@ -40,16 +40,13 @@ class ServiceError(Refused):
         return type(self)(self.reason, "", message, **self.facts, place=place)
 
     def refusal(self) -> game_pb2.Refusal:
-        """The refusal as a message: the rule that was broken, or the reason of the server."""
+        """Return the refusal as a message: the rule that was broken, or the reason of the server."""
         facts = dict(self.facts)
         rule, reason = facts.pop("rule", ""), facts.pop("violation", self.reason)
         return game_pb2.Refusal(rule=rule, reason=reason, facts=facts if rule else facts | {"message": self.message})
 
     def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
-        """The rich form of the error as gRPC libraries expect it.
-
-        `google.rpc.Status` with an `ErrorInfo` and, where it helps to send the call again, a `RetryInfo`.
-        """
+        """Return a `google.rpc.Status` with an `ErrorInfo` and, if the call can be repeated, a `RetryInfo`."""
         details: list[Message] = [error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.facts)]
         if seconds := float(self.facts.get("retry_after") or REASONS[self.reason].retry_seconds):
             delay = duration_pb2.Duration()
@@ -63,7 +60,7 @@ class ServiceError(Refused):
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turn what the rules refuse into a ServiceError."""
+    """Turn refusals of the rules into a ServiceError."""
     try:
         yield
     except ServiceError:

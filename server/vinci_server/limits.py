@@ -1,6 +1,6 @@
 """Limits on what the server accepts from each peer and from all together.
 
-A peer is a host: its IPv4 address, or its IPv6 network of 64 bits, since one machine has all addresses of it.
+A peer is a host: its IPv4 address, or its IPv6 network of 64 bits.
 """
 
 import math
@@ -174,10 +174,7 @@ class Traffic:
             raise self._slower("bytes_per_second", wait)
 
     def message(self, peer: Peer, size: int) -> float:
-        """Charge a further message of a stream to its peer; returns the seconds to wait before reading the next one.
-
-        A message counts as SMALLEST_MESSAGE bytes at least, and a peer that has overdrawn its CPU allowance waits.
-        """
+        """Charge a message of a stream, of SMALLEST_MESSAGE bytes at least; returns the seconds before the next."""
         now = self._clock()
         return max(peer.bytes.charge(max(size, SMALLEST_MESSAGE), now), peer.cpu.wait(0, now))
 

@@ -1,4 +1,4 @@
-"""All matches of a server: made, found, listed; taken from the store when they are asked for."""
+"""All matches of a server: creates, finds and lists them, and reads them from the store on demand."""
 
 import asyncio
 import contextlib
@@ -41,10 +41,7 @@ _log = structlog.get_logger()
 
 
 class Offer(NamedTuple):
-    """A seat that the bearer of the token with this hash offers to another terminal.
-
-    Until a moment of `time.monotonic`.
-    """
+    """A seat offered to another terminal, until a time of `time.monotonic`, while `held` is the hash of its token."""
 
     match_id: str
     seat: Seat
@@ -55,7 +52,7 @@ class Offer(NamedTuple):
 
 @final
 class Lobby:
-    """The matches. Those that are open or running are known, awake or asleep; others are loaded on request."""
+    """The matches. Open and running ones are known, awake or asleep; others are read on demand."""
 
     def __init__(self, store: Store, limits: Limits = USUAL) -> None:
         self._store: Final = store
@@ -77,11 +74,10 @@ class Lobby:
         self.draining = False
 
     async def wake(self, archive_days: float, open_days: float) -> None:
-        """Let every match that runs or is open go on, one after the other: after a start of the server.
+        """Continue all open and running matches after a start of the server. Raises StoreError.
 
-        Returns when all do, or after WAKE_SECONDS; then the others go on in the background. Matches that have been over
-        for so many days are archived, now and once a day; 0 for never. Matches that do not start end after `open_days`,
-        as `expire` says; 0 for never. Raises StoreError.
+        Returns after WAKE_SECONDS at the latest; others follow in the background. Matches are archived `archive_days`
+        after their end, and ended if they do not start, as `expire` says; 0 for never.
         """
         for status in ("running", "open"):
             self._unread.update(dict.fromkeys(entry.match_id for entry in await self._store.entries(status=status)))
@@ -95,7 +91,7 @@ class Lobby:
 
     async def _wake(self, match_ids: Sequence[str]) -> None:
         for match_id in match_ids:
-            with contextlib.suppress(ServiceError):  # it is in the log, and no reason to stop the others
+            with contextlib.suppress(ServiceError):  # it is logged
                 match = await self.get(match_id)
                 await starting.begin(match)
                 if match.is_idle():
@@ -127,14 +123,14 @@ class Lobby:
                 self.open_by(host)
 
     async def expire(self, days: float) -> None:
-        """End matches that did not start and in which nothing has happened for `days`. Raises StoreError.
+        """End unstarted matches without events for `days`, or JOINED_TIMES as many if joined. Raises StoreError.
 
-        JOINED_TIMES as many if somebody has joined. Those stay that somebody watches, and those of `keep`.
+        Matches with watchers and those of `keep` stay.
         """
         now = time.time()
-        found = await self._store.abandoned(now - days * DAY_SECONDS, now - JOINED_TIMES * days * DAY_SECONDS)
+        abandoned = await self._store.abandoned(now - days * DAY_SECONDS, now - JOINED_TIMES * days * DAY_SECONDS)
         count = 0
-        for match_id in found:
+        for match_id in abandoned:
             known = self._matches.get(match_id)
             if match_id in self._kept or (known is not None and known.audience.watchers):
                 continue
@@ -145,7 +141,7 @@ class Lobby:
             _log.info("open matches ended", count=count)
 
     def keep(self, match_id: str) -> None:
-        """Let a match that has not started wait for players as long as the server runs."""
+        """Exclude a match from `expire`."""
         self._kept.add(match_id)
 
     def open_by(self, host: str) -> int:
@@ -177,10 +173,7 @@ class Lobby:
         return sum(not match.is_finished for match in self.known()) + len(self._making) + len(self._unread)
 
     async def create(self, request: pb.CreateMatchRequest, host: str = "") -> tuple[Match, str]:
-        """A new match and its host token, or those of an earlier request with its id; `host` is who asks for it.
-
-        Raises ServiceError for a setup that cannot be.
-        """
+        """Return a new match and its host token, or those of an earlier request with its id. Raises ServiceError."""
         self.check_not_draining()
         request_id = request.request_id or tokens.request_id()
         match_id = tokens.match_id_for(request_id)
@@ -202,7 +195,7 @@ class Lobby:
                 raise ServiceError("BAD_OPTION", "LIMIT", option=f"{name}={value}", limit=name, number=most)
 
     async def made(self, request_id: str) -> tuple[Match, str] | None:
-        """The open or running match that an earlier request with this id has made, and its host token; else None."""
+        """Return the open or running match that a request with this id has created, and its host token, or None."""
         match_id = tokens.match_id_for(request_id)
         if match_id in self._making:
             await asyncio.wait([self._making[match_id]])
@@ -234,7 +227,7 @@ class Lobby:
     async def rematch(
         self, match: Match, seat: Seat, token: str, nonce: seating.Nonce, request_id: str
     ) -> tuple[Match, Seat, str]:
-        """Sit down for another game with those who played one, each one seat further on; the match, seat and token."""
+        """Join the rematch, each player one seat further on; returns the match, the seat and its token."""
         self.check_not_draining()
         ledger = match.ledger
         if ledger.status != "over":
@@ -254,7 +247,7 @@ class Lobby:
         return following, *(await seating.join(following, next_seat, name, nonce, token, request_id))
 
     def offer(self, match: Match, seat: Seat) -> str:
-        """A code with which another terminal takes over a seat."""
+        """Return a code with which another terminal takes over a seat."""
         now = time.monotonic()
         for code in [code for code, offer in self._offers.items() if offer.until < now]:
             del self._offers[code]
@@ -263,7 +256,7 @@ class Lobby:
         return code
 
     async def take_over(self, code: str, player: str, nonce: seating.Nonce, request_id: str) -> tuple[Match, Seat, str]:
-        """The seat that a code was made for, and its new token. The code works once, or for one request id."""
+        """Return the seat of a code and its new token. The code works once, or for one request id."""
         code = code.strip().lower()
         offer = self._offers.get(code)
         if offer is not None and offer.until >= time.monotonic():
@@ -277,21 +270,21 @@ class Lobby:
         raise ServiceError("BAD_CODE")
 
     async def get(self, match_id: str) -> Match:
-        """The match with this id. Raises ServiceError if there is none."""
+        """Return the match with this id, awake. Raises ServiceError."""
         if match_id not in self._matches:
-            async with self._reading:  # once for all who ask
+            async with self._reading:  # once for all callers
                 if match_id not in self._matches:
                     try:
                         match = await self._read(match_id)
                     finally:
                         self._unread.pop(match_id, None)
                     self._matches[match_id] = match
-        match = self._matches[match_id] = self._matches.pop(match_id)  # the one asked for last goes last
+        match = self._matches[match_id] = self._matches.pop(match_id)  # the latest used goes last
         await match.wake()
         return match
 
     async def _read(self, match_id: str) -> Match:
-        """A match from the store. One that cannot be read or told is logged once, and is no match of this server."""
+        """Read a match from the store. One that is unreadable is logged once."""
         if match_id in self._unreadable:
             raise ServiceError("MATCH_UNREADABLE", match=match_id)
         try:
@@ -305,7 +298,7 @@ class Lobby:
         return match
 
     async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
-        """A page of all matches, the newest first, and the token of the next page."""
+        """Return a page of all matches, newest first, and the token of the next page."""
         entries, token = await self.entries(size, page_token, status)
         matches = []
         for entry in entries:
@@ -324,20 +317,20 @@ class Lobby:
         return entries[:most], f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
 
     def find(self, match_id: str) -> Match | None:
-        """A match if it is known, awake or asleep."""
+        """Return a match if it is known, awake or asleep."""
         return self._matches.get(match_id)
 
     def check_not_draining(self) -> None:
-        """Raises ServiceError if the server takes no new matches, players and bots."""
+        """Raises ServiceError if the server drains."""
         if self.draining:
             raise ServiceError("DRAINING")
 
     def known(self) -> list[Match]:
-        """The matches that are open or running, awake or asleep, and those that are over and were asked for last."""
+        """Return open and running matches, awake or asleep, and finished ones that were used lately."""
         return list(self._matches.values())
 
     async def close(self) -> None:
-        """End what is begun and all streams."""
+        """Complete commands that have begun and end all streams."""
         for chore in self._chores:
             chore.cancel()
         matches = self.known()
@@ -348,7 +341,7 @@ class Lobby:
 
 
 def _of_host(match: Match, token: str) -> Match:
-    """The match. Raises ServiceError if it has another host, whose request led to the same id: 1 in 10^12."""
+    """Return the match. Raises ServiceError if another host's request led to the same id: 1 in 10^12."""
     if not tokens.fits(token, match.ledger.setup.host_hash):
         raise ServiceError("BAD_REQUEST_ID", "OTHER_MATCH")
     return match

@@ -1,4 +1,4 @@
-"""Games played from a position to their end, many times, as long as there is time. Pure: the clock is the caller's."""
+"""Playouts of positions within a time limit. Pure: the caller provides the clock."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -21,12 +21,12 @@ IsUp: TypeAlias = Callable[[], bool]
 
 
 def at_random(state: State, _chance: Chance, random: Random) -> Action:
-    """Any legal action."""
+    """Return a random legal action."""
     return random_action(state, random)
 
 
 def advised(state: State, chance: Chance, _random: Random) -> Action:
-    """The choice of a dummy at its seat, and its most likely choice at any other."""
+    """Return the choice of a dummy at its seat, and its most likely choice at any other."""
     return dummy.choose(state, chance) if state.options.dummies[state.actor] else dummy.advise(state)
 
 
@@ -51,15 +51,15 @@ class Tally:
                 self._wins[seat] += 1 / standing.count(1)
 
     def vp(self) -> list[float]:
-        """The score of each seat on average; nothing without playouts."""
+        """Return the average score of each seat; empty without playouts."""
         return [total / self.playouts for total in self._vp if self.playouts]
 
     def wins(self) -> list[float]:
-        """The share that each seat won, ties split; nothing without playouts."""
+        """Return the share of wins of each seat, ties split; empty without playouts."""
         return [total / self.playouts for total in self._wins if self.playouts]
 
     def margin(self, seat: Seat) -> float:
-        """VP of a seat ahead of its best opponent, on average. Raises ZeroDivisionError without playouts."""
+        """Return the average lead of a seat over its best opponent in VP. Raises ZeroDivisionError without playouts."""
         return self._margins[seat] / self.playouts
 
 
@@ -70,29 +70,26 @@ def choose(state: State, policy: Policy, seed: str) -> Action:
 
 
 def tally(state: State, policy: Policy, playouts: int, seed: str, is_up: IsUp) -> Tally:
-    """Play playouts from a position, as many as asked for or as there is time for; returns their results."""
-    found = Tally(len(state.vp))
+    """Play playouts from a position until their number or the time is reached; returns their results."""
+    results = Tally(len(state.vp))
     for number in range(playouts):
         end = _end(state, policy, _luck(seed, number), is_up)
         if end is None:
             break
-        found.add(end)
-    return found
+        results.add(end)
+    return results
 
 
 def compare(state: State, policy: Policy, playouts: int, seed: str, is_up: IsUp) -> list[tuple[Action, Tally]]:
-    """Play playouts after each action, all with the same draws; returns the best for the seat to act first.
-
-    Actions without a playout are left out. Of those with too many forms to list one is tried.
-    """
+    """Play playouts with the same draws after each action; returns tried actions, best for the seat to act first."""
     tallies = [(action, Tally(len(state.vp))) for action in _candidates(state)]
-    for number, (action, found) in product(range(playouts), tallies):
+    for number, (action, results) in product(range(playouts), tallies):
         end = _end(state, policy, _luck(seed, number), is_up, action)
         if end is None:
             break
-        found.add(end)
-    known = [(action, found) for action, found in tallies if found.playouts]
-    return sorted(known, key=lambda one: -one[1].margin(state.actor))
+        results.add(end)
+    known = [(action, results) for action, results in tallies if results.playouts]
+    return sorted(known, key=lambda choice: -choice[1].margin(state.actor))
 
 
 def _candidates(state: State) -> Iterator[Action]:
@@ -105,7 +102,7 @@ def _candidates(state: State) -> Iterator[Action]:
 
 
 def _end(state: State, policy: Policy, random: Random, is_up: IsUp, first: Action | None = None) -> State | None:
-    """The end of one playout, perhaps with a given first action; None if the time is up before."""
+    """Return the end of one playout, perhaps with a given first action; None if the time is up before."""
     end, chance = state.copy(), FastChance(random.getrandbits(64))
     if first is not None:
         play(end, first, chance)
@@ -117,5 +114,5 @@ def _end(state: State, policy: Policy, random: Random, is_up: IsUp, first: Actio
 
 
 def _luck(seed: str, number: int) -> Random:
-    """Return the seed of one playout."""
+    """Return the random numbers of one playout."""
     return Random(int.from_bytes(hashlib.sha256(f"{seed}|playout|{number}".encode()).digest()[:8], "big"))

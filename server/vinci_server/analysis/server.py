@@ -20,7 +20,7 @@ _log = structlog.get_logger()
 
 @final
 class AnalysisServer:
-    """A server that listens. Build with `AnalysisServer.start`."""
+    """A server that listens. Create it with `AnalysisServer.start`."""
 
     def __init__(self, grpc_server: grpc.aio.Server, service: AnalysisService, port: int) -> None:
         self._grpc: Final = grpc_server
@@ -46,7 +46,7 @@ class AnalysisServer:
         return server
 
     async def stop(self) -> None:
-        """Answer what is being computed with what there is so far, and end."""
+        """Answer open calls with what is computed so far, and stop."""
         self._health.close()
         self._service.close()
         await self._grpc.stop(GRACE_SECONDS)

@@ -1,7 +1,4 @@
-"""The calls of `AnalysisService`: positions in, what the rules say of them out. No match is known here.
-
-All computing is done in threads, so that the loop goes on meanwhile, and stops when its time is up.
-"""
+"""The gRPC service for analysis. It knows positions only, and computes in threads, within a time limit."""
 
 import asyncio
 import threading
@@ -50,7 +47,7 @@ T = TypeVar("T")
 
 @final
 class AnalysisService:
-    """Legal actions, what actions do, playouts, suggestions, explanations."""
+    """Legal actions, outcomes of actions, playouts, suggestions, explanations."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate: Final = gate
@@ -103,8 +100,8 @@ class AnalysisService:
 
         def work(is_up: IsUp) -> pb.RunPlayoutsResponse:
             state = read_position(request.position)
-            found = playouts.tally(state, policy, number or MOST_PLAYOUTS, seed, is_up)
-            return pb.RunPlayoutsResponse(playouts=found.playouts, vp=found.vp(), wins=found.wins())
+            result = playouts.tally(state, policy, number or MOST_PLAYOUTS, seed, is_up)
+            return pb.RunPlayoutsResponse(playouts=result.playouts, vp=result.vp(), wins=result.wins())
 
         return await self._computed(context, seconds, self._playouts, work)
 
@@ -116,8 +113,8 @@ class AnalysisService:
             state = read_position(request.position)
             if state.phase == "over":
                 raise ServiceError("GAME_OVER", "NOBODY")
-            found = playouts.compare(state, policy, number, seed, is_up)
-            best = found[0][0] if found else playouts.choose(state, policy, seed)
+            choices = playouts.compare(state, policy, number, seed, is_up)
+            best = choices[0][0] if choices else playouts.choose(state, policy, seed)
             return pb.SuggestActionResponse(
                 action=actions.to_message(best, state.board),
                 notation=notation.write(best, state.board),
@@ -129,7 +126,7 @@ class AnalysisService:
                         margin=tally.margin(state.actor),
                         wins=tally.wins()[state.actor],
                     )
-                    for action, tally in found
+                    for action, tally in choices
                 ],
             )
 
@@ -155,7 +152,7 @@ class AnalysisService:
         return await self._quickly(context, work)
 
     def close(self) -> None:
-        """Let what is being computed come to its end at once, with what there is so far."""
+        """Stop all computations: they return what they have."""
         self._closing.set()
 
     async def _quickly(self, context: Context, work: Callable[[], T]) -> T:
@@ -163,10 +160,9 @@ class AnalysisService:
         return await self._computed(context, QUICK_SECONDS, self._quick, lambda _: work())
 
     async def _computed(self, context: Context, seconds: float, threads: Executor, work: Callable[[IsUp], T]) -> T:
-        """Return the result of work that ends by itself when its time is up.
+        """Return the result of work that stops when its time is up.
 
-        The time is put aside from what the caller's host may use, and given back as far as it was not used. Who goes
-        away before the answer pays for all of it.
+        The time is reserved from the host's allowance, and what is unused given back unless the call is cancelled.
         """
         settle = self._gate.traffic.analysis(context.peer(), seconds)
         end = time.monotonic() + seconds
@@ -192,7 +188,7 @@ class AnalysisService:
 
 
 def _applied(line: pb.ActionLine, chance: Chance) -> tuple[State, pb.AppliedLine]:
-    """The position after the actions of a line, up to the first that is illegal, and the answer for it."""
+    """Return the position after the actions of a line, up to the first illegal one, and the answer for the line."""
     state = read_position(line.position)
     board, applied = state.board, pb.AppliedLine()
     for number, action in enumerate(actions_on(board, line.actions), start=1):
@@ -216,7 +212,7 @@ def _applied(line: pb.ActionLine, chance: Chance) -> tuple[State, pb.AppliedLine
 
 @contextmanager
 def _told_where(place: int) -> Iterator[None]:
-    """Let a refusal name the position that it is about, counted from 1."""
+    """Add the number of the position, counted from 1, to a refusal."""
     try:
         yield
     except ServiceError as error:

@@ -14,7 +14,7 @@ ACTIONS_AT_ONCE: Final = 16
 
 
 def autoplay(batch: Batch, plays: Callable[[Seat], bool]) -> Iterator[None]:
-    """Play actions one by one until a seat is to act that the server does not play, or the batch is full."""
+    """Play actions one by one until the server does not play the seat to act, or the batch is full."""
     while (state := batch.state).phase != "over" and plays(state.actor) and len(batch.acts) < ACTIONS_AT_ONCE:
         if state.options.dummies[state.actor]:
             rolling = RecordingChance(batch.chance)

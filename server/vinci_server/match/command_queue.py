@@ -42,7 +42,7 @@ class Tasks:
             task.cancel()
 
     async def settle(self) -> None:
-        """Wait until all tasks have ended; they also end if nobody waits any longer."""
+        """Wait until all tasks have ended."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -60,7 +60,7 @@ class CommandQueue(Tasks):
         """The task whose command runs now."""
 
     async def run(self, command: Awaitable[T]) -> T:
-        """Run a command when its turn comes; returns its result. A command that is part of the running one runs now."""
+        """Run a command in its turn, or at once if it is part of the running one; returns its result."""
         task = asyncio.current_task()
         if task is self._runner:
             return await command

@@ -1,7 +1,6 @@
-"""A match: the one place where anything happens to it.
+"""A match: commands wait in its queue; each change is stored, applied, sent to watchers, and then answered.
 
-A change waits in the match's queue, is made durable, becomes true in memory, is shown to watchers, and only then
-answered. A change that has begun is completed, even if its caller is cancelled.
+A change that has begun is completed, even if its caller is cancelled.
 """
 
 import asyncio
@@ -50,10 +49,7 @@ class MatchObserver:
 
 @final
 class Match:
-    """A match, awake or asleep.
-
-    While it sleeps a summary takes the place of its ledger; audience and timekeeper stay. Using the ledger wakes it.
-    """
+    """A match, awake or asleep: then a summary replaces its ledger. Using the ledger wakes it."""
 
     __slots__ = (
         "_listener", "_state", "_store", "_waking", "audience", "changed", "closing", "match_id", "moved", "queue",
@@ -79,7 +75,7 @@ class Match:
 
     @property
     def ledger(self) -> Ledger:
-        """The state of the match; one that sleeps is read while the event loop waits. Raises ServiceError."""
+        """The state of the match; if asleep it is read, blocking the event loop. Raises ServiceError."""
         state = self._state
         if isinstance(state, Ledger):
             return state
@@ -87,12 +83,12 @@ class Match:
         return ledger
 
     async def wake(self) -> None:
-        """Read the ledger into memory while other tasks run, once for all callers. Raises ServiceError."""
+        """Read the ledger while other tasks run, once for all callers. Raises ServiceError."""
         if not self.is_awake:
             async with self._waking:
                 if not self.is_awake:
                     ledger = await load(self.match_id, self._store)
-                    if not self.is_awake:  # perhaps somebody could not wait
+                    if not self.is_awake:  # `ledger` may have been used meanwhile
                         self._state = ledger
 
     def sleep(self) -> None:
@@ -105,10 +101,10 @@ class Match:
         return isinstance(self._state, Ledger)
 
     def is_idle(self) -> bool:
-        """Whether nothing is in progress or will be due, so that it can sleep."""
+        """Whether nothing is in progress or due, so that it can sleep."""
         return self.queue.is_empty and not self.timekeeper.is_armed
 
-    # What can be asked without waking it.
+    # Facts that do not wake it.
 
     @property
     def revision(self) -> int:
@@ -146,7 +142,7 @@ class Match:
         return self.ledger.substituted[seat] and self.audience.can_substitute(seat)
 
     def message(self) -> lobby_pb2.Match:
-        """Return the match as everybody may know it."""
+        """Return the match as a message."""
         return match_message(self.ledger, self.audience)
 
     # The game.
@@ -162,8 +158,7 @@ class Match:
     ) -> PlayOutcome:
         """Play actions of a seat in order until the first that is refused.
 
-        Raises ServiceError if nothing can be played. With the id of an earlier request that was accepted nothing is
-        played, and the outcome is that of the first time.
+        Raises ServiceError if none can be played. The id of an earlier accepted request returns the outcome of that.
         """
         outcome = await self._act(seat, by, actions, request_id, expected_revision, time.monotonic())
         if outcome is None:
@@ -186,7 +181,7 @@ class Match:
         expected_revision: int | None,
         arrived: float,
     ) -> PlayOutcome | None:
-        """None if there was a request with this id before."""
+        """Return None if there was a request with this id before."""
         if request_id in self.ledger.requests:
             return None
         outcome, acts = plan(self.ledger, seat, by, actions, request_id, expected_revision)
@@ -200,7 +195,7 @@ class Match:
     async def _undo(
         self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None
     ) -> PlayOutcome | None:
-        """None if there was a request with this id before."""
+        """Return None if there was a request with this id before."""
         if request_id in self.ledger.requests:
             return None
         state = started(self.ledger, expected_revision)
@@ -216,14 +211,11 @@ class Match:
         return PlayOutcome(played.revision, [played])
 
     async def play(self, seat: Seat, by: str, action: Action) -> None:
-        """Play one action that the server decides upon. Only within a command. Raises ServiceError."""
+        """Play one action on behalf of a seat. Only within a command. Raises ServiceError."""
         await self._act(seat, by, [action], None, None, time.monotonic())
 
     async def pass_over(self, seat: Seat, policy: str, reason: str) -> None:
-        """Apply a policy of `setup.POLICIES` to a seat that does not decide; `reason` becomes the `by` of what follows.
-
-        Only within a command. Raises ServiceError.
-        """
+        """Apply a policy to a seat; `reason` is the `by` of its entries. Only in a command. Raises ServiceError."""
         assert self.ledger.state is not None
         match policy:
             case "substitute":
@@ -234,34 +226,31 @@ class Match:
                 await self.play(seat, "default", default_action(self.ledger.state))
 
     async def substitute(self, seat: Seat, reason: str, before: Sequence[Entry] = ()) -> None:
-        """Let a substitute play a seat until its player takes it back; entries that led to it are stored with it.
-
-        Only within a command. Raises ServiceError.
-        """
+        """Let a substitute play a seat, after storing `before`. Only within a command. Raises ServiceError."""
         entry = Substitute(seat, reason, self.timekeeper.left_ms(seat))
         await self.change_play([*before, entry], [seat])
         self.log("substitute plays", seat, reason=reason)
 
     async def vacate(self, seats: Sequence[Seat]) -> None:
-        """Empty seats from which a nonce has been due for too long. Only within a command. Raises ServiceError."""
+        """Empty seats that withhold their nonces. Only within a command. Raises ServiceError."""
         await self.change_seats([Leave(seat, withheld=True) for seat in seats])
         for seat in seats:
             self.log("seat emptied: no nonce", seat)
             self.audience.dismiss(seat)
 
     async def commit(self, played: Sequence[Revision], entries: Sequence[Act | Undo]) -> None:
-        """Make revisions true and tell everybody. Only within a command."""
+        """Store and apply revisions, and send them to everybody. Only within a command."""
         over = played[-1].after.phase == "over"
         before = self.ledger.to_act()
         await self.append(entries, "over" if over else None, played)
-        if before in [one.seat for one in played]:  # else another seat gave up, and who was to act still is
+        if before in [revision.seat for revision in played]:  # else another seat has forfeited
             self.timekeeper.start()
         if not over:
             self.go_on()
             if len(self.audience.watchers) > CROWD:
                 await asyncio.sleep(0)  # the decision is sent before many watchers are
-        for one in played:
-            self.audience.show(one)
+        for revision in played:
+            self.audience.show(revision)
         if over:
             self.log("match over")
             self.show_match()
@@ -270,12 +259,12 @@ class Match:
             self.show_clocks()
 
     def begin(self) -> None:
-        """Let those who are to act do so: after the match was made or loaded."""
+        """Notify the observer of a match that was created or read, and continue it."""
         self._listener.on_seats(self)
         self.go_on()
 
     def begin_game(self, opening: Revision) -> None:
-        """Tell everybody that the game has begun, and let it go on."""
+        """Send the start of the game to everybody, and continue."""
         self.timekeeper.start()
         self.timekeeper.excuse(self.ledger.seats())
         self.show_match()
@@ -284,12 +273,12 @@ class Match:
         self.begin()
 
     def finish(self) -> None:
-        """End all streams: nothing more will happen."""
+        """End all streams of a finished match."""
         self.audience.show(Closed(None))
         self.go_on()
 
     def go_on(self) -> None:
-        """Let dummies and substitutes play, or tell the bot whose move it is; also after a restart."""
+        """Let dummies and substitutes play, or send a bot its decision."""
         self._listener.on_turn(self)
         self.timekeeper.arm()
         seat = self.ledger.to_act()
@@ -300,7 +289,7 @@ class Match:
         while not self.closing:
             try:
                 await self._play_some()
-            except ServiceError:  # the log could not be written, which is logged; nobody else can act, so try again
+            except ServiceError:  # the log could not be written, which is logged; nobody else can act
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 return
@@ -312,7 +301,7 @@ class Match:
             return
         batch = self.ledger.batch()
         steps = autoplay(batch, self._played_by_server)
-        if all(map(self._played_by_server, self.ledger.seats())):  # nobody waits for it: others come first
+        if all(map(self._played_by_server, self.ledger.seats())):  # nobody waits for it, so other tasks come first
             await listed(steps)
         else:
             for _ in steps:
@@ -326,44 +315,44 @@ class Match:
     # Sending.
 
     def close(self) -> None:
-        """End all streams, and let dummies play no more: the server stops."""
+        """End all streams and stop dummies, because the server stops."""
         self.closing = True
         self.timekeeper.stop()
-        if self.is_awake:  # the clock of one that sleeps stands still
+        if self.is_awake:  # a match asleep has no running clock
             self.queue.spawn(self.queue.run(self.timekeeper.read()))
         self.audience.show(Closed(ServiceError("SHUTTING_DOWN", "STREAM")))
 
     def show_match(self) -> None:
-        """Send watchers the match as it is now."""
+        """Send watchers the match."""
         if self.audience.watchers and not self.closing:
             self.audience.show(match_pb2.WatchResponse(match=self.message()))
 
     def show_clocks(self) -> None:
-        """Send watchers the clocks of a match that has some: one may have started or stopped."""
+        """Send watchers the clocks, if the match has some."""
         if self.audience.watchers and self.ledger.setup.timing.has_clock:
             self.audience.show(match_pb2.WatchResponse(clocks=self.timekeeper.message()))
 
     # The log.
 
     def log(self, event: str, seat: Seat | None = None, **facts: object) -> None:
-        """Write a line about the match to the server's log, with its revision and perhaps a seat."""
+        """Write a line about the match to the server's log."""
         about = {} if seat is None else {"seat": seat + 1}
         _log.info(event, match=self.match_id, revision=self.revision, **about, **facts)
 
     def _log_error(self, error: BaseException) -> None:
-        """Log what a task failed with; the caller, if it still waits, is told of a refusal."""
+        """Log an unexpected error of a task."""
         if not isinstance(error, ServiceError):
             _log.error("internal error", match=self.match_id, revision=self.revision, exc_info=error)
 
     async def append(
         self, entries: Sequence[Entry], status: str | None = None, played: Sequence[Revision] = ()
     ) -> None:
-        """Make entries durable, then true in memory. Only within a command. Raises ServiceError."""
+        """Store entries, then apply them. Only within a command. Raises ServiceError."""
         now, first = time.time(), self.ledger.length + 1
         rows = [encode(entry, number, now) for number, entry in enumerate(entries, start=first)]
         try:
-            kept = snapshot(rows[-1].sequence, played[-1]) if played else None
-            await self._store.append(self.match_id, rows, status, kept)
+            position = snapshot(rows[-1].sequence, played[-1]) if played else None
+            await self._store.append(self.match_id, rows, status, position)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
             raise ServiceError("STORE_FAILED", "CHANGE", error=error) from None
@@ -380,13 +369,13 @@ class Match:
             self.timekeeper.expect_nonces()
 
     async def change_seats(self, entries: Sequence[Entry], status: str | None = None) -> None:
-        """Make entries about seats or votes true and tell everybody. Only within a command."""
+        """Store entries about seats or votes and notify everybody. Only within a command."""
         await self.append(entries, status)
         self._listener.on_seats(self)
         self.show_match()
 
     async def change_play(self, entries: Sequence[Entry], seats: Sequence[Seat]) -> None:
-        """Make entries true after which others play these seats, or all play again. Only within a command."""
+        """Store entries that change who plays these seats and notify everybody. Only within a command."""
         await self.append(entries)
         if self.ledger.to_act() in seats:
             self.timekeeper.start()

@@ -1,4 +1,4 @@
-"""Checks and decodes the contents of requests. Everything raises ServiceError."""
+"""Checks and decodes the contents of requests. All functions raise ServiceError."""
 
 import re
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ _WithNonce: TypeAlias = lobby_pb2.JoinMatchRequest | lobby_pb2.JoinRematchReques
 
 
 def parse_actions(messages: Sequence[game_pb2.Action], match: Match) -> list[Action]:
-    """The actions of a request to a match."""
+    """Return the actions of a request to a match."""
     return actions_on(load_board(match.ledger.setup.board), messages)
 
 
 def actions_on(board: Board, messages: Sequence[game_pb2.Action]) -> list[Action]:
-    """The actions of a request, on a board."""
+    """Return the actions of a request, on a board."""
     if not messages:
         raise ServiceError("BAD_ACTION", "NONE")
     if len(messages) > MOST_ACTIONS:
@@ -43,43 +43,43 @@ def actions_on(board: Board, messages: Sequence[game_pb2.Action]) -> list[Action
 
 
 def request_id(text: str) -> str:
-    """The id of a request that must not be played twice."""
+    """Return the id of a request that must not be played twice."""
     if not 1 <= len(text) <= LONGEST_REQUEST_ID or not text.isascii() or not text.isprintable() or "#" in text:
         raise ServiceError("BAD_REQUEST_ID", "FORM")
     return text
 
 
 def secret_id(text: str) -> str:
-    """Return the id of a request that is answered with a token, empty for none. Repeating it returns the same token."""
+    """Return the id of a request that is answered with a token, empty for none."""
     if text and len(text) < SHORTEST_SECRET_ID:
         raise ServiceError("BAD_REQUEST_ID", "SHORT", least=SHORTEST_SECRET_ID)
     return request_id(text) if text else ""
 
 
 def nonce(text: str) -> str:
-    """A player's share of a secret seed."""
+    """Return a player's share of a secret seed."""
     if len(text) > LONGEST_NONCE or not text.isascii() or not text.isprintable() or "|" in text:
         raise ServiceError("BAD_SEED", "NONCE", most=LONGEST_NONCE)
     return text
 
 
 def promised(text: str) -> str:
-    """The hash of a nonce; empty for none."""
+    """Return the hash of a nonce; empty for none."""
     if text and not HASH.fullmatch(text):
         raise ServiceError("BAD_NONCE", "HASH")
     return text
 
 
 def given_nonce(request: _WithNonce) -> Nonce:
-    """Return the nonce, or the hash of one, in a request. Raises ServiceError for both at once or an invalid one."""
-    found = Nonce(nonce(request.nonce), promised(request.nonce_hash))
-    if found.text and found.promised:
+    """Return the nonce of a request, or its hash."""
+    given = Nonce(nonce(request.nonce), promised(request.nonce_hash))
+    if given.text and given.promised:
         raise ServiceError("BAD_NONCE", "BOTH")
-    return found
+    return given
 
 
 def bearer(context: Any) -> str:
-    """The token in the metadata of a call, or an empty text."""
+    """Return the token in the metadata of a call; empty for none."""
     for key, value in context.invocation_metadata() or ():
         if key == "authorization" and isinstance(value, str):
             scheme, _, token = value.partition(" ")
@@ -88,7 +88,7 @@ def bearer(context: Any) -> str:
 
 
 def required_bearer(context: Any) -> str:
-    """The token in the metadata of a call."""
+    """Return the token in the metadata of a call."""
     if token := bearer(context):
         return token
     raise ServiceError("NO_TOKEN")

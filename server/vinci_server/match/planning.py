@@ -1,4 +1,4 @@
-"""Works out the outcome of a request from the ledger, without changing the match."""
+"""Plans the outcome of a request from the ledger, without changing the match."""
 
 import secrets
 from collections.abc import Sequence
@@ -28,10 +28,7 @@ MOST_UNDOS: Final = 200
 
 @dataclass(slots=True)
 class PlayOutcome:
-    """The outcome of a request: the actions played and the refusal of the next one, if any.
-
-    `before` is the position before the action that was looked at last.
-    """
+    """The actions played for a request and the refusal of the next; `before` is the position before the last tried."""
 
     revision: int
     played: list[Revision] = field(default_factory=list)
@@ -51,20 +48,20 @@ def check_goes_on(ledger: Ledger) -> None:
 
 
 def check_changes(ledger: Ledger, seat: Seat) -> None:
-    """Raises ServiceError if the player of a seat changed as much as a match allows: handed over, undone and so on."""
+    """Raises ServiceError if a seat has been changed as often as a match allows."""
     if ledger.changes[seat] >= MOST_CHANGES:
         raise ServiceError("TOO_MANY_CHANGES", limit="changes_per_seat", number=MOST_CHANGES, seat=seat + 1)
 
 
 def check_undos(ledger: Ledger, seat: Seat) -> None:
-    """Raises ServiceError if a seat has taken back as much as a turn or a match allows."""
+    """Raises ServiceError if a seat has undone as often as a turn or a match allows."""
     check_changes(ledger, seat)
     if ledger.game.undos(seat) >= MOST_UNDOS:
         raise ServiceError("CANNOT_UNDO", "TOO_MANY", limit="undos_per_turn", number=MOST_UNDOS)
 
 
 def started(ledger: Ledger, expected_revision: int | None = None) -> State:
-    """The position of a match. Raises ServiceError if it has not started, or is at another revision than expected."""
+    """Return the position. Raises ServiceError before the start, or at another revision than expected."""
     if ledger.state is None:
         raise ServiceError("NOT_STARTED")
     if expected_revision is not None:
@@ -80,14 +77,14 @@ def check_revision(ledger: Ledger, expected: int) -> None:
 
 
 async def answered(ledger: Ledger, seat: Seat, kind: str, request_id: str) -> PlayOutcome:
-    """The outcome of an earlier request of the seat with this id, an `act` or an `undo`. Raises ServiceError."""
-    who, first, last, earlier = ledger.requests[request_id]
-    if who != seat:
+    """Return the outcome of an earlier request of the seat, an `act` or an `undo`. Raises ServiceError."""
+    owner, first, last, earlier = ledger.requests[request_id]
+    if owner != seat:
         raise ServiceError("BAD_REQUEST_ID", "OTHER_SEAT")
     if earlier != kind:
         raise ServiceError("BAD_REQUEST_ID", "OTHER_CALL", call=earlier)
     played: list[Revision] = []
-    with suppress(ServiceError):  # played by other rules: what happened cannot be told, but that it did
+    with suppress(ServiceError):  # these rules cannot replay it
         played = await listed(ledger.game.revisions(first, last))
     return PlayOutcome(last, played, repeated=True, undone=ledger.game.is_undone(last))
 
@@ -101,10 +98,9 @@ def plan(
     expected_revision: int | None,
     chance: Chance | None = None,
 ) -> tuple[PlayOutcome, list[Act]]:
-    """Play actions in order on a copy of the position; what was played, with the entries that would make it true.
+    """Play actions in order on a copy of the position; returns the outcome, with a refusal, and the entries to store.
 
-    A refusal is in the outcome; raises ServiceError if there is no game or it has moved on. With `chance` the draws are
-    from that instead of the game's own.
+    Raises ServiceError if there is no game or it has moved on. `chance` replaces the game's own draws.
     """
     before = started(ledger, expected_revision)
     batch = ledger.batch(chance)
@@ -120,12 +116,12 @@ def plan(
 
 
 def preview(ledger: Ledger, seat: Seat, actions: Sequence[Action], expected_revision: int | None = None) -> PlayOutcome:
-    """Return the outcome that `Match.act` would have, with other draws; nothing is played. It contains a refusal."""
+    """Return the outcome that `Match.act` would have, with other draws and any refusal; nothing is played."""
     return plan(ledger, seat, "player", actions, None, expected_revision, FastChance(secrets.randbits(64)))[0]
 
 
 def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> ServiceError | None:
-    """Return the refusal of any action of a seat now, whatever the rules say, or None; a forfeit is always possible."""
+    """Return the refusal of any action of a seat now, but of a forfeit, or None."""
     if ledger.ended:
         return ServiceError("MATCH_ENDED", ended=ledger.ended)
     if isinstance(action, Forfeit):

@@ -14,19 +14,11 @@ _turns: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = Weak
 
 
 async def _at_once() -> None:
-    """Return at once."""
+    """Do nothing."""
 
 
 async def in_slices(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = _at_once) -> AsyncIterator[list[T]]:
-    """Compute steps a slice at a time; of all computations only one slice runs in a round of the event loop.
-
-    Args:
-        steps: does one short step for each item that is taken from it.
-        credit: is awaited before each slice.
-
-    Yields:
-        The items of each slice.
-    """
+    """Yield the items of steps, one slice in a round of the event loop; `credit` is awaited before each slice."""
     iterator = iter(steps)
     turn = _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock())
     goes_on = True
@@ -34,19 +26,19 @@ async def in_slices(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = 
         await credit()
         async with turn:
             await asyncio.sleep(0)
-            found, goes_on = _slice(iterator)
-        yield found
+            items, goes_on = _slice(iterator)
+        yield items
 
 
 def _slice(iterator: Iterable[T]) -> tuple[list[T], bool]:
-    """Take the items of one slice from an iterator; returns them, and whether there may be more."""
+    """Take the items of one slice; returns them, and whether there may be more."""
     end = perf_counter() + SLICE_SECONDS
-    found = []
+    items = []
     for item in iterator:
-        found.append(item)
+        items.append(item)
         if perf_counter() >= end:
-            return found, True
-    return found, False
+            return items, True
+    return items, False
 
 
 async def listed(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = _at_once) -> list[T]:

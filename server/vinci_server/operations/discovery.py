@@ -1,7 +1,4 @@
-"""Announces the server on the network by DNS service discovery, so that nobody has to type an address.
-
-docs/protocol.md lists the keys. A server whose announcement fails serves all the same.
-"""
+"""Announces the server by DNS service discovery; docs/protocol.md lists the keys. Failures are logged only."""
 
 import asyncio
 import secrets
@@ -36,10 +33,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The constant part of an announcement: the server's name, host, port, and whether it needs a code.
-
-    `access` is `open`, or `code` where a code or password is needed.
-    """
+    """The constant part of an announcement; `access` is `open`, or `code` for a code or password."""
 
     name: str
     host: str
@@ -50,7 +44,7 @@ class Announcement:
 
 @final
 class Announcer:
-    """Tells the network of a server from `start` to `stop`."""
+    """Announces a server from `start` to `stop`."""
 
     def __init__(self, lobby: Lobby, announcement: Announcement) -> None:
         self._lobby: Final = lobby
@@ -59,11 +53,11 @@ class Announcer:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin; what goes wrong is logged."""
+        """Start; errors are logged."""
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Tell the network that the server is gone."""
+        """Withdraw the announcement."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -74,45 +68,45 @@ class Announcer:
             listening = await _addresses_of(self._announcement.host)
             async with _responder(self._announcement.host, listening) as responder:
                 await self._tell(responder, listening)
-        except Exception as error:  # not a package, not a socket, not a network: none of them stops the server
+        except Exception as error:  # nothing that fails here may stop the server
             _log.warning("not announced on the network", reason=str(error) or type(error).__name__)
 
     async def _tell(self, responder: "AsyncZeroconf", listening: tuple[str, ...]) -> None:
-        """Tell what is, and again whenever it has changed."""
+        """Announce the server, and again whenever something has changed."""
         label = service_name(self._announcement.name)
-        told_addresses: tuple[str, ...] = ()
-        told_counts: dict[str, str] = {}
+        announced_addresses: tuple[str, ...] = ()
+        announced_counts: dict[str, str] = {}
         while True:
             await responder.async_update_interfaces()
             addresses = listening or local_addresses(self._announcement.host)
             counts = counted(self._lobby.known())
-            if addresses and (addresses, counts) != (told_addresses, told_counts):
+            if addresses and (addresses, counts) != (announced_addresses, announced_counts):
                 info = self._info(label, addresses, counts)
-                if told_addresses:
+                if announced_addresses:
                     await (await responder.async_update_service(info))
                 else:
                     await (await responder.async_register_service(info, allow_name_change=True))
                     label = info.name
                     _log.info("announced on the network", name=self._announcement.name, addresses=addresses)
-                told_addresses, told_counts = addresses, counts
+                announced_addresses, announced_counts = addresses, counts
             await asyncio.sleep(LOOK_SECONDS)
 
     def _info(self, label: str, addresses: tuple[str, ...], counts: dict[str, str]) -> "ServiceInfo":
         from zeroconf import ServiceInfo
 
-        told = self._announcement
+        announcement = self._announcement
         properties = {
-            "name": told.name,
+            "name": announcement.name,
             "version": version("vinci-server"),
             "protocol": PROTOCOL,
             **counts,
-            "access": told.access,
-            "tls": "yes" if told.tls else "no",
+            "access": announcement.access,
+            "tls": "yes" if announcement.tls else "no",
         }
         return ServiceInfo(
             SERVICE_TYPE,
             label,
-            told.port,
+            announcement.port,
             properties=properties,
             server=self._machine,
             parsed_addresses=list(addresses),
@@ -120,13 +114,13 @@ class Announcer:
 
 
 def service_name(name: str) -> str:
-    """The name of the service in the DNS: without dots, which part names there, and not too long."""
+    """Return the DNS name of the service: without dots, and not too long."""
     label = name.replace(".", "-").encode()[:LONGEST_LABEL].decode(errors="ignore").strip()
     return f"{label}.{SERVICE_TYPE}"
 
 
 def counted(matches: Iterable[Match]) -> dict[str, str]:
-    """Seats that are open to people, matches that wait for players, matches that run."""
+    """Return the number of open seats, open matches and running matches."""
     seats = waiting = running = 0
     for match in matches:
         if match.status == "open":
@@ -138,27 +132,27 @@ def counted(matches: Iterable[Match]) -> dict[str, str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a server that listens there."""
+    """Whether only this machine reaches a server that listens on a host."""
     try:
         infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:
-        return False  # it cannot listen there, which it tells better itself
+        return False  # listening there will report the error
     return all(ip_address(info[4][0]).is_loopback for info in infos)
 
 
 def local_addresses(host: str) -> tuple[str, ...]:
-    """The addresses of this machine under which others reach a server that listens on every one of them."""
-    found = set()
+    """Return the addresses of this machine under which others reach a server on all interfaces."""
+    addresses = set()
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             text = (ip.ip if isinstance(ip.ip, str) else ip.ip[0]).partition("%")[0]
             if not ip_address(text).is_loopback and (ip.is_IPv4 or host == "::"):
-                found.add(text)
-    return tuple(sorted(found))
+                addresses.add(text)
+    return tuple(sorted(addresses))
 
 
 async def _addresses_of(host: str) -> tuple[str, ...]:
-    """The addresses of a host that is an address or a name; none if it means every address."""
+    """Return the addresses of a host; none if it means every address."""
     if host in EVERY_ADDRESS:
         return ()
     infos = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)

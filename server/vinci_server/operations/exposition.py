@@ -1,4 +1,4 @@
-"""The metrics page for Prometheus: the counters of `metrics`, and values that are looked up on request."""
+"""The metrics page for Prometheus: the counters of `metrics`, and values that are read on request."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -23,10 +23,7 @@ SCRAPE_SECONDS: Final = 5.0
 
 @final
 class MetricsCollector(Collector):
-    """Looks at matches, bots and store when it is asked; nothing is kept up to date in between.
-
-    Prometheus asks in a thread, and everything is read in the event loop: nobody changes it meanwhile.
-    """
+    """Reads figures of matches, bots and store on request, in the event loop: Prometheus asks in a thread."""
 
     def __init__(self, store: Store, lobby: Lobby, desk: BotDesk) -> None:
         self._store: Final = store
@@ -35,11 +32,11 @@ class MetricsCollector(Collector):
         self._loop: Final = asyncio.get_running_loop()
 
     def describe(self) -> Sequence[Metric]:
-        """Nothing yet: the registry asks in the thread of the loop, which would wait for itself."""
+        """Return nothing: the registry asks in the thread of the loop, which would wait for itself."""
         return ()
 
     def collect(self) -> Iterable[Metric]:
-        """All figures, called in a thread."""
+        """Return all figures; called in a thread."""
         return asyncio.run_coroutine_threadsafe(self._look(), self._loop).result(SCRAPE_SECONDS)
 
     async def _look(self) -> list[Metric]:
@@ -76,7 +73,7 @@ class MetricsCollector(Collector):
 
 @final
 class Exposition:
-    """Serves the page of all metrics at `port` in a separate thread. Raises OSError if it cannot listen there."""
+    """Serves all metrics at `port` in a separate thread. Raises OSError if it cannot listen there."""
 
     def __init__(self, host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> None:
         registry = metrics.registry
@@ -89,7 +86,7 @@ class Exposition:
         self.port: Final = self._server.server_port
 
     def close(self) -> None:
-        """Serve no more."""
+        """Stop serving."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -1,1 +1,1 @@
-"""The gRPC services, and the gate through which every call comes."""
+"""The gRPC services, and the checks that every call passes."""

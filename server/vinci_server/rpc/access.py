@@ -1,7 +1,6 @@
-"""Who may call the server: everybody, or who knows its password or its join code.
+"""Access to the server: open to everybody, or with a password or join code.
 
-A join code is eight letters, easy to read aloud. With a certificate that the server has made itself, sixteen more
-follow, the fingerprint of the certificate, by which clients know that they talk to this server and to no other.
+A join code has eight letters. If the server made its certificate, the fingerprint follows in sixteen more.
 """
 
 import hashlib
@@ -21,7 +20,7 @@ HEADER: Final = "vinci-access"
 
 
 class UnusablePassword(ValueError):
-    """A password that cannot be sent; the text says what one is."""
+    """A password that cannot be sent; the text says which can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ OPEN: Final = ServerAccess()
 
 @final
 class AccessCheck:
-    """Compares what callers send with the code or password, of which only a keyed hash is kept."""
+    """Compares the code or password of calls with a keyed hash of the right one."""
 
     def __init__(self, access: ServerAccess) -> None:
         self._of_code: Final = bool(access.code)
@@ -59,7 +58,7 @@ class AccessCheck:
         self._hash: Final = self._hashed(access.code or access.password) if access.code or access.password else b""
 
     def lets_in(self, context: Any) -> bool:
-        """Whether the call may pass; False if what it sent is wrong. Raises ServiceError if it sent nothing."""
+        """Return whether the call has the right code or password. Raises ServiceError if it has none."""
         if not self._hash:
             return True
         for key, value in context.invocation_metadata() or ():
@@ -68,17 +67,17 @@ class AccessCheck:
         raise self.refusal(sent=False)
 
     def knows(self, secret: str) -> bool:
-        """Whether this is the code or password; in the same time for all that are not."""
+        """Return whether this is the code or password, in constant time."""
         return hmac.compare_digest(self._hashed(secret), self._hash)
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is asked for."""
+        """Whether no code or password is needed."""
         return not self._hash
 
     @property
     def kind(self) -> str:
-        """The secret that the server asks for, in words."""
+        """The kind of secret, in words."""
         return "join code" if self._of_code else "password"
 
     def refusal(self, *, sent: bool) -> ServiceError:
@@ -92,10 +91,7 @@ class AccessCheck:
 
 
 def join_code(database: Path, certificate: Certificate | None) -> str:
-    """The code of the server with this database: made once and kept beside it. Raises OSError.
-
-    With a certificate, its fingerprint follows.
-    """
+    """Return the server's join code, stored beside its database, with any certificate's fingerprint. Raises OSError."""
     path = database.with_suffix(".code")
     try:
         secret = path.read_text(encoding="utf-8", errors="replace").strip()
@@ -108,5 +104,5 @@ def join_code(database: Path, certificate: Certificate | None) -> str:
 
 
 def grouped(code: str) -> str:
-    """A code in groups of four: `k3f9-xa2m`."""
+    """Return a code in groups of four: `k3f9-xa2m`."""
     return "-".join(code[place : place + 4] for place in range(0, len(code), 4))

@@ -1,4 +1,4 @@
-"""The certificate with which the server proves itself to clients: a given one, or one that it has made itself."""
+"""The TLS certificate of the server: a given one, or one that the server makes."""
 
 import base64
 import hashlib
@@ -28,67 +28,69 @@ _OF_BASE_32: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", LETTERS)
 
 
 class BadCertificate(Exception):
-    """The certificate cannot be used; the text says why and what would do."""
+    """The certificate cannot be used; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate, perhaps with those that vouch for it, and its private key, as PEM."""
+    """A certificate with its chain and private key, as PEM."""
 
     chain: bytes
     key: bytes
     is_own: bool = False
 
     def credentials(self) -> grpc.ServerCredentials:
-        """For a port that speaks TLS."""
+        """Return the credentials of a port with TLS."""
         return grpc.ssl_server_credentials([(self.key, self.chain)])
 
     def fingerprint(self) -> str:
-        """The first 80 bits of the SHA-256 of the certificate, as sixteen letters."""
+        """Return the first 80 bits of the SHA-256 of the certificate, as sixteen letters."""
         data = x509.load_pem_x509_certificate(self.chain).public_bytes(Encoding.DER)
         digest = hashlib.sha256(data).digest()[:FINGERPRINT_BYTES]
         return base64.b32encode(digest).decode().translate(_OF_BASE_32)
 
     def names(self) -> list[str]:
-        """The hosts that the certificate names."""
+        """Return the hosts that the certificate names."""
         extensions = x509.load_pem_x509_certificate(self.chain).extensions
         try:
-            found = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+            alternatives = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         except x509.ExtensionNotFound:
             return []
-        hosts = found.get_values_for_type(x509.DNSName) + list(map(str, found.get_values_for_type(x509.IPAddress)))
+        hosts = alternatives.get_values_for_type(x509.DNSName) + list(
+            map(str, alternatives.get_values_for_type(x509.IPAddress))
+        )
         return [host for host in hosts if "*" not in host]
 
 
 def given(chain: Path, key: Path) -> Certificate:
-    """A certificate and its key from files of PEM. Raises BadCertificate."""
-    found = Certificate(_read(chain), _read(key))
+    """Return a certificate and its key from PEM files. Raises BadCertificate."""
+    certificate = Certificate(_read(chain), _read(key))
     try:
-        x509.load_pem_x509_certificate(found.chain)
+        x509.load_pem_x509_certificate(certificate.chain)
     except ValueError:
         raise BadCertificate(f"{chain} is no certificate in PEM (-----BEGIN CERTIFICATE-----)") from None
     _check(chain, key)
-    return found
+    return certificate
 
 
 def own(database: Path) -> Certificate:
-    """The server's own: made once and kept beside its database. Raises BadCertificate or OSError."""
+    """Return the server's own, made once and stored beside its database. Raises BadCertificate or OSError."""
     path = database.with_suffix(".pem")
     if not path.exists():
         made = _make()
         write_for_owner(path, made.key + made.chain)
     data = _read(path)
     key, mark, chain = data.partition(b"-----BEGIN CERTIFICATE-----")
-    found = Certificate(mark + chain, key, is_own=True)
+    certificate = Certificate(mark + chain, key, is_own=True)
     try:
         _check(path, path)
     except BadCertificate as error:
         raise BadCertificate(f"{error}; remove it, and the server makes a new one and a new join code") from None
-    return found
+    return certificate
 
 
 def write_for_owner(path: Path, data: bytes) -> None:
-    """Write a file that nobody else may read; it is there as a whole or not at all. Raises OSError."""
+    """Write a file atomically that nobody else may read. Raises OSError."""
     fresh = path.with_name(f"{path.name}.new")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -108,7 +110,7 @@ def _make() -> Certificate:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))  # clocks of friends may be behind
+        .not_valid_before(now - timedelta(days=1))  # clocks of clients may be behind
         .not_valid_after(now + VALID)
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
         .sign(key, hashes.SHA256())

@@ -84,7 +84,7 @@ def _metered(work: Awaitable[T], charge: Callable[[float], None]) -> Generator[A
     spent = 0.0
     try:
         while True:
-            begin = time.perf_counter()  # nothing else runs in this thread meanwhile, and CPU clocks are slow
+            begin = time.perf_counter()  # CPU clocks are slow, and no other task runs meanwhile
             try:
                 waited = step()
             except StopIteration as end:

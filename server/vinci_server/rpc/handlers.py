@@ -1,6 +1,5 @@
-"""Receives calls for the services: checks the limits before a call's message is read, and decodes messages itself, so
-that bytes that do not parse are refused like other errors. A ServiceError becomes a status. Any other exception is
-logged and answered with an internal error that tells no details.
+"""Receives calls: checks the limits before a message is read, and decodes it, so that unreadable bytes are refused like
+other errors. A ServiceError becomes a status; any other exception is logged and answered with INTERNAL.
 """
 
 import asyncio
@@ -65,8 +64,7 @@ def handlers(
 class _Handler:
     """The handler of a call.
 
-    For gRPC every call has a stream of requests: it hands over other calls only when their message is there, and until
-    then they would cost memory that nobody counts.
+    For gRPC every call has a stream of requests: else calls that wait for their message would use unlimited memory.
     """
 
     name: str
@@ -129,7 +127,7 @@ class _Handler:
             received = await context.read()
 
     async def _request(self, context: Context, peer: Peer) -> Received:
-        """Return the message of a call that has one. Raises ServiceError."""
+        """Return the only message of a call. Raises ServiceError."""
         received: Any = await self._first(context, peer)
         if received is grpc.aio.EOF:
             raise ServiceError("MALFORMED", "NO_MESSAGE")

@@ -1,7 +1,4 @@
-"""`grpc.health.v1`: which services of the server answer.
-
-Not the servicer of grpcio-health-checking: there the end of one `Watch` ends the news for all others of that service.
-"""
+"""`grpc.health.v1`, because in grpcio-health-checking the end of one `Watch` silences all others of its service."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -31,23 +28,23 @@ class Health:
         self.set(list(self._statuses), serving=False)
 
     async def check(self, request: pb.HealthCheckRequest, context: Any) -> pb.HealthCheckResponse:
-        """The status of a service."""
+        """Return the status of a service."""
         if request.service not in self._statuses:
             await context.abort(grpc.StatusCode.NOT_FOUND, "there is no such service")
         return pb.HealthCheckResponse(status=self._status(request.service))
 
     async def watch(self, request: pb.HealthCheckRequest, _context: Any) -> AsyncIterator[pb.HealthCheckResponse]:
-        """The status of a service, now and whenever it changes."""
-        told = None
+        """Stream the status of a service, now and whenever it changes."""
+        sent = None
         while True:
             changed, status = self._changed, self._status(request.service)
-            if status != told:
+            if status != sent:
                 yield pb.HealthCheckResponse(status=status)
-                told = status
+                sent = status
             await changed.wait()
 
     async def list(self, _request: Any, _context: Any) -> Any:
-        """The status of every service; older versions of grpcio-health-checking do not know this call."""
+        """Return the status of every service, unless grpcio-health-checking is too old for this call."""
         messages: Any = pb
         statuses = {name: pb.HealthCheckResponse(status=self._status(name)) for name in self._statuses}
         return messages.HealthListResponse(statuses=statuses)

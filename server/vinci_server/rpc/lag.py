@@ -1,4 +1,4 @@
-"""Measures the lag of the event loop, from which the server knows that it is overloaded."""
+"""Measures the lag of the event loop, which shows overload."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""Listening: gRPC services behind a gate at a port, with health and reflection, or why that cannot be."""
+"""Listens at a port with gRPC services, health and reflection."""
 
 import contextlib
 import errno
@@ -49,11 +49,11 @@ MOST_STREAMS: Final = 2**31 - 1
 
 
 class AddressError(Exception):
-    """The server cannot listen there; the text says why and what would do."""
+    """The server cannot listen at an address; the text says why and what to do."""
 
 
 def new_server(limits: Limits) -> grpc.aio.Server:
-    """A gRPC server that serves nothing yet. A connection has as many calls at once as the limits allow to a host."""
+    """Return a gRPC server without services; a connection has as many calls at once as a host may have."""
     most = min(limits.streams_per_peer + limits.waiting_calls_per_peer, MOST_STREAMS)
     return grpc.aio.server(options=(*OPTIONS, ("grpc.max_concurrent_streams", most)))
 
@@ -74,15 +74,18 @@ def offer(
     ]
     grpc_server.add_generic_rpc_handlers(
         [
-            *(handlers(service, one, gate, metrics) for service, one in services.items()),
-            *(handlers(service, one, gate, metrics, name=name, needs_code=False) for service, one, name in for_all),
+            *(handlers(service, implementation, gate, metrics) for service, implementation in services.items()),
+            *(
+                handlers(service, implementation, gate, metrics, name=name, needs_code=False)
+                for service, implementation, name in for_all
+            ),
         ]
     )
     return names
 
 
 def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Certificate | None) -> int:
-    """Make a server listen; port 0 finds a free one, which is returned. Raises AddressError."""
+    """Listen at a port, 0 for a free one; returns the port. Raises AddressError."""
     _raise_file_limit()
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if port:
@@ -100,7 +103,7 @@ def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Cert
 
 
 def _raise_file_limit() -> None:
-    """Let this process open as many files, and so connections, as the system lets it."""
+    """Let this process open as many files as the system allows."""
     if resource is None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -109,7 +112,7 @@ def _raise_file_limit() -> None:
 
 
 def _try_to_bind(host: str, port: int, address: str) -> None:
-    """Raises AddressError with the reason, which gRPC would not tell but write to standard error."""
+    """Raises AddressError with the reason, which gRPC would only write to standard error."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         if os.name == "posix":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

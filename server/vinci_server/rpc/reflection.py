@@ -1,7 +1,4 @@
-"""Server reflection as `grpc.reflection.v1`, which clients ask for first, and as `v1alpha`, which they fall back to.
-
-Both have the same messages; grpcio-reflection serves only the second.
-"""
+"""Server reflection as `grpc.reflection.v1` and, as in grpcio-reflection, `v1alpha`, with the same messages."""
 
 from collections.abc import Sequence
 from typing import Any, Final, final

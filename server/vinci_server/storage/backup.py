@@ -13,16 +13,14 @@ PAGES_AT_ONCE: Final = 64
 
 
 def copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> None:
-    """Write a copy to a new file, a portion at a time, with `meanwhile` between portions.
+    """Write a copy to a new file, with `meanwhile` called between portions; what it stores is in the copy as well.
 
-    What the connection stores meanwhile is in the copy as well. The copy has its name when it is whole and on disk;
-    before that, and if anything fails, there is only a file with `.part` added, which is removed in the end. Raises
-    OSError, FileExistsError among them, and sqlite3.Error.
+    The file has `.part` added to its name until it is complete. Raises OSError and sqlite3.Error.
     """
     if path.exists():
         raise FileExistsError(EEXIST, "there is a file of this name already")
     part = path.with_name(f"{path.name}.part")
-    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # it holds what players must not know
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # it holds secret seeds
     try:
         with closing(sqlite3.connect(part)) as target:
             connection.backup(

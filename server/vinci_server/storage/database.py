@@ -1,4 +1,4 @@
-"""The database file: opened for one server alone, checked, and brought to the present version of its tables."""
+"""Opens the database file for one server alone, and upgrades its tables."""
 
 import os
 import sqlite3
@@ -64,7 +64,7 @@ class StoreError(Exception):
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the database of one server, made or upgraded if need be: wholly, or not at all. Raises StoreError."""
+    """Open the database, creating or upgrading it in one transaction. Raises StoreError."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for place in (path.parent, path):
@@ -87,7 +87,7 @@ def connect(path: Path) -> sqlite3.Connection:
         if version < VERSION:
             steps = "".join(STEPS[version:])
             connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {VERSION}; COMMIT;")
-            _log.info("database upgraded" if version else "database made", database=str(path), version=VERSION)
+            _log.info("database upgraded" if version else "database created", database=str(path), version=VERSION)
     except sqlite3.Error as error:
         connection.close()
         raise store_error(error, path) from None
@@ -98,7 +98,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _keep_private(path: Path) -> None:
-    """Close a database and its log to other users, as they hold secret seeds; warn where others still get in."""
+    """Close the database to other users, as it holds secret seeds; warn if they still have access."""
     if os.name == "nt":  # which has no modes
         return
     for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
@@ -106,14 +106,14 @@ def _keep_private(path: Path) -> None:
             file.chmod(0o600)
     for place, mode in ((path.parent, 0o700), (path, 0o600)):
         if place.stat().st_mode & 0o077:
-            told = "other users of this machine can get at the database, which holds secret seeds"
+            message = "other users of this machine can get at the database, which holds secret seeds"
             _log.warning(
-                told, place=str(place), mode=f"{place.stat().st_mode & 0o777:o}", change=f"chmod {mode:o} {place}"
+                message, place=str(place), mode=f"{place.stat().st_mode & 0o777:o}", change=f"chmod {mode:o} {place}"
             )
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the tables, 0 for a new file. Raises StoreError if they cannot be used."""
+    """Return the version of the tables, 0 for a new file. Raises StoreError if they cannot be used."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version == 0 and connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
         raise StoreError(f"{path} is the database of another program, no Vinci one; choose another file with --db")

@@ -1,8 +1,4 @@
-"""The log of all matches in SQLite: append-only rows, one writer thread, group commit.
-
-What `append` has returned from is on disk (WAL, synchronous FULL). Everything about a match, from its making to its
-last action, is a row of one kind; a match is what its rows add up to, so a restart finds every match as it was.
-"""
+"""The log of all matches in SQLite: append-only rows, one writer thread, group commit (WAL, synchronous FULL)."""
 
 import asyncio
 import json
@@ -35,7 +31,7 @@ ARCHIVED_AT_ONCE: Final = 10
 
 
 class Queued(NamedTuple):
-    """A job and the future that waits for it. It shares a transaction with others, unless it is done `alone`."""
+    """A job and the future that waits for it. Jobs share a transaction, except those that run `alone`."""
 
     job: Job[Any]
     future: Waiting
@@ -43,7 +39,7 @@ class Queued(NamedTuple):
 
 
 class LogRow(NamedTuple):
-    """A line of the log; columns as in `database.STEPS`."""
+    """A row of the log; columns as in `database.STEPS`."""
 
     sequence: int
     kind: str
@@ -58,7 +54,7 @@ class LogRow(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The position of a match as text: which row led to it, and the version of the rules that wrote it."""
+    """The position of a match as text, the row that led to it, and the version of the rules that wrote it."""
 
     sequence: int
     engine: str
@@ -66,7 +62,7 @@ class Snapshot(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """All that is stored of a match: its rows in order, none if there is no such match, and its latest position."""
+    """All that is stored of a match: its rows in order, none if it does not exist, and its latest position."""
 
     rows: list[LogRow]
     snapshot: Snapshot | None
@@ -108,7 +104,7 @@ class Store:
     async def append(
         self, match_id: str, rows: Sequence[LogRow], status: str | None = None, snapshot: Snapshot | None = None
     ) -> None:
-        """Make rows of a match, and if given its new status and position, durable: all of them or none."""
+        """Store rows of a match, and if given its new status and position: all of them or none."""
         listed = [(match_id, *row) for row in rows]
 
         def write(connection: sqlite3.Connection) -> None:
@@ -122,7 +118,7 @@ class Store:
         self._metrics.acted(row.actor for row in rows if row.kind == "act")
 
     async def create(self, match_id: str, row: LogRow) -> bool:
-        """Make a new match durable with its first row; returns whether it is new, else nothing is done."""
+        """Store a new match with its first row, unless it exists; returns whether it is new."""
 
         def write(connection: sqlite3.Connection) -> bool:
             is_new = bool(connection.execute(_CREATE, (match_id, row.time)).rowcount)
@@ -133,7 +129,7 @@ class Store:
         return await self._run(write)
 
     async def load(self, match_id: str) -> Stored:
-        """All that is stored of a match."""
+        """Return all that is stored of a match."""
         return await self._run(lambda connection: _stored(connection, match_id))
 
     def load_now(self, match_id: str) -> Stored:
@@ -146,7 +142,7 @@ class Store:
     async def entries(
         self, most: int = -1, after: tuple[float, str] | None = None, status: str | None = None
     ) -> list[MatchEntry]:
-        """Matches, the newest first; with `after`, those that follow this age and id in the list."""
+        """Return matches, newest first; with `after`, those that follow this age and id."""
         created, match_id = after if after is not None else (float("inf"), "")
         query = (
             "SELECT id, created, status FROM match WHERE (created < ?1 OR (created = ?1 AND id > ?2))"
@@ -159,7 +155,7 @@ class Store:
         )
 
     async def put(self, matches: Iterable[tuple[MatchEntry, Stored]]) -> None:
-        """Make whole matches durable: all of them or none."""
+        """Store whole matches: all of them or none."""
         listed = list(matches)
 
         def write(connection: sqlite3.Connection) -> None:
@@ -172,10 +168,7 @@ class Store:
         await self._run(write)
 
     async def archive(self, before: float) -> int:
-        """Move the rows of matches that were over before a time to the archive, where they are read as before.
-
-        A few at a time, so that others need not wait long; returns how many.
-        """
+        """Archive matches that ended before a time, a few per transaction; returns their number."""
         moved = 0
         for status in ("over", "ended"):
             after = None
@@ -189,13 +182,13 @@ class Store:
         """Return the time of the last event in each match, in seconds since 1970; archived ones are left out."""
 
         def read(connection: sqlite3.Connection) -> dict[str, float]:
-            found = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
-            return {match_id: row[0] for match_id, row in found.items() if row}
+            rows = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
+            return {match_id: row[0] for match_id, row in rows.items() if row}
 
         return await self._run(read)
 
     async def abandoned(self, before: float, joined_before: float) -> list[str]:
-        """Open matches in which nothing has happened since a time: another one if somebody has ever joined."""
+        """Return open matches without events since a time: another one if somebody has ever joined."""
         query = (
             "SELECT id FROM match WHERE status = 'open' AND created < ?1"
             " AND (SELECT time FROM log WHERE match = id ORDER BY sequence DESC LIMIT 1)"
@@ -211,7 +204,7 @@ class Store:
         return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
 
     async def bot_keys(self) -> dict[str, tuple[str, float]]:
-        """The hash of the key of each bot's name that has one, and when it was made, sorted by name."""
+        """Return the hash and creation time of the key of each protected bot name, sorted by name."""
 
         def read(connection: sqlite3.Connection) -> dict[str, tuple[str, float]]:
             rows = connection.execute("SELECT name, hash, created FROM bot_key ORDER BY name")
@@ -220,7 +213,7 @@ class Store:
         return await self._run(read)
 
     async def set_bot_key(self, name: str, hashed: str) -> None:
-        """Keep the hash of the key of a bot's name, in place of an earlier one; without a hash, keep none."""
+        """Store the hash of the key of a bot name, which replaces an earlier one; empty for none."""
 
         def write(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM bot_key WHERE name = ?", (name,))
@@ -230,10 +223,7 @@ class Store:
         await self._run(write)
 
     async def backup(self, path: Path) -> None:
-        """Write a copy of the database to a new file; what others want stored meanwhile is stored, in both.
-
-        Raises StoreError if there is such a file, or if it cannot be written.
-        """
+        """Write a copy of the database to a new file, while others store. Raises StoreError."""
 
         def write(connection: sqlite3.Connection) -> None:
             try:
@@ -245,11 +235,11 @@ class Store:
 
     @property
     def waiting(self) -> int:
-        """Jobs that the writer has not begun."""
+        """Number of jobs that the writer has not begun."""
         return self._jobs.qsize()
 
     def size(self) -> int:
-        """Bytes of the database and of what is still in its write-ahead log."""
+        """Return the bytes of the database and its write-ahead log."""
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
@@ -280,26 +270,26 @@ class Store:
         while not closing:
             closing = self._work_off(connection, [self._jobs.get()])
             while self._alone:
-                one = self._alone.popleft()
-                _tell([(one.future, _outcome(connection, one.job))])
+                item = self._alone.popleft()
+                _tell([(item.future, _outcome(connection, item.job))])
         connection.close()
 
     def _work_off(self, connection: sqlite3.Connection, queued: list[Queued | None]) -> bool:
-        """Do these jobs and all that are queued, but those to be done alone; whether the store is to be closed."""
+        """Run these jobs and all that are queued; postpone those to run alone. Returns whether to close the store."""
         while not self._jobs.empty():
             queued.append(self._jobs.get())
-        jobs = [one for one in queued if one is not None and not one.future.cancelled()]
-        self._alone.extend(one for one in jobs if one.alone)
-        batch = [one for one in jobs if not one.alone]
+        jobs = [item for item in queued if item is not None and not item.future.cancelled()]
+        self._alone.extend(item for item in jobs if item.alone)
+        batch = [item for item in jobs if not item.alone]
         if batch:
             begin = perf_counter()
-            outcomes = _commit(connection, [one.job for one in batch])
+            outcomes = _commit(connection, [item.job for item in batch])
             self._metrics.committed(perf_counter() - begin, len(batch))
-            _tell([(one.future, outcome) for one, outcome in zip(batch, outcomes, strict=True)])
+            _tell([(item.future, outcome) for item, outcome in zip(batch, outcomes, strict=True)])
         return None in queued
 
     def _between(self, connection: sqlite3.Connection) -> None:
-        """Do what is queued in the middle of a copy. Raises StoreError if the store is to be closed."""
+        """Run queued jobs in the middle of a copy. Raises StoreError if the store is to be closed."""
         if not self._jobs.empty() and self._work_off(connection, []):
             self._jobs.put(None)
         if self._closed:
@@ -307,10 +297,7 @@ class Store:
 
 
 def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:
-    """Run jobs in one transaction; the result of each, or the exception with which it failed.
-
-    If one fails, they run one by one, so that it spoils no other.
-    """
+    """Run jobs in one transaction, or one by one if any fails; returns the result or exception of each."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         results = [job(connection) for job in jobs]
@@ -325,7 +312,7 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[An
 
 
 def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
-    """The result of a job without a transaction, or the exception with which it failed."""
+    """Return the result of a job without a transaction, or the exception with which it failed."""
     try:
         return job(connection)
     except Exception as error:
@@ -333,7 +320,7 @@ def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
 
 
 def _tell(outcomes: Sequence[tuple[Waiting, Any]]) -> None:
-    """Wake everybody whose job is done; tasks all at once, since a thread that calls into a loop interrupts it."""
+    """Settle the futures of finished jobs, those of tasks in one call, since each call interrupts the loop."""
     tasks: list[tuple[asyncio.Future[Any], Any]] = []
     for future, outcome in outcomes:
         if isinstance(future, asyncio.Future):
@@ -365,10 +352,10 @@ def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
 
 
 def _rows(connection: sqlite3.Connection, match_id: str) -> list[LogRow]:
-    """Return the rows of a match: those in the archive, then those in the log."""
-    found = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
+    """Return the rows of a match in the archive, then those in the log."""
+    archive = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
     try:
-        archived = json.loads(zlib.decompress(found[0])) if found else []
+        archived = json.loads(zlib.decompress(archive[0])) if archive else []
         rows = [LogRow(*row) for row in archived]
     except (zlib.error, ValueError, TypeError) as error:
         raise StoreError(f"the archive of match {match_id} is damaged: {error}") from None

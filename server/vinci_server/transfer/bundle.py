@@ -1,8 +1,7 @@
-"""Matches as text, to be taken into another database: a line that says what follows, then each match with its log.
+"""Matches as text: JSON, one value a line. Rows hold hashes of tokens and no tokens.
 
-Everything is JSON, one value a line. The first line is an object with the format and the number of matches. A match is
-an object with its snapshot and the number of its rows, then a list for each row, columns as in `LogRow`. Rows hold
-hashes of tokens and no tokens.
+The first line is an object with the format and the number of matches. A match is an object with its snapshot and the
+number of its rows, then a list for each row, columns as in `LogRow`.
 """
 
 import json
@@ -30,7 +29,7 @@ TYPES: Final = (int, str, int, str, (str, type(None)), str, str, float, str, str
 
 
 class BadLine(ValueError):
-    """A text that cannot be taken in; `line` is the first one that is not as it was written, from 1."""
+    """A text that cannot be imported; `line` is the number of the first wrong line, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -43,9 +42,9 @@ def first_line(count: int) -> str:
 
 
 def lines(entry: MatchEntry, stored: Stored) -> Iterator[str]:
-    """The lines of a match."""
-    kept = {"created": entry.created, "status": entry.status, "snapshot": stored.snapshot, "rows": len(stored.rows)}
-    yield _json({"match": entry.match_id, **kept})
+    """Yield the lines of a match."""
+    head = {"created": entry.created, "status": entry.status, "snapshot": stored.snapshot, "rows": len(stored.rows)}
+    yield _json({"match": entry.match_id, **head})
     yield from map(_json, stored.rows)
 
 
@@ -55,14 +54,14 @@ def count(text: Sequence[str]) -> int:
     if first.get("vinci") != "export" or not isinstance(first.get("matches"), int):
         raise BadLine(1, 'no export: it would start with {"vinci":"export", ...}')
     if first.get("format") != FORMAT or first.get("schema") not in SCHEMAS:
-        told = f"format {first.get('format')}, schema {first.get('schema')}"
+        version = f"format {first.get('format')}, schema {first.get('schema')}"
         known = f"format {FORMAT}, schema {SCHEMAS[0]} to {VERSION}"
-        raise BadLine(1, f"{told}; this program reads {known}. Use the one that wrote it")
+        raise BadLine(1, f"{version}; this program reads {known}. Use the one that wrote it")
     return int(first["matches"])
 
 
 def matches(text: Sequence[str]) -> Iterator[tuple[MatchEntry, Stored]]:
-    """The matches of a text, each played again and compared with its hashes. Raises BadLine."""
+    """Yield the matches of a text, each replayed and compared with its hashes. Raises BadLine."""
     number = 2
     seen = set()
     for _ in range(count(text)):
@@ -79,12 +78,12 @@ def matches(text: Sequence[str]) -> Iterator[tuple[MatchEntry, Stored]]:
 
 
 def _head(text: Sequence[str], number: int) -> tuple[MatchEntry, Stored, int]:
-    """The line of a match: what it says, without rows yet, and how many of them follow."""
+    """Return a match without its rows, and their number, from its line."""
     line = _parsed(text, number, dict)
     try:
         entry = MatchEntry(line["match"], line["created"], line["status"])
-        length, kept = line["rows"], line["snapshot"]
-        snapshot = None if kept is None else Snapshot(*kept)
+        length, snapshot = line["rows"], line["snapshot"]
+        snapshot = None if snapshot is None else Snapshot(*snapshot)
     except (KeyError, TypeError) as error:
         raise BadLine(number, f"missing or of the wrong type: {error}") from None
     types = [(entry, (str, float, str)), ((length,), (int,)), (snapshot or (), (int, str, str) if snapshot else ())]
@@ -101,7 +100,7 @@ def _row(text: Sequence[str], number: int, sequence: int) -> LogRow:
 
 
 def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
-    """Raises BadLine if the rows do not lead where they led when they were written; `number` is the match's line."""
+    """Raises BadLine unless the rows lead where they led when written; `number` is the match's line."""
     ledger = Ledger(entry.match_id)
     try:
         check_match_id(entry.match_id)
@@ -113,13 +112,13 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
         try:
             check_row(row, seats)
             seats = seats or check_first(row)
-        except Exception as error:  # whatever is wrong with it
+        except Exception as error:  # of any type: the row is not ours
             raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
     try:
         for row in stored.rows:
             ledger.fold(row)
             ledger.game.check()
-    except Exception as error:  # whatever a row that is not ours makes of a match
+    except Exception as error:  # of any type
         if not _is_by_other_rules(stored):
             raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
     try:
@@ -132,28 +131,28 @@ def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
         raise BadLine(number, f"match {entry.match_id} is said to be {entry.status}, and is {ledger.status}")
     try:
         _tell(ledger)
-    except Exception as error:  # whatever cannot be told
+    except Exception as error:
         raise BadLine(number, f"match {entry.match_id} cannot be told: {error}") from None
 
 
 def _tell(ledger: Ledger) -> None:
-    """Build all messages about a match once. Raises some exception where one cannot be."""
-    told = Match(ledger, cast(Store, None), MatchObserver())
-    told.message()
-    told.timekeeper.message()
-    consensus.heard(told, None, 0)
+    """Build all messages about a match once. Raises some exception where one cannot be built."""
+    match = Match(ledger, cast(Store, None), MatchObserver())
+    match.message()
+    match.timekeeper.message()
+    consensus.heard(match, None, 0)
     for _ in (*ledger.game.times(), *ledger.game.record_lines(ledger.names())):
         pass
     try:
         for played in ledger.game.revisions(0, ledger.revision):
             played.message(Detail(state=True, legal=True, position=True))
     except ServiceError as error:
-        if error.reason != "HISTORY_UNREADABLE":  # by rules that are not these
+        if error.reason != "HISTORY_UNREADABLE":  # played by other rules
             raise
 
 
 def _is_by_other_rules(stored: Stored) -> bool:
-    """Whether a match was played by other rules, at its start or last, and goes on from its snapshot."""
+    """Whether a match was played by other rules, at its start or last, and continues from its snapshot."""
     if stored.snapshot is None:
         return False
     starts = [entry.line["engine"] for entry in map(decode, stored.rows) if isinstance(entry, Start)]

@@ -1,4 +1,4 @@
-"""Rows that come from elsewhere: would a request, or the server itself, have written them? Checked as requests are."""
+"""Validates imported rows as strictly as requests."""
 
 import re
 from dataclasses import replace
@@ -43,7 +43,7 @@ def check_match_id(text: str) -> None:
 
 
 def check_time(seconds: float) -> None:
-    """Raises ValueError unless this is a time since 1970 that can be told."""
+    """Raises ValueError unless this is a time between 1970 and 9999."""
     if not (isfinite(seconds) and 0 <= seconds <= LATEST):
         raise ValueError(f"{seconds} is no time in seconds since 1970")
 
@@ -57,10 +57,7 @@ def check_first(row: LogRow) -> int:
 
 
 def check_row(row: LogRow, seats: int) -> None:  # noqa: C901  # one case for each kind of entry
-    """Raises ValueError or ServiceError for a row that this server would not write in a match with `seats` seats.
-
-    What the hash of a row covers is compared with that, elsewhere.
-    """
+    """Raises ValueError or ServiceError for a row that this server would not write in a match with `seats` seats."""
     check_time(row.time)
     if not 0 <= row.seat <= seats:
         raise ValueError(f"seat {row.seat}: the match has seats 1 to {seats}")

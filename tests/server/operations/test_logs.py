@@ -56,7 +56,7 @@ async def test_lines_about_a_match_have_match_seat_and_revision(session: Session
         await refused(Table(session, made.match_id, "", ("wrong",)).act(1, "x COL"))
         stream.cancel()
         async with asyncio.timeout(SOON):
-            while lines[-1]["event"] != "player gone":
+            while lines[-1]["event"] != "player disconnected":
                 await asyncio.sleep(0.01)
     assert all(line["match"] == made.match_id for line in lines)
     told = [(line["event"], line.get("seat"), line.get("revision")) for line in lines if line["log_level"] != "debug"]
@@ -68,7 +68,7 @@ async def test_lines_about_a_match_have_match_seat_and_revision(session: Session
         ("match started", None, 0),
         ("player connected", 2, 0),
         ("token refused", None, None),
-        ("player gone", 2, 1),
+        ("player disconnected", 2, 1),
     ]
     (refusal,) = [line for line in lines if line["log_level"] == "warning"]
     assert (refusal["call"], refusal["reason"]) == ("Act", "BAD_TOKEN")

@@ -1,1 +1,1 @@
-"""Who is connected to a match, and what they are sent."""
+"""Watchers, players and bots connected to a match, and the messages that they are sent."""

@@ -1,4 +1,4 @@
-"""Who is connected to a match: watchers, players and bots."""
+"""Watchers, players and bots connected to a match."""
 
 from collections import Counter
 from typing import Final, final
@@ -15,12 +15,9 @@ NO_SEATS: Final[frozenset[Seat]] = frozenset()
 
 @final
 class Audience:
-    """The watchers of a match, and who is present at its seats. It stays in memory while the match sleeps.
+    """The watchers of a match and the presence of its players, also while the match sleeps.
 
-    Attributes:
-        watchers: the streams that are sent everything that happens.
-        bots: names of the connected bots by the seats that they play.
-        chat_lines: lines of chat that spectators wrote, by host.
+    `bots` has names of connected bots by seat, `chat_lines` the number of lines that spectators wrote, by host.
     """
 
     __slots__ = ("_own_bots", "_streams", "bots", "chat_lines", "watchers")

@@ -23,7 +23,7 @@ def unwatch(match: Match, watcher: Watcher) -> None:
     """Remove a watcher."""
     match.audience.remove(watcher)
     if watcher.seat is not None:
-        match.log("player gone", watcher.seat)
+        match.log("player disconnected", watcher.seat)
         match.timekeeper.departed(watcher.seat)
         match.show_match()
 
@@ -40,7 +40,7 @@ def seat_bot(match: Match, seat: Seat, name: str, round_trip: RoundTrip, *, is_o
 
 def unseat_bot(match: Match, seat: Seat) -> None:
     """Remove the bot that played a seat."""
-    match.log("bot gone", seat, bot=match.audience.bots[seat])
+    match.log("bot unseated", seat, bot=match.audience.bots[seat])
     match.timekeeper.round_trips[seat] = RoundTrip()
     if match.audience.unseat_bot(seat):
         match.timekeeper.departed(seat)

@@ -26,10 +26,7 @@ class Detail(NamedTuple):
 
 @final
 class Revision:
-    """An action that was played: what a revision is made of. Revision 0 has no action, nor has an undo.
-
-    The state is never changed afterwards. Messages are built once for each detail that is asked for.
-    """
+    """An action and its events; revision 0 and undos have no action. The state after it is never changed."""
 
     def __init__(
         self,
@@ -52,11 +49,11 @@ class Revision:
 
     @cached_property
     def position(self) -> str:
-        """The position after it as text."""
+        """The position after it, as text."""
         return position.write(self.after)
 
     def message(self, detail: Detail) -> game_pb2.Update:
-        """The update as a message."""
+        """Return the update as a message, built once for each detail."""
         if detail not in self._messages:
             self._messages[detail] = self._build(detail)
         return self._messages[detail]
@@ -83,7 +80,7 @@ class Revision:
 
 
 class Closed(NamedTuple):
-    """The end of a stream; `error` is what ended it, if it did not end by itself."""
+    """The end of a stream; `error` is None if it ended normally."""
 
     error: ServiceError | None
 
@@ -93,7 +90,7 @@ Item: TypeAlias = Revision | match_pb2.WatchResponse | Closed
 
 @final
 class Watcher:
-    """One stream of updates, for a seat or a spectator: a queue that drops its stream rather than grow."""
+    """A stream of updates, for a seat or a spectator, with a bounded queue."""
 
     def __init__(self, detail: Detail, seat: Seat | None = None) -> None:
         self.detail: Final = detail
@@ -102,7 +99,7 @@ class Watcher:
         self._closed = False
 
     def put(self, item: Item) -> None:
-        """Queue something; a watcher that is too slow is closed instead."""
+        """Queue an item; a watcher that is too slow is closed instead."""
         if self._closed:
             return
         if isinstance(item, Closed) or self._queue.qsize() >= QUEUE_LENGTH:
@@ -112,7 +109,7 @@ class Watcher:
 
     @property
     def unread(self) -> int:
-        """Items that wait to be taken."""
+        """Number of items in the queue."""
         return self._queue.qsize()
 
     async def get(self, timeout: float) -> Item | None:

@@ -1,4 +1,4 @@
-"""Actions played on a copy of the position, with the log entries that make them durable."""
+"""Actions played on a copy of the position, with their log entries."""
 
 from collections.abc import Sequence
 from typing import Final, final
@@ -17,12 +17,7 @@ from .entries import Act, chance_text
 
 @final
 class Batch:
-    """Actions played on copies of the position, with the log entries that make them durable.
-
-    Attributes:
-        state: the position after them; never changed, each action puts another in its place.
-        played, acts: a revision and a log entry for each action.
-    """
+    """Actions played on copies of the position: `state` after them, a revision and a log entry for each."""
 
     def __init__(self, state: State, chance: Chance, revision: int, previous_hash: str) -> None:
         self.state = state
@@ -35,7 +30,7 @@ class Batch:
     def play(
         self, seat: Seat, by: str, action: Action, *, rolls: Sequence[str] = (), request: str | None = None
     ) -> None:
-        """Play a legal action; `by` says who made it, `rolls` what a dummy drew for it."""
+        """Play a legal action; `by` says who decided it, `rolls` what a dummy drew for it."""
         number = len(self.acts) + 1
         happened: list[Event] = []
         drawn = RecordingChance(self.chance)

@@ -1,7 +1,7 @@
-"""The entries of a match's log: a type for each kind of row, and how it is stored in a `LogRow`.
+"""The entries of a match's log: a type for each kind of row, and its conversion to and from `LogRow`.
 
-This is the only module that knows the stored format. Databases and exports of earlier versions are read with it, so a
-field may be added, with a default, but never renamed or removed.
+No other module knows the stored format. Databases and exports of earlier versions are read with it, so a field may be
+added, with a default, but never renamed or removed.
 """
 
 import json
@@ -23,10 +23,7 @@ NOT_WITHHELD: Final = "{}"
 
 
 class Times(NamedTuple):
-    """Duration of a decision and the seat's clock after it, in milliseconds.
-
-    `left` is None in a match without clocks.
-    """
+    """Duration of a decision and the seat's clock after it, in milliseconds; `left` is None without clocks."""
 
     think: int = 0
     queue: int = 0
@@ -86,10 +83,7 @@ class Start(NamedTuple):
 
 
 class Act(NamedTuple):
-    """A seat plays an action, in notation; `by` says who decided it.
-
-    `chance` stays JSON until it is needed, because a match keeps all of its acts in memory.
-    """
+    """A seat plays an action, in notation; `by` says who decided it; `chance` stays JSON to save memory."""
 
     seat: Seat
     by: str

@@ -1,4 +1,4 @@
-"""The game of one match as its log tells it: start, actions, hashes. Reads back revisions and the record."""
+"""The game of one match in its log: start, actions, hashes. Replays revisions and the record."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,8 @@ RECENT: Final = 32
 class GameHistory:
     """The start of a game, its actions and undos, and the position that they lead to.
 
-    With a snapshot, entries up to that row are not played again until somebody asks for their revisions.
-
-    Attributes:
-        state, chance: the position and the source of draws; None before the start.
-        acts: the actions and undos, one for each revision from 1.
-        start_line: the first line of the record; empty before the start.
-        nonces: the nonces that are mixed into the seed, seat 1 first.
+    With a snapshot, entries up to its row are replayed only on demand. `state` and `chance` are None before the start,
+    and `start_line`, of the record, is empty. `nonces` are those mixed into the seed, seat 1 first.
     """
 
     def __init__(self, snapshot: Snapshot | None) -> None:
@@ -92,16 +87,16 @@ class GameHistory:
     # Hashes.
 
     def hash(self, revision: int) -> str:
-        """The hash of the record up to a revision."""
+        """Return the hash of the record up to a revision."""
         return self.acts[revision - 1].hash if revision else str(self.start_line["hash"])
 
     def check(self) -> None:
-        """Raises ValueError if the log does not lead to the position that it led to when it was written."""
+        """Raises ValueError if the log does not lead to the same position as when it was written."""
         if self.state is not None:
             self._check(len(self.acts), self.position)
 
     def _check(self, revision: int, after: str) -> None:
-        """Raises ValueError unless a revision led to this position, as text, when it was played."""
+        """Raises ValueError unless a revision leads to this position, as text, according to its hash."""
         if revision == 0:
             actual = record.hashed(self.start_line, "", after)
         else:
@@ -136,10 +131,7 @@ class GameHistory:
         return played, Undo(seat, by, request, to, record.hashed(undone, self.hash(last), played.position))
 
     def learn_undo_positions(self) -> Iterator[None]:
-        """Find the positions that can be undone to, one revision at a time; none before now under other rules.
-
-        Only for a match that has started. Nothing may be added meanwhile.
-        """
+        """Find the positions for undo, one revision at a time; nothing may be added meanwhile."""
         if self._replay is not None:
             return
         assert self.state is not None
@@ -151,13 +143,13 @@ class GameHistory:
             replay = GameReplay(self._latest(len(self.acts), self.state))
         self._replay = replay
 
-    # Reading back.
+    # Replaying.
 
     def revisions(self, first: int, last: int) -> Iterator[Revision]:
         """Yield the revisions from first to last, both included; old ones are replayed from the log one at a time.
 
-        Raises ServiceError where these rules play one otherwise than the ones it was played by. The latest revision
-        alone can always be built, then without events.
+        Raises ServiceError where these rules lead elsewhere than those of then. The latest revision alone can always be
+        built, then without events.
         """
         if self.state is None:
             return
@@ -171,7 +163,7 @@ class GameHistory:
                 if played.revision >= first:
                     recent.append(played)
                     yield played
-        except Exception as error:  # rules that are not those of then can fail in any way
+        except Exception as error:  # other rules can fail in any way
             if first < latest:
                 then, now = self.start_line["engine"], ENGINE_VERSION
                 raise ServiceError("HISTORY_UNREADABLE", revision=latest, error=error, then=then, now=now) from None
@@ -192,7 +184,7 @@ class GameHistory:
             yield record.dump(record.result_line(self.hash(len(self.acts)), self.state, revealed))
 
     def times(self) -> Iterator[match_pb2.DecisionTime]:
-        """Yield how long each decision took, as messages."""
+        """Yield the times of each decision as messages."""
         for revision, entry in enumerate(self.acts, start=1):
             if isinstance(entry, Act) and entry.times is not None:
                 yield match_pb2.DecisionTime(
@@ -206,7 +198,7 @@ class GameHistory:
         return Revision(0, None, "", None, events, state)
 
     def _replayed(self, last: int) -> Iterator[tuple[GameReplay, Revision]]:
-        """Replay up to a revision, one at a time. Raises some exception where one leads elsewhere than it did."""
+        """Replay up to a revision, one at a time. Raises some exception where one leads elsewhere than before."""
         played = self._opening()
         replay = GameReplay(played)
         self._check(0, played.position)

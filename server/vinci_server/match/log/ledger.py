@@ -1,7 +1,4 @@
-"""The state of one match, added up from the entries of its log: seats, clocks, votes, chat, and the game's history.
-
-No input or output; `Match` does that.
-"""
+"""The state of one match: the sum of the entries of its log, without input or output."""
 
 from collections import Counter, deque
 from dataclasses import dataclass, replace
@@ -33,7 +30,7 @@ EMPTYING: Final = (log.Leave, log.ChangeSeat)
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """The player of a seat: name, hash of the seat's token, and nonce for the seed. All empty if nobody has joined.
+    """The player of a seat, the hash of its token, and its nonce for the seed; all empty if nobody has joined.
 
     `promised` is the hash of a nonce that is or will be revealed; `owes_hash` says that a new one is due.
     """
@@ -51,7 +48,7 @@ class SeatHolder:
 
 
 class Answered(NamedTuple):
-    """The seat of an earlier request, its first and last revision, and the kind of its rows."""
+    """An earlier request: its seat, first and last revision, and the kind of its rows."""
 
     seat: Seat
     first: int
@@ -60,7 +57,7 @@ class Answered(NamedTuple):
 
 
 class ChatEntry(NamedTuple):
-    """A line of the chat: the number of its row, the seat (None for a spectator), a name, the text, when."""
+    """A line of the chat; `number` is that of its row, `seat` None for a spectator."""
 
     number: int
     seat: Seat | None
@@ -77,7 +74,7 @@ class Proposed(NamedTuple):
 
 
 class MatchSummary(NamedTuple):
-    """The facts about a match that stay in memory while it sleeps; each as the property of `Ledger` with its name."""
+    """The facts about a match that stay in memory while it sleeps, as in `Ledger`."""
 
     revision: int
     status: str
@@ -87,22 +84,21 @@ class MatchSummary(NamedTuple):
 
 @final
 class Ledger:
-    """The rows of one match, folded one by one.
+    """The sum of the rows of one match.
 
     Attributes:
-        setup, sitters: who is to sit at each seat, and who does.
+        setup, sitters: the setup of each seat, and its player.
         game: the position, the actions that led to it, and the record.
-        requests: what earlier requests produced, by request id.
-        clocks: what each seat has left.
+        requests: the outcomes of earlier requests, by id.
         substituted: whether a substitute plays, by seat.
-        proposals: what is proposed, and the seats that are for it.
-        chat: what was said last, by players (True) and by spectators (False).
-        said: how many lines each seat said, and under None spectators.
-        changes: how many entries of CHANGES each seat has since the last one of EMPTYING.
-        revealing: whether the promised nonces are due, since all seats are taken and the game is to start.
+        proposals: the seats that agree to each proposal.
+        chat: the last lines of players (True) and spectators (False).
+        said: the number of lines of each seat, and of all spectators (None).
+        changes: the number of CHANGES of each seat since it was last emptied.
+        revealing: whether the promised nonces are due, since all seats are taken.
         bot_played: seats that a bot without a seat token has played; only bots may play them unless a substitute does.
-        ended: why the match was ended before the game was over. rematch: id of the match that follows.
-        length: the number of rows in the log.
+        ended: the reason why the match was ended before the game was over; empty if it was not.
+        length: the number of rows.
     """
 
     def __init__(self, match_id: str, snapshot: Snapshot | None = None) -> None:
@@ -128,10 +124,7 @@ class Ledger:
 
     @classmethod
     def read(cls, match_id: str, stored: Stored) -> "Ledger":
-        """Return the ledger of all that is stored of a match; rows up to the snapshot are not played again.
-
-        Raises ValueError if the log does not lead to the position that it led to when it was written.
-        """
+        """Return the ledger of a stored match. Raises ValueError if the log leads elsewhere than it did."""
         ledger = cls(match_id, stored.snapshot)
         for row in stored.rows:
             ledger.fold(row)
@@ -181,7 +174,7 @@ class Ledger:
         return self.sitters[seat].player or self.setup.seats[seat].bot or self.kind(seat)
 
     def names(self) -> list[str]:
-        """Return the name of each seat's player; of a seat without one the expected bot, or the kind."""
+        """Return the name of each seat."""
         return [self.name(seat) for seat in self.seats()]
 
     def is_open(self, seat: Seat) -> bool:
@@ -195,27 +188,27 @@ class Ledger:
         return is_connected or seat in self.bot_played
 
     def missing(self) -> list[Seat]:
-        """Human seats that nobody has joined."""
+        """Return the human seats that nobody has joined."""
         return [seat for seat in self.seats() if self.kind(seat) == "human" and self.is_open(seat)]
 
     def seats(self) -> list[Seat]:
-        """All seats."""
+        """Return all seats."""
         return [Seat(place) for place in range(len(self.sitters))]
 
     def seat_of(self, token: str) -> Seat:
-        """The seat that a token is for. Raises ServiceError."""
+        """Return the seat of a token. Raises ServiceError."""
         for seat in self.seats():
             if tokens.fits(token, self.sitters[seat].token_hash):
                 return seat
         raise ServiceError("BAD_TOKEN")
 
     def to_act(self) -> Seat | None:
-        """The seat that is to act, if the game goes on."""
+        """Return the seat that is to act, unless the game is paused or finished."""
         state = self.game.state
         return state.actor if state is not None and not self.paused and self.status == "running" else None
 
     def people(self) -> list[Seat]:
-        """The seats whose players have a say: people who sit there, play themselves and have not forfeited."""
+        """Return the seats that may vote: people who play for themselves and have not forfeited."""
         gone = () if self.state is None else self.state.forfeited
         return [
             seat
@@ -237,7 +230,7 @@ class Ledger:
         ]
 
     def nonce_hashes(self) -> list[str]:
-        """The hash of each seat's nonce, seat 1 first; empty for a seat without one."""
+        """Return the hash of each seat's nonce, seat 1 first; empty for a seat without one."""
         if self.state is None and self.setup.mixes_nonces:
             return [sitter.nonce_hash for sitter in self.sitters]
         return self.game.start_line.get("nonce_hashes") or [""] * len(self.sitters)
@@ -247,7 +240,7 @@ class Ledger:
         return nonce == (self.sitters[seat].nonce if self.state is None else self.game.nonces[seat])
 
     def wanted_bot(self, seat: Seat) -> str | None:
-        """Name of the bot that may play a seat, empty for any; None if no bot may."""
+        """Return the name of the bot that may play a seat, empty for any; None if no bot may."""
         if self.substituted[seat]:
             return self.setup.timing.substitute or None
         return self.setup.seats[seat].bot if self.kind(seat) == "bot" and self.is_open(seat) else None
@@ -257,7 +250,7 @@ class Ledger:
     def fold(  # noqa: C901  # one case for each kind of entry
         self, row: LogRow, entry: log.Entry | None = None, played: Revision | None = None
     ) -> None:
-        """Add the next row. `entry` is what it stores, and `played` the revision of an action, if known already."""
+        """Add the next row. `entry` is its decoded form, and `played` the revision of an action, if known already."""
         if row.sequence != self.length + 1:
             raise ValueError(f"row {self.length + 1} is missing")
         entry = log.decode(row) if entry is None else entry
@@ -317,7 +310,7 @@ class Ledger:
         self.length += 1
 
     def _void_nonces(self) -> None:
-        """Ask for new nonces where some may be known: a seat changes while they are revealed."""
+        """Ask for new nonces if a seat changes while they are revealed: some may be known."""
         if self.revealing and self.state is None:
             self.revealing = False
             self.sitters = [
@@ -328,7 +321,7 @@ class Ledger:
     def _fold_act(self, row: LogRow, entry: log.Act | log.Undo, played: Revision | None) -> None:
         seat, game, clocks = entry.seat, self.game, self.clocks
         is_known = game.is_known(row.sequence)
-        was_to_act = is_known or (game.state is not None and game.state.actor == seat)  # else it gave up
+        was_to_act = is_known or (game.state is not None and game.state.actor == seat)  # else it has forfeited
         if is_known and (self._renewed or seat != game.acts[-1].seat):
             clocks.start_decision(seat)
         game.add(entry, row.sequence, row.time, played)
@@ -354,7 +347,7 @@ class Ledger:
     # Building entries.
 
     def start(self) -> tuple[Revision, log.Start]:
-        """Build revision 0 and the entry that starts the game: its draws are made here, from a seed settled now."""
+        """Build revision 0 and the entry that starts the game; makes the draws of the opening."""
         nonces = [sitter.nonce for sitter in self.sitters]
         drawn = RecordingChance(self.setup.opening_chance(nonces))
         events: list[Event] = []
@@ -373,10 +366,7 @@ class Ledger:
         return Revision(0, None, "", None, events, state), entry
 
     def batch(self, chance: Chance | None = None) -> Batch:
-        """Start a batch of actions from the current position. Only for a match that has started.
-
-        With `chance` they draw from that instead of the game's own: to look at what might happen.
-        """
+        """Start a batch of actions from the position of a started match; `chance` replaces the game's own."""
         state, chance = self.game.state, chance or self.game.chance
         assert state is not None
         assert chance is not None

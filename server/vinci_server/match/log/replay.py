@@ -1,4 +1,4 @@
-"""The course of a game: from entries of the log to what was played, and the positions that an undo can go back to."""
+"""Replay of a game from the entries of its log, and the positions to which it can be undone."""
 
 from typing import Final, final
 
@@ -15,14 +15,14 @@ from .entries import Act, Undo
 
 @final
 class GameReplay:
-    """Follows a game from revision 0, either by playing its rows again or by being told what was played."""
+    """Follows a game from revision 0, by replaying entries or by noting revisions that were played."""
 
     def __init__(self, opening: Revision) -> None:
         self._takeback: Final = Takeback(opening.revision, opening.after)
         self._state = opening.after
 
     def replay(self, revision: int, entry: Act | Undo) -> Revision:
-        """Play the next entry again."""
+        """Replay the next entry."""
         if isinstance(entry, Undo):
             self._state = self._takeback.back(revision, entry.to)
             return Revision(revision, entry.seat, entry.by, None, [], self._state, entry.to)
@@ -37,7 +37,7 @@ class GameReplay:
         return Revision(revision, entry.seat, entry.by, action, events, self._state)
 
     def follow(self, entry: Act | Undo, played: Revision) -> None:
-        """Take the next entry, which was played already, into account."""
+        """Note the next entry, which was played already."""
         if isinstance(entry, Undo):
             self._takeback.back(played.revision, entry.to)
         else:
@@ -45,7 +45,7 @@ class GameReplay:
         self._state = played.after
 
     def positions(self) -> dict[int, State]:
-        """The positions that the seat to act can go back to, by revision, the oldest first."""
+        """Return the positions to which the seat to act can return, by revision, oldest first."""
         return self._takeback.positions()
 
 

@@ -1,4 +1,4 @@
-"""Votes and chat: pause, resume, substitutes; also the decisions of an admin."""
+"""Votes and chat: pause, resume, substitutes, and the corresponding decisions of an admin."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ MOST_SPECTATOR_LINES: Final = 3000
 
 @command
 async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool) -> None:
-    """Agree to a proposal, or withdraw; it takes effect as soon as every player who has a say agrees."""
+    """Agree to a proposal, or withdraw; it takes effect once every player who may vote agrees."""
     _check_running(match)
     ledger = match.ledger
     _check_proposal(match, seat, proposed)
@@ -32,7 +32,7 @@ async def propose(match: Match, seat: Seat, proposed: Proposed, *, agrees: bool)
     known = ledger.proposals.get(proposed, set())
     agreed = known | {seat} if agrees else known - {seat}
     entries = [log.Propose(seat, proposed.kind, proposed.seat, agrees)] if agreed != known else []
-    # Stored in one go, so that it cannot be agreed but not happen.
+    # The last vote and its effect are stored together.
     if agrees and set(ledger.people()) - {proposed.seat} <= agreed:
         match proposed.kind:
             case "pause":
@@ -63,33 +63,33 @@ def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
 
 
 @command
-async def pause(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
-    """Stop the game and its clocks; the entries that led to it are stored with it."""
+async def pause(match: Match, by: str, before: Sequence[log.Entry] = ()) -> None:
+    """Pause the game and its clocks, after storing `before`."""
     _check_running(match)
     if match.ledger.paused:
         return
-    entries = [*before, log.Pause(who)]
+    entries = [*before, log.Pause(by)]
     if (seat := match.ledger.to_act()) is not None and match.ledger.setup.timing.has_clock:
         entries.append(log.ReadClock(seat, match.timekeeper.left_ms(seat)))
     await match.change_seats(entries)
-    match.log("match paused", by=who)
+    match.log("match paused", by=by)
     match.timekeeper.arm()
     match.show_clocks()
 
 
 @command
-async def resume(match: Match, who: str, before: Sequence[log.Entry] = ()) -> None:
-    """Continue a paused game; the entries that led to it are stored with it."""
+async def resume(match: Match, by: str, before: Sequence[log.Entry] = ()) -> None:
+    """Resume a paused game, after storing `before`."""
     _check_running(match)
     if not match.ledger.paused:
         return
-    await match.change_play([*before, log.Resume(who)], match.ledger.seats())
-    match.log("match resumed", by=who)
+    await match.change_play([*before, log.Resume(by)], match.ledger.seats())
+    match.log("match resumed", by=by)
 
 
 @command
 async def end(match: Match, reason: str, *, only_open: bool = False) -> None:
-    """End a match for good before its game is over; with `only_open` only if it has not started."""
+    """End a match before its game is over; with `only_open` only if it has not started."""
     if only_open and match.ledger.state is not None:
         raise ServiceError("ALREADY_STARTED")
     if match.is_finished:
@@ -106,13 +106,13 @@ def _check_running(match: Match) -> None:
 
 @command
 async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
-    """Write a line of chat, as a player to everybody or as a spectator to the other spectators."""
-    said = one_line(text, LONGEST_LINE)
-    if not said:
+    """Write a line of chat, as a player to everybody or as a spectator to spectators."""
+    line = one_line(text, LONGEST_LINE)
+    if not line:
         raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
     _check_lines(match, seat, host)
-    who = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
-    await match.append([log.Chat(seat, who, said)])
+    speaker = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
+    await match.append([log.Chat(seat, speaker, line)])
     if seat is None:
         match.audience.chat_lines[host] += 1
     message = chat_message(match.ledger.chat[seat is not None][-1])
@@ -131,13 +131,13 @@ def _check_lines(match: Match, seat: Seat | None, host: str) -> None:
 
 
 def heard(match: Match, seat: Seat | None, after: int) -> list[match_pb2.ChatLine]:
-    """The lines that are kept, after a number, as far as a player or spectator may hear them."""
+    """Return the lines after a number that a player or spectator may read."""
     hears_all = seat is None or match.ledger.status == "over"
     lines = [*match.ledger.chat[True], *(match.ledger.chat[False] if hears_all else ())]
-    return [chat_message(said) for said in sorted(lines) if said.number > after]
+    return [chat_message(line) for line in sorted(lines) if line.number > after]
 
 
-def chat_message(said: ChatEntry) -> match_pb2.ChatLine:
-    """A line of the chat as a message."""
-    seat = 0 if said.seat is None else said.seat + 1
-    return match_pb2.ChatLine(number=said.number, seat=seat, name=said.name, text=said.text, time=int(said.time))
+def chat_message(line: ChatEntry) -> match_pb2.ChatLine:
+    """Return a line of the chat as a message."""
+    seat = 0 if line.seat is None else line.seat + 1
+    return match_pb2.ChatLine(number=line.number, seat=seat, name=line.name, text=line.text, time=int(line.time))

@@ -1,4 +1,4 @@
-"""Names of people and bots: what can be one, and how those at one table stay different."""
+"""Names of people and bots: validity, and uniqueness at one table."""
 
 import unicodedata
 from collections.abc import Collection
@@ -14,13 +14,13 @@ INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def one_line(text: str, longest: int) -> str | None:
-    """A text with single blanks between its words; None if it is longer than that or would spoil a screen."""
+    """Return a text with single blanks between its words; None if it is too long or not printable."""
     line = " ".join(text.split())
     return line if len(line) <= longest and line.isprintable() else None
 
 
 def check_name(name: str) -> str:
-    """A name as it is shown, in Unicode's form NFKC; empty for none. Raises ServiceError."""
+    """Return a name in Unicode's form NFKC; empty for none. Raises ServiceError."""
     cleaned = one_line(unicodedata.normalize("NFKC", name), LONGEST_NAME)
     if cleaned is None:
         raise ServiceError("BAD_NAME", most=LONGEST_NAME)
@@ -30,14 +30,14 @@ def check_name(name: str) -> str:
 
 
 def different(name: str, others: Collection[str]) -> str:
-    """The name, or with a number behind it, so that it is none of the others, whatever their capitals."""
+    """Return the name, with a number behind it if another one is the same but for its case."""
     taken = {unicodedata.normalize("NFKC", other).casefold() for other in others}
-    found, number = name, 1
-    while found.casefold() in taken:
+    unique, number = name, 1
+    while unique.casefold() in taken:
         number += 1
         end = f" ({number})"
-        found = name[: LONGEST_NAME - len(end)].rstrip() + end
-    return found
+        unique = name[: LONGEST_NAME - len(end)].rstrip() + end
+    return unique
 
 
 def _is_visible(name: str) -> bool:

@@ -26,7 +26,7 @@ NO_NONCE: Final = Nonce()
 
 
 def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
-    """The seat that an earlier request with this id has taken and its token; None if there is none, or no id."""
+    """Return the seat that an earlier request with this id has taken and its token, or None."""
     token = tokens.token_for("seat", match.match_id, request_id)
     for seat, sitter in zip(match.ledger.seats(), match.ledger.sitters, strict=True):
         if request_id and tokens.fits(token, sitter.token_hash):
@@ -40,8 +40,7 @@ async def join(
 ) -> tuple[Seat, str]:
     """Take a seat, the first open human one if none is named; returns it and its token.
 
-    A seat that is reserved is for the bearer of the token that it had in the match before. Another call with the same
-    `request_id` returns the same again.
+    A reserved seat needs the token of the match before. Repeating the `request_id` returns the same result.
     """
     if (earlier := joined(match, request_id)) is not None:
         return earlier
@@ -84,13 +83,13 @@ def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str
 
 
 def _check_settled(match: Match) -> None:
-    """Raises ServiceError while nonces are revealed: a change of seats would make them void."""
+    """Raises ServiceError while nonces are revealed: a change of seats would void them."""
     if match.ledger.state is None and match.ledger.revealing:
         raise ServiceError("NONCES_DUE")
 
 
 def _returned(match: Match, seat: Seat) -> list[log.Entry]:
-    """Return the entry that sends a substitute away, if one plays the seat."""
+    """Return the entry that ends a substitution, if the seat has a substitute."""
     if not match.ledger.substituted[seat]:
         return []
     return [log.Return(seat, log.milliseconds(match.ledger.clocks.on_return(seat)))]
@@ -104,7 +103,7 @@ async def leave(match: Match, token: str) -> None:
 
 @command
 async def set_seat(match: Match, seat: Seat, setup: SeatSetup) -> None:
-    """Change who may join a seat that nobody has taken, or that has owed its nonce for too long."""
+    """Change who may join a seat that is free or withholds its nonce."""
     ledger = match.ledger
     _check_seat(match, seat)
     is_overdue = match.timekeeper.is_overdue(seat)
@@ -155,10 +154,9 @@ async def take_back(match: Match, seat: Seat) -> None:
 async def new_token(
     match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
 ) -> str:
-    """Give a seat that somebody has a new token, and perhaps another name; the old token is worth nothing any more.
+    """Replace the token of a taken seat, and perhaps its name; only if `held` is still the hash of its token, if given.
 
-    If `held` is given, only if that is still the hash of its token. A nonce that was promised is known to the bearer of
-    the old token only, so `nonce` takes its place.
+    `nonce` replaces a promised nonce, which only the bearer of the old token knows.
     """
     _check_seat(match, seat)
     check_goes_on(match.ledger)
@@ -179,7 +177,7 @@ async def new_token(
 
 @command
 async def kick(match: Match, seat: Seat) -> None:
-    """Take a seat from its player or bot; a substitute plays it until somebody joins it again."""
+    """Take a seat from its player or bot; a substitute plays it until it is joined again."""
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     ledger = match.ledger

@@ -47,10 +47,7 @@ MOST_TRIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """The kind of a seat: `human`, `dummy`, or `bot` with the name that the bot must have, if any.
-
-    `reserved` is the hash of the token that a player of the match before shows in order to sit there.
-    """
+    """A seat's kind (`human`, `dummy` or `bot`), required name of its bot, and hash of the token that may join."""
 
     kind: str
     bot: str = ""
@@ -59,7 +56,7 @@ class SeatSetup:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """Number of refused answers that a bot may give to one decision, and the policy after them, as `on_timeout`."""
+    """Number of wrong answers that a bot may give to one decision, and the policy after them."""
 
     tries: int = 3
     after: str = "default"
@@ -67,11 +64,10 @@ class Mistakes:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything that is settled before a match starts; seats can still change until then.
+    """The setup of a match, final once it starts; `position` is empty for a usual start.
 
-    With `salt` the seed is secret; without, it was chosen and the game is open. `sealed` marks a secret seed that was
-    chosen: the game draws from it alone, without nonces. `opening_seed`, if any, gives the draws before the first
-    decision. `position` is empty for a usual start.
+    With `salt` the seed is secret, else the game is open. A `sealed` seed is secret and was chosen: the game draws from
+    it alone, without nonces. `opening_seed`, if any, gives the draws before the first decision.
     """
 
     board: str
@@ -93,10 +89,7 @@ class Setup:
         return replace(self, seats=(*self.seats[:place], seat, *self.seats[place + 1 :]))
 
     def rotated(self, token_hashes: Sequence[str]) -> "Setup":
-        """The setup of a rematch: everybody one seat further on, reserved for the tokens held so far.
-
-        A secret seed, sealed or not, is drawn anew: what follows from a revealed seed could be foreseen.
-        """
+        """Return the setup of a rematch: reserved seats, one further on for each player, and another secret seed."""
         seats = [replace(seat, reserved=held) for seat, held in zip(self.seats, token_hashes, strict=True)]
         secret = bool(self.salt)
         return replace(
@@ -110,7 +103,7 @@ class Setup:
         )
 
     def options(self) -> Options:
-        """The rules of the game. Raises OptionError."""
+        """Return the rules of the game. Raises OptionError."""
         return options(tuple(seat.kind == "dummy" for seat in self.seats), self.edition, **self.settings)
 
     def commitment(self) -> str:
@@ -134,22 +127,22 @@ class Setup:
         return {"seed": self.seed, "salt": self.salt} | ({"nonces": nonces} if self.mixes_nonces else {})
 
     def chance(self, nonces: Sequence[str]) -> Chance:
-        """The chance of the game, with the players' nonces in seat order."""
+        """Return the chance of the game, given the players' nonces in seat order."""
         return FairChance(mixed_seed(self.seed, self.salt, nonces) if self.mixes_nonces else self.seed)
 
     def opening_chance(self, nonces: Sequence[str]) -> Chance:
-        """The chance of the draws before the first decision."""
+        """Return the chance of the draws before the first decision."""
         return FairChance(self.opening_seed) if self.opening_seed else self.chance(nonces)
 
     def new_state(self, chance: Chance, log: Log = None) -> State:
-        """The position in which the game starts."""
+        """Return the position in which the game starts."""
         if self.position:
             return position.read(self.position)
         return new_game(load_board(self.board), self.options(), chance, log)
 
 
 def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
-    """The setup that a request asks for. Raises ServiceError, which names what is wrong, for an impossible one."""
+    """Return the setup that a request asks for. Raises ServiceError."""
     if len(request.seats) > MOST_SEATS:
         check_seats(len(request.seats))
     if len(request.options.settings) > MOST_SETTINGS:
@@ -195,7 +188,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
 
 
 def read_position(text: str) -> State:
-    """The position of a request. Raises ServiceError, which names every fault."""
+    """Return the position of a request. Raises ServiceError, which names every fault."""
     if len(text) > LONGEST_POSITION:
         raise ServiceError("BAD_POSITION", "LONG", most=LONGEST_POSITION)
     try:
@@ -211,7 +204,7 @@ def check_seats(seats: int) -> None:
 
 
 def seat_setup(message: pb.SeatSetup) -> SeatSetup:
-    """The setup of one seat. Raises ServiceError."""
+    """Return the setup of one seat. Raises ServiceError."""
     if message.kind not in KINDS:
         raise ServiceError("BAD_SEAT", "KIND")
     return SeatSetup(KINDS[message.kind], check_name(message.bot))

@@ -1,4 +1,4 @@
-"""Starts a match when every seat of a person is taken and every nonce that is due is revealed (docs/chance.md)."""
+"""Starts a match when all human seats are taken and all nonces due are revealed (docs/chance.md)."""
 
 from contextlib import suppress
 
@@ -13,7 +13,7 @@ from ..planning import check_changes, check_goes_on
 
 
 async def begin(match: Match) -> None:
-    """Continue a match that was made or loaded; start it if it is open and nothing is missing for its start."""
+    """Continue a match that was created or read; start it if it is open and nothing is missing."""
     match.begin()
     if match.status == "open":
         await start_if_full(match)
@@ -21,7 +21,7 @@ async def begin(match: Match) -> None:
 
 @command
 async def start_if_full(match: Match) -> None:
-    """Start a match that starts by itself, or one whose nonces are all revealed, once nothing is missing."""
+    """Start a match that starts by itself, or whose nonces are all revealed, once nothing is missing."""
     ledger = match.ledger
     starts = ledger.setup.start_when_full or ledger.revealing
     if starts and ledger.status == "open" and not ledger.missing() and not ledger.due():
@@ -31,10 +31,7 @@ async def start_if_full(match: Match) -> None:
 
 @command
 async def start(match: Match) -> None:
-    """Start the game, or ask for the nonces first. Every seat of a person must be taken.
-
-    Seats that have owed a nonce for too long are emptied. Raises ServiceError.
-    """
+    """Start the game; before, empty seats that withhold nonces, or ask for nonces. Raises ServiceError."""
     ledger = match.ledger
     check_goes_on(ledger)
     if ledger.state is not None:
@@ -61,7 +58,7 @@ async def start(match: Match) -> None:
 
 @command
 async def name_rematch(match: Match, match_id: str) -> None:
-    """Settle the id of the match that follows, unless it is settled."""
+    """Set the id of the rematch, unless it is set."""
     if not match.ledger.rematch:
         await match.append([log.Rematch(match_id)])
 
@@ -82,7 +79,7 @@ async def reveal(match: Match, seat: Seat, nonce: str) -> None:
 
 @command
 async def promise(match: Match, seat: Seat, promised: str) -> None:
-    """Take the hash of a new nonce of a person's seat, in place of what the seat gave before. Raises ServiceError."""
+    """Take the hash of a new nonce of a human seat, which replaces an earlier one. Raises ServiceError."""
     ledger = match.ledger
     _check_open(match)
     if ledger.sitters[seat].promised == promised:

@@ -1,7 +1,6 @@
-"""Secrets that authenticate a seat or the host of a match: 128 bits, kept only as a hash.
+"""Secrets of 128 bits that authenticate a seat or the host of a match, stored as hashes.
 
-Those that a request asks for are derived from its id, a random secret of the client. So a request that is repeated,
-also after a restart, gets the same token, although only its hash is stored.
+They are derived from the random id of the request, so that repeating it returns the same token, also after a restart.
 """
 
 import base64
@@ -19,27 +18,27 @@ _ID_LENGTH: Final = 8
 
 
 def new_match_id() -> str:
-    """An id that is easy to read aloud: eight letters and digits, none that look alike."""
+    """Return a new id: eight letters and digits, none that look alike."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
 
 def is_match_id(text: str) -> bool:
-    """Whether this can be the id of a match, which clients and records use in names of files."""
+    """Whether a text can be the id of a match."""
     return _MATCH_ID.fullmatch(text) is not None
 
 
 def new_token(match_id: str) -> str:
-    """A secret for a seat or the host of a match; the match can be read from it."""
+    """Return a new secret; the match can be read from it."""
     return f"{match_id}.{secrets.token_urlsafe(16)}"
 
 
 def request_id() -> str:
-    """The id for a request that came without one."""
+    """Return an id for a request without one."""
     return secrets.token_hex(16)
 
 
 def match_id_for(request_id: str) -> str:
-    """The id of the match that a request makes: always the same for the same request."""
+    """Return the id of the match that a request creates."""
     number = int.from_bytes(_derived("match", request_id))
     letters = ""
     for _ in range(_ID_LENGTH):
@@ -49,7 +48,7 @@ def match_id_for(request_id: str) -> str:
 
 
 def token_for(role: Literal["host", "seat"], match_id: str, request_id: str) -> str:
-    """The secret that a request asks for: always the same for the same request; the match can be read from it."""
+    """Return the secret that a request asks for; the match can be read from it."""
     secret = base64.urlsafe_b64encode(_derived(role, match_id, request_id)).rstrip(b"=").decode()
     return f"{match_id}.{secret}"
 
@@ -59,12 +58,12 @@ def _derived(*parts: str) -> bytes:
 
 
 def match_of(token: str) -> str:
-    """The id of the match that a token is for."""
+    """Return the id of the match of a token."""
     return token.partition(".")[0]
 
 
 def digest(token: str) -> str:
-    """Return the hash that is stored of a token."""
+    """Return the hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -47,7 +47,7 @@ class BotAnswers:
     async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
         """Play a bot's answer and send it the outcome. Waits while the bot has many answers under way.
 
-        Raises ServiceError if the bot does not read what it is sent.
+        Raises ServiceError if the bot leaves too many messages unread.
         """
         bot.check_reads()
         if len(answer.match_id) > LONGEST_MATCH_ID:
@@ -70,7 +70,7 @@ class BotAnswers:
             revision = answer.revision
             stands = error.reason == "STALE_REVISION" and game.sent == game.match.revision
             is_stray = stands and not game.is_late(answer)
-            if is_stray:  # no new decision is on its way, so the one that stands is sent again, or the bot would wait
+            if is_stray:  # no new decision follows: the present one must be sent again
                 revision = game.sent
             is_fault = is_stray or error.reason not in NO_FAULT
             tries_left = max(self._tries_left(game, revision) - is_fault, 0)
@@ -121,10 +121,7 @@ class BotAnswers:
 
 @command
 async def _out_of_tries(match: Match, seat: Seat, by: str, revision: int) -> None:
-    """Apply the policy for mistakes, unless the match has moved on; for a substitute it is the default action.
-
-    Raises ServiceError.
-    """
+    """Apply the policy for mistakes, for a substitute the default action, unless the match has moved on."""
     ledger, is_substitute = match.ledger, by == "substitute"
     if (ledger.to_act(), ledger.revision, ledger.substituted[seat]) == (seat, revision, is_substitute):
         await match.pass_over(seat, "default" if is_substitute else ledger.setup.mistakes.after, "refused")

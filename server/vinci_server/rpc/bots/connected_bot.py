@@ -103,10 +103,7 @@ class BotSeat:
         return self.match.ledger.substituted[self.seat] and bool(self.token)
 
     def is_late(self, answer: pb.Answer) -> bool:
-        """Whether an answer is to an earlier decision.
-
-        No revision counts as 0 once: clients from before the field had presence leave out a 0.
-        """
+        """Whether an answer is to an earlier decision; older clients leave out revision 0, which counts once."""
         if answer.HasField("revision"):
             return answer.revision in self.asked
         was_asked = 0 in self.asked

@@ -269,10 +269,7 @@ class BotDesk(MatchObserver):
         return freed
 
     def _fill(self, match: Match, bots: list[ConnectedBot]) -> bool:
-        """Give free bot seats to some of these bots; returns whether any was given.
-
-        A server that drains lets bots return to running games only.
-        """
+        """Give free bot seats to bots, of running matches only if the server drains; returns whether it gave any."""
         given, left = False, set[str]()
         may_sit = match.ledger.state is not None or not self._lobby.draining
         for seat in match.ledger.seats():

@@ -44,7 +44,7 @@ def token_hash(folder: Path) -> str:
             with os.fdopen(file, "w", encoding="ascii") as writing:
                 writing.write(f"{token}\n")
     except (OSError, ValueError) as error:
-        raise StoreError(f"the admin token cannot be kept: {error}") from None
+        raise StoreError(f"the admin token cannot be stored: {error}") from None
     if not token:
         raise StoreError(f"{path} is empty; delete it, and a new admin token is made")
     return tokens.digest(token)
@@ -90,7 +90,10 @@ class AdminService:
         self._authorise(context)
         entries, token = await self._lobby.entries(request.page_size, request.page_token, STATUSES.get(request.status))
         last = await self._store.last_times([entry.match_id for entry in entries])
-        page = [_activity(one, last.get(one.match_id, one.created), self._lobby.find(one.match_id)) for one in entries]
+        page = [
+            _activity(entry, last.get(entry.match_id, entry.created), self._lobby.find(entry.match_id))
+            for entry in entries
+        ]
         return pb.ListActivityResponse(matches=page, next_page_token=token)
 
     async def inspect_match(self, request: pb.InspectMatchRequest, context: Context) -> pb.InspectMatchResponse:
@@ -164,7 +167,7 @@ class AdminService:
         """Protect the name of a bot by a new key."""
         self._authorise(context)
         key = await self._keys.make(request.name)
-        _log.info("bot key made", bot=request.name)
+        _log.info("bot key created", bot=request.name)
         return pb.MakeBotKeyResponse(key=key)
 
     async def remove_bot_key(self, request: pb.RemoveBotKeyRequest, context: Context) -> pb.RemoveBotKeyResponse:
@@ -194,13 +197,13 @@ class AdminService:
         path = Path(request.path)
         if not path.is_absolute() or "\0" in request.path or not path.parent.is_dir() or path.exists():
             raise ServiceError("BAD_PATH", path=request.path)
-        _log.info("backup begins", path=str(path))
+        _log.info("backup started", path=str(path))
         try:
             await self._store.backup(path)
         except StoreError as error:
             raise ServiceError("STORE_FAILED", "BACKUP", error=error) from None
         size = path.stat().st_size
-        _log.info("backup made", path=str(path), bytes=size)
+        _log.info("backup finished", path=str(path), bytes=size)
         return pb.BackupDatabaseResponse(bytes=size)
 
     async def _match(self, match_id: str, context: Context) -> Match:
