@@ -72,12 +72,16 @@ def backoff(attempt: int) -> float:
 class Session:
     """A connection to a server or an analysis service, open while it is entered with `async with`.
 
-    Calls raise ServerRefused, or ServerGone when retries did not help. Every text that the server sends is made
-    printable on arrival, and an answer with an invalid match id is refused (`incoming`).
+    Every text that the server sends is made printable on arrival, and an answer with an invalid match id is refused
+    (`incoming`).
 
     Args:
         address: host, or host and port.
         access: code, password and certificates that the server asks for.
+
+    Raises:
+        ServerRefused: by every method, if the server refuses the call.
+        ServerGone: by every method but `watch`, if the server cannot be reached and retries do not help.
 
     Attributes:
         lobby, match, admin, analysis: the stubs of the services, for requests without a method here: see `call`.
@@ -137,10 +141,6 @@ class Session:
 
         Returns:
             The answer.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         most = tries if self._known or token else min(tries, FIRST_TRIES)
         for attempt in range(TRIES):
@@ -174,10 +174,6 @@ class Session:
 
         Returns:
             The match and its host token.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         once = lobby_pb2.CreateMatchRequest()
         once.CopyFrom(request)
@@ -197,10 +193,6 @@ class Session:
 
         Returns:
             The seat and its token.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = lobby_pb2.JoinMatchRequest(
             match_id=match_id, seat=seat, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
@@ -218,10 +210,6 @@ class Session:
 
         Returns:
             The match afterwards.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = lobby_pb2.RevealNonceRequest(match_id=match_id, nonce=nonce, nonce_hash=nonce_hash)
         return (await self.call(self.lobby.RevealNonce, request, token)).match
@@ -236,10 +224,6 @@ class Session:
 
         Returns:
             The seat and its new token.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = lobby_pb2.JoinMatchRequest(
             code=code, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
@@ -255,10 +239,6 @@ class Session:
 
         Returns:
             The code, and the seconds for which it is valid.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         return await self.call(self.lobby.OfferSeat, lobby_pb2.OfferSeatRequest(match_id=match_id), token)
 
@@ -272,10 +252,6 @@ class Session:
 
         Returns:
             The seat in the new match and its token.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = lobby_pb2.JoinRematchRequest(match_id=match_id, nonce_hash=nonce_hash, request_id=str(uuid.uuid4()))
         return await self.call(self.lobby.JoinRematch, request, token)
@@ -288,10 +264,6 @@ class Session:
 
         Returns:
             The match.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         return (await self.call(self.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=match_id))).match
 
@@ -308,10 +280,6 @@ class Session:
 
         Returns:
             The updates, or the refusal of the first action that is not legal.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = match_pb2.ActRequest(
             match_id=match_id, request_id=str(uuid.uuid4()), actions=actions, expected_revision=revision
@@ -328,10 +296,6 @@ class Session:
 
         Returns:
             The update, its cost, or the refusal.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = match_pb2.ActRequest(match_id=match_id, actions=[action], validate_only=True)
         return await self.call(self.match.Act, request, token)
@@ -349,10 +313,6 @@ class Session:
 
         Returns:
             The revision of the undo.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = match_pb2.UndoRequest(
             match_id=match_id, request_id=str(uuid.uuid4()), expected_revision=revision, to_revision=to_revision
@@ -379,10 +339,6 @@ class Session:
 
         Returns:
             The match afterwards.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = match_pb2.ProposeRequest(match_id=match_id, kind=kind, seat=seat, withdraw=withdraw)
         return (await self.call(self.match.Propose, request, token)).match
@@ -396,10 +352,6 @@ class Session:
 
         Returns:
             The match afterwards.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         return (await self.call(self.match.TakeBack, match_pb2.TakeBackRequest(match_id=match_id), token)).match
 
@@ -414,10 +366,6 @@ class Session:
 
         Returns:
             The line as others get it.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         request = match_pb2.ChatRequest(match_id=match_id, text=text, name=name)
         return (await self.call(self.match.Chat, request, token, tries=1)).line
@@ -430,10 +378,6 @@ class Session:
 
         Returns:
             The times, in milliseconds.
-
-        Raises:
-            ServerRefused: the server refused the call.
-            ServerGone: the server could not be reached.
         """
         return (await self.call(self.match.GetTimes, match_pb2.GetTimesRequest(match_id=match_id))).times
 
@@ -460,9 +404,6 @@ class Session:
 
         Yields:
             The messages of the server in order.
-
-        Raises:
-            ServerRefused: the server refused the watch.
         """
         request = match_pb2.WatchRequest()
         if detail is not None:
