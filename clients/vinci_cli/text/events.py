@@ -1,22 +1,23 @@
-"""Events and refusals in words. The facts come from the server; only the wording is ours."""
+"""Sentences for events, refusals and what else happens at a table, from the messages of the server."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 
-from .i18n import _, plural, titled
+from .i18n import N_, _, plural, titled
 from .names import Catalogue, listed
 from .refusals import phrase, worded
 
 
 def pawns_text(number: int) -> str:
-    """So many pawns."""
+    """Return a number of pawns in words."""
     return plural("{n} pawn", "{n} pawns", number)
 
 
 def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case for each kind of event
-    """What happened, as a sentence; empty for what is better seen than told."""
+    """Describe an event in a sentence; empty for an event that only the table shows."""
     match event.WhichOneof("kind"):
         case "order_drawn":
             order = ", ".join(names.seat(seat) for seat in event.order_drawn.order)
@@ -99,27 +100,27 @@ RULES = {
 
 
 def rule_of(event: pb.Event) -> str:
-    """The id of the rule behind what happened."""
+    """Return the id of the rule behind an event."""
     return RULES.get(event.WhichOneof("kind") or "", "")
 
 
 def came(who: str) -> str:
-    """Somebody is connected again."""
+    """Say that a player is connected again."""
     return _("{who} is here.").format(who=who)
 
 
 def went(who: str) -> str:
-    """Somebody is no longer connected."""
+    """Say that a player is no longer connected."""
     return _("{who} is away.").format(who=who)
 
 
 def seat_lost(seat: int) -> str:
-    """A seat of this terminal is somebody else's now."""
+    """Say that a seat of this terminal now belongs to another one."""
     return _("Seat {seat} is no longer played here: it was handed over or taken away.").format(seat=seat)
 
 
 def score_lines(scored: pb.Scored, names: Catalogue) -> list[str]:
-    """A score in its parts, by empire and source."""
+    """Return a score in its parts, by empire and source."""
     totals: dict[tuple[bool, str], int] = {}
     for item in scored.items:
         key = item.empire == pb.HOLDING_DECLINED, item.source
@@ -133,14 +134,14 @@ def score_lines(scored: pb.Scored, names: Catalogue) -> list[str]:
 
 
 def ranking(over: pb.GameOver, names: Catalogue) -> list[str]:
-    """The final table, best first."""
+    """Return the final table, best first."""
     seats = sorted(range(len(over.ranks)), key=lambda seat: (over.ranks[seat], seat))
     line = _("{rank:>3}. {who}: {vp} VP")
     return [line.format(rank=over.ranks[seat], who=names.seat(seat + 1), vp=over.vp[seat]) for seat in seats]
 
 
 def told(happened: pb.Event, names: Catalogue) -> list[str]:
-    """An event in full: its sentence if there is one, then the parts of a score or the final table."""
+    """Describe an event in full: its sentence if there is one, then the parts of a score or the final table."""
     lines = list(filter(None, [event(happened, names)]))
     if happened.HasField("scored"):
         lines += score_lines(happened.scored, names)
@@ -150,90 +151,73 @@ def told(happened: pb.Event, names: Catalogue) -> list[str]:
 
 
 def cost(items: Iterable[pb.CostItem], names: Catalogue) -> str:
-    """A cost in its parts: 5 = terrain 3, pawns there 2."""
+    """Return a cost in its parts: 5 = terrain 3, pawns there 2."""
     parts = list(items)
     total = max(sum(item.pawns for item in parts), 0)
     told = [f"{names.cost_source(item.source)} {item.pawns:+d}" for item in parts]
     return f"{pawns_text(total)} = {', '.join(told)}" if told else ""
 
 
+REFUSALS: Final = {
+    "NotNow": N_("Not now: what fits here is {words}."),
+    "MustDecline": N_("Your empire lost its last province: you must decline."),
+    "NoSuchSlot": N_("There is no slot {slot}; the market has 1 to {slots}."),
+    "TooExpensive": N_("That costs {needed} VP; you have {available}."),
+    "NoMorePeace": N_("You have no Diplomacy."),
+    "NotAnOpponent": N_("Peace is for another seat that still plays and is not named yet."),
+    "NotHeld": N_("Your active empire does not hold {province}."),
+    "OwnProvince": N_("You hold {province} already."),
+    "AtPeace": N_("There is peace with {who}, who holds {province}."),
+    "InContact": N_("Your declined empire holds or touches {province}."),
+    "OwnHeritage": N_("With Heritage you do not conquer your own declined provinces."),
+    "OutOfReach": N_("You cannot reach {province}; within reach: {codes}."),
+    "NoSpies": N_("You have no Spies."),
+    "NotEnoughPawns": N_("Conquering {province} costs {needed}; you have {available} in hand."),
+    "MustConquer": N_("Without land you conquer a first province while you can: {codes}."),
+    "WrongNumberOfPawns": N_("You placed {placed} pawns; place {least} to {most}."),
+    "WrongPlacement": N_("Name {province} once, with at least one pawn."),
+    "NotConnected": N_("The provinces that you keep must be connected; {part} are."),
+    "WrongNumberOfProvinces": N_("With these pawns you keep {needed} of {part}, not {kept}."),
+    "NoFortHere": N_("A fort needs a province that you keep and that has none: not {province}."),
+    "NoSuchSeat": N_("There is no seat {seat} that could leave the game."),
+    "GameIsOver": N_("The game is over."),
+}
+"""The sentence for each reason, with the facts of the refusal and the fields of `_refusal`."""
+
+
 def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
-    """Why an action was refused, with the rule."""
+    """Return why an action was refused, with the rule."""
     rule = f" ({refusal.rule})" if refusal.rule else ""
-    told = _refusal(refusal, names)
-    if not told:
+    text = _refusal(refusal, names)
+    if not text:
         return worded(refusal.reason, refusal.facts, refusal.facts.get("message", refusal.reason)) + rule
-    return told if refusal.reason == "GameIsOver" else f"{told.removesuffix('.')}{rule}."
+    return text if refusal.reason == "GameIsOver" else f"{text.removesuffix('.')}{rule}."
 
 
-def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:  # noqa: C901  # one case each
-    """The sentence; empty for what this client does not know."""
-    facts = refusal.facts
-    place = names.province_object(facts.get("province", ""))
+def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:
+    """Return the sentence; empty for a reason that this client does not know."""
+    facts = dict(refusal.facts)
+    copies = int(facts.get("copies", 0))
     match refusal.reason:
-        case "NotNow":
-            return _("Not now: what fits here is {words}.").format(words=", ".join(facts["legal"].split()))
-        case "MustDecline":
-            return _("Your empire lost its last province: you must decline.")
-        case "NoSuchSlot":
-            return _("There is no slot {slot}; the market has 1 to {slots}.").format(**facts)
-        case "TooExpensive":
-            return _("That costs {needed} VP; you have {available}.").format(**facts)
-        case "NoMorePeace":
-            copies = int(facts["copies"])
-            if not copies:
-                return _("You have no Diplomacy.")
+        case "NoMorePeace" if copies:
             return plural(
                 "Diplomacy names {n} opponent a turn, and you have.",
                 "Diplomacy names {n} opponents a turn, and you have.",
                 copies,
             )
-        case "NotAnOpponent":
-            return _("Peace is for another seat that still plays and is not named yet.")
-        case "NotHeld":
-            return _("Your active empire does not hold {province}.").format(province=place)
-        case "OwnProvince":
-            return _("You hold {province} already.").format(province=place)
-        case "AtPeace":
-            told = _("There is peace with {who}, who holds {province}.")
-            return told.format(province=place, who=names.seat(int(facts["seat"])))
-        case "InContact":
-            return _("Your declined empire holds or touches {province}.").format(province=place)
-        case "OwnHeritage":
-            return _("With Heritage you do not conquer your own declined provinces.")
-        case "OutOfReach":
-            told = _("You cannot reach {province}; within reach: {codes}.")
-            return told.format(province=place, codes=facts["reachable"] or _("nothing"))
-        case "NoSpies":
-            used = bool(int(facts["copies"]))
-            return _("You have used your Spies this turn.") if used else _("You have no Spies.")
-        case "NotEnoughPawns":
-            told = _("Conquering {province} costs {needed}; you have {available} in hand.")
-            return told.format(province=place, needed=facts["needed"], available=facts["available"])
-        case "MustConquer":
-            told = _("Without land you conquer a first province while you can: {codes}.")
-            return told.format(codes=facts["affordable"])
-        case "WrongNumberOfPawns":
-            if facts["least"] == facts["most"]:
-                return _("You placed {placed} pawns; place {most}.").format(**facts)
-            return _("You placed {placed} pawns; place {least} to {most}.").format(**facts)
-        case "WrongPlacement":
-            return _("Name {province} once, with at least one pawn.").format(province=place)
-        case "NotConnected":
-            return _("The provinces that you keep must be connected; {part} are.").format(**facts)
-        case "WrongNumberOfProvinces":
-            return _("With these pawns you keep {needed} of {part}, not {kept}.").format(**facts)
+        case "NoSpies" if copies:
+            return _("You have used your Spies this turn.")
         case "TooManyForts":
-            copies = int(facts["copies"])
             return plural("You may build {n} fort this turn.", "You may build {n} forts this turn.", copies)
-        case "NoFortHere":
-            told = _("A fort needs a province that you keep and that has none: not {province}.")
-            return told.format(province=place)
-        case "NoSuchSeat":
-            return _("There is no seat {seat} that could leave the game.").format(**facts)
-        case "GameIsOver":
-            return _("The game is over.")
-    return ""
+        case "WrongNumberOfPawns" if facts["least"] == facts["most"]:
+            return _("You placed {placed} pawns; place {most}.").format(**facts)
+    fields = {
+        "province": names.province_object(facts.get("province", "")),
+        "words": ", ".join(facts.get("legal", "").split()),
+        "codes": facts.get("reachable") or facts.get("affordable") or _("nothing"),
+        "who": names.seat(int(facts.get("seat", 0))),
+    }
+    return _(REFUSALS.get(refusal.reason, "")).format(**facts | fields)
 
 
 def _taken(taken: pb.CivilizationTaken, names: Catalogue) -> str:
@@ -301,11 +285,11 @@ def _pawns(codes: Sequence[str], pawns: Sequence[int], names: Catalogue) -> str:
     return ", ".join(f"{names.province(code)} {number}" for code, number in zip(codes, pawns, strict=True))
 
 
-# What happens at a table besides the game.
+# Events at a table besides the game.
 
 
 def made_by(seat: int, by: str, names: Catalogue, *, is_person: bool) -> str:
-    """Who acted in the place of a seat, at which a person is to sit or not; empty if it acted itself."""
+    """Say what acted in the place of a seat, which is for a person or not; empty if it acted itself."""
     who = names.seat(seat)
     match by:
         case "substitute":
@@ -322,20 +306,20 @@ def made_by(seat: int, by: str, names: Catalogue, *, is_person: bool) -> str:
 
 
 def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
-    """What was taken back; `taken` are the actions as far as they are known, else the revision tells."""
+    """Describe an undo by the actions `taken` back, or by the revision `to` if they are not known."""
     if not taken:
         return _("{who} takes back: what came after revision {revision}.").format(who=names.seat(seat), revision=to)
     return _("{who} takes back: {actions}.").format(who=names.seat(seat), actions="; ".join(taken))
 
 
 def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
-    """A line of the chat with who said it."""
+    """Return a chat line with the name of its author."""
     who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=line.name)
     return titled(who) + line.text
 
 
 def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogue) -> str:
-    """What is proposed, who agreed and who is missing, and for `own` seats how to agree."""
+    """Describe a proposal: who agreed, who is missing, and for `own` seats how to agree."""
     missing = [seat for seat in proposed.missing if seat != proposed.seat]
     agreed = len(proposed.agreed)
     fields = {
@@ -371,7 +355,7 @@ def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogu
 
 
 def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int], names: Catalogue) -> list[str]:
-    """What people agreed upon or propose, and who is substituted, as far as it was otherwise before."""
+    """Describe what changed: proposals and agreements, substitutes, pauses, and an early end."""
     lines = []
     for old, new in zip(before.seats, after.seats, strict=False):
         if old.substituted != new.substituted:
@@ -389,7 +373,7 @@ def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int
 
 
 def _substituted(seat: int, own: Collection[int], names: Catalogue, *, is_so: bool) -> str:
-    """A substitute plays for a seat now, or no longer does."""
+    """Say that a substitute plays for a seat now, or no longer does."""
     who = names.seat(seat)
     if seat not in own:
         told = _("A substitute plays for {who} now.") if is_so else _("{who} plays again.")
