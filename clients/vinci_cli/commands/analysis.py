@@ -42,7 +42,7 @@ def analysis(host: str, port: int, door: ServeAccess, database: Path | None, log
     """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
     logs.configure(log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
-    access, limits = door.access(database or saved_seats.home() / "server.db"), door.most()
+    access, limits = door.access(database or saved_seats.home() / "server.db"), door.parsed_limits()
 
     async def work() -> None:
         try:

@@ -30,6 +30,7 @@ from ..connection.seating import LONGEST_NAME, login_name
 from ..exceptions import Failed, Misused
 from ..serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
 from ..serve.analysis import beside
+from ..serve.ssh.launcher import how_to_connect, ssh_front
 from ..text import refusals
 from ..text.i18n import _, plural
 from .base import Command, option
@@ -138,7 +139,7 @@ def serve(
     analyser = None if analysis is None else beside(host, analysis, door, database, log_level)
 
     async def work() -> None:
-        access, limits = door.access(database), door.most()
+        access, limits = door.access(database), door.parsed_limits()
         async with AsyncExitStack() as stack:
             if analyser is not None:
                 await stack.enter_async_context(analyser)  # before the server, which announces its port
@@ -210,12 +211,10 @@ async def _with_ssh(
     log_level: str,
 ) -> AsyncIterator[None]:
     """Run the SSH front of a server, and print how to reach it."""
-    from ..serve.ssh.launcher import SshFront
-
     address = joined("127.0.0.1", server.loopback_port)
     invitation = _invitation(host, server.port, access)
-    async with SshFront(host, port, keys, address, access, invitation, database, log_level) as front:
-        for line in front.told([] if host in LOOPBACK else _addresses_to_type(host), access):
+    async with ssh_front(host, port, keys, address, access, invitation, database, log_level) as front:
+        for line in how_to_connect(front, [] if host in LOOPBACK else _addresses_to_type(host), access):
             click.echo(line)
         yield
 

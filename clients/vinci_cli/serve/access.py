@@ -3,16 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from vinci_client.address import DEFAULT_PORT, joined
+from vinci_server.limits import Limits, limits
+from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
+from vinci_server.rpc.certificate import BadCertificate, given, own
 
 from ..exceptions import Failed, Misused
 from ..text.i18n import _
-
-if TYPE_CHECKING:
-    from vinci_server.limits import Limits
-    from vinci_server.rpc.access import ServerAccess
 
 WILDCARDS: Final = ("0.0.0.0", "::")
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -29,11 +28,8 @@ class ServeAccess:
     tls_key: Path | None
     limits: Sequence[str]
 
-    def access(self, database: Path) -> "ServerAccess":
+    def access(self, database: Path) -> ServerAccess:
         """Return the access to the server with this database. Raises Failed or Misused."""
-        from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
-        from vinci_server.rpc.certificate import BadCertificate, given, own
-
         if self.password and self.code:
             raise Misused(_("a server has a code or a password: leave out --code or --password (or VINCI_PASSWORD)"))
         if (self.tls_cert is None) != (self.tls_key is None):
@@ -46,41 +42,39 @@ class ServeAccess:
                 )
             )
         try:
-            if self.tls_cert is not None and self.tls_key is not None:
-                certificate = given(self.tls_cert, self.tls_key)
-                return ServerAccess(self.password, join_code(database, None) if self.code else "", certificate)
-            if self.tls:
+            if self.tls and self.tls_cert is None:
                 certificate = own(database)
                 return ServerAccess("", join_code(database, certificate), certificate)
-            return ServerAccess(self.password, join_code(database, None) if self.code else "")
+            code = join_code(database, None) if self.code else ""
+            if self.tls_cert is not None and self.tls_key is not None:
+                return ServerAccess(self.password, code, given(self.tls_cert, self.tls_key))
+            return ServerAccess(self.password, code)
         except BadCertificate as error:
             raise Failed(str(error)) from None
         except UnusablePassword as error:
             raise Misused(str(error)) from None
 
-    def most(self) -> "Limits":
-        """The limits. Raises Misused."""
-        from vinci_server.limits import limits
-
+    def parsed_limits(self) -> Limits:
+        """Return the limits. Raises Misused."""
         try:
             return limits(self.limits)
         except ValueError as error:
             raise Misused(str(error)) from None
 
 
-def told(host: str, port: int, access: "ServerAccess", on_network: Sequence[str]) -> Iterator[str]:
-    """Who can reach the server, and what they type; `on_network` are the addresses that others know."""
+def told(host: str, port: int, access: ServerAccess, on_network: Sequence[str]) -> Iterator[str]:
+    """Yield who can reach the server and what they type; `on_network` are the addresses that others know."""
     alone = host in LOOPBACK
-    given = access.certificate if access.certificate is not None and not access.certificate.is_own else None
+    signed = access.certificate if access.certificate is not None and not access.certificate.is_own else None
     addresses = ["localhost"] if alone else (on_network or ["ADDRESS"]) if host in WILDCARDS else [host]
-    if given is not None:
-        addresses = given.names() or addresses
+    if signed is not None:
+        addresses = signed.names() or addresses
     key = f" --code {access.code}" if access.code else " --password PASSWORD" if access.password else ""
-    how = (" --tls" if given is not None else "") + key
+    options = (" --tls" if signed is not None else "") + key
     yield _who_can(alone=alone, code=bool(access.code), password=bool(access.password))
     for address in addresses:
-        yield f"  vinci join {address if port == DEFAULT_PORT else joined(address, port)}{how}"
-    if given is not None:
+        yield f"  vinci join {address if port == DEFAULT_PORT else joined(address, port)}{options}"
+    if signed is not None:
         yield _("Where the authority that signed the certificate is not known: --tls-ca FILE instead of --tls.")
     if alone:
         yield _("For everybody on the network: vinci serve --lan")

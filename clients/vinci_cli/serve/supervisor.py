@@ -5,7 +5,7 @@ import os
 import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
+from dataclasses import dataclass
 from typing import Final, Self, final
 
 import structlog
@@ -15,71 +15,63 @@ from ..exceptions import Failed
 STOP_SECONDS: Final = 10.0
 SOONEST_SECONDS: Final = 1.0
 LATEST_SECONDS: Final = 60.0
-"""When a process that died is started again: later each time, unless it lived longer than that."""
+"""Bounds of the wait before a process that died is restarted: it doubles unless the process lived longer than that."""
 
 _log = structlog.get_logger()
 
 
 @final
+@dataclass(slots=True)
 class Supervisor:
-    """A process that tells in its first line where it listens and ends when its standard input closes, as long as it is
-    entered with `async with`.
+    """A process, as long as it is entered with `async with`, that prints where it listens and ends with its input.
 
     Attributes:
-        port: where it listens; 0 for a free port, until it is entered.
-        told: what it said of where it listens, behind `listening`: a port or an address, and perhaps more words.
+        name: its name in the log. command: returns the command for a port. environment: of the process.
+        port: the port that it listens on; 0 for a free one, until it is entered.
+        listening: how the first line of its output starts, before a port or an address, and perhaps more words.
+        not_started: the error if it prints nothing.
+        told: the rest of its first line.
     """
 
-    def __init__(
-        self,
-        name: str,
-        command: Callable[[int], Sequence[str]],
-        environment: Mapping[str, str],
-        port: int,
-        listening: str,
-        not_started: str,
-    ) -> None:
-        self._name: Final = name
-        self._command: Final = command
-        self._environment: Final = environment
-        self._listening: Final = listening
-        self._not_started: Final = not_started
-        self._keeping: asyncio.Task[None] | None = None
-        self._process: Process | None = None
-        self.port = port
-        self.told = ""
+    name: str
+    command: Callable[[int], Sequence[str]]
+    environment: Mapping[str, str]
+    port: int
+    listening: str
+    not_started: str
+    told: str = ""
+    _restarting: asyncio.Task[None] | None = None
+    _process: Process | None = None
 
     async def __aenter__(self) -> Self:
-        """Raises Failed if it does not start, with what it says instead of where it listens."""
+        """Start it. Raises Failed with its output if it does not start."""
         await self._start()
-        self._keeping = asyncio.create_task(self._keep())
+        self._restarting = asyncio.create_task(self._restart())
         return self
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        if self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.wait([self._keeping])
+    async def __aexit__(self, *_error: object) -> None:
+        if self._restarting is not None:
+            self._restarting.cancel()
+            await asyncio.wait([self._restarting])
         await self._stop()
 
     async def _start(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
-            *self._command(self.port),
+            *self.command(self.port),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env=self._environment,
+            env=self.environment,
             start_new_session=os.name != "nt",
         )
         assert self._process.stdout is not None
         line = (await self._process.stdout.readline()).decode()
-        if not line.startswith(self._listening):
+        if not line.startswith(self.listening):
             await self._stop()
-            raise Failed(line.strip() or self._not_started)
-        self.told = line.removeprefix(self._listening).strip()
+            raise Failed(line.strip() or self.not_started)
+        self.told = line.removeprefix(self.listening).strip()
         self.port = int(self.told.split()[0].rpartition(":")[2])
 
-    async def _keep(self) -> None:
+    async def _restart(self) -> None:
         """Start it again whenever it ends."""
         wait = SOONEST_SECONDS
         while True:
@@ -87,16 +79,16 @@ class Supervisor:
             since = time.monotonic()
             status = await self._process.wait()
             wait = SOONEST_SECONDS if time.monotonic() - since > LATEST_SECONDS else wait
-            _log.error(f"{self._name} has ended; it is started again", status=status, seconds=wait)
+            _log.error(f"{self.name} has ended; it is started again", status=status, seconds=wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, LATEST_SECONDS)
             try:
                 await self._start()
             except Failed as error:
-                _log.error(f"{self._name} does not start", error=str(error))
+                _log.error(f"{self.name} does not start", error=str(error))
 
     async def _stop(self) -> None:
-        """Ask it to end by closing its standard input, and see to it that it does."""
+        """Close its standard input so that it ends; kill it if it does not."""
         if self._process is None or self._process.returncode is not None:
             return
         assert self._process.stdin is not None
