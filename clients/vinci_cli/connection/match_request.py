@@ -9,8 +9,7 @@ from vinci.v1 import game_pb2, lobby_pb2
 
 from ..exceptions import Misused
 from ..text.i18n import _
-from ..text.mistakes import mistakes
-from ..text.timing import timing
+from ..text.timing import mistakes, timing
 
 EDITION: Final = "standard"
 """The edition of a match that names none."""

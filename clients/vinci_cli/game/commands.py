@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.session import Session
 
-from ..text import mistakes, timing
+from ..text import timing
 from ..text.i18n import N_, _
 from .client_match import ClientMatch
 from .completion import candidates
@@ -62,7 +62,7 @@ class Commands:
         """Tell how time is kept, and what is left."""
         match = self._game.match
         time = timing.in_words(match.timing) or [_("This match has no clock; everybody is waited for.")]
-        for text in [*time, *mistakes.in_words(match.mistakes)]:
+        for text in [*time, *timing.mistakes_in_words(match.mistakes)]:
             self.host.say(text)
         self.host.show("clock")
 

@@ -7,7 +7,7 @@ from vinci.v1 import lobby_pb2
 
 from ..game.client_match import Ending
 from ..game.interface import SeatedMatch
-from ..text import mistakes, timing
+from ..text import timing
 from ..text.i18n import _
 from .client import LineClient
 from .terminal import Screen, sentence
@@ -65,7 +65,7 @@ class LineInterface:
             else _("Match {match}, seats {seat}. Type help for what can be typed.")
         )
         self.tell(text.format(match=table.match.match_id, seat=numbers))
-        for line in [*timing.in_words(table.match.timing), *mistakes.in_words(table.match.mistakes)]:
+        for line in [*timing.in_words(table.match.timing), *timing.mistakes_in_words(table.match.mistakes)]:
             self._screen.show(sentence(line))
 
     async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:

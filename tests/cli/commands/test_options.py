@@ -9,8 +9,7 @@ import pytest
 
 from tests.support.cli_runner import BORDER, parsed, vinci
 from vinci.v1 import lobby_pb2
-from vinci_cli.text import mistakes
-from vinci_cli.text.timing import clock_face, in_words, timing
+from vinci_cli.text.timing import clock_face, in_words, mistakes, mistakes_in_words, timing
 from vinci_client.session import Session
 from vinci_rules.board import board_names
 
@@ -156,8 +155,8 @@ def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], to
 )
 def test_what_becomes_of_bots_in_words(options: tuple[int | None, str], told: list[str]) -> None:
     """Only where it is not as usual; a server that knows nothing of it says nothing."""
-    assert mistakes.in_words(mistakes.mistakes(*options)) == told
-    assert mistakes.in_words(lobby_pb2.Mistakes()) == []
+    assert mistakes_in_words(mistakes(*options)) == told
+    assert mistakes_in_words(lobby_pb2.Mistakes()) == []
 
 
 @pytest.mark.parametrize(("seconds", "face"), [(0, "0:00"), (7.9, "0:07"), (750, "12:30"), (3723, "1:02:03")])

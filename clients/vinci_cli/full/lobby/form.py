@@ -16,9 +16,8 @@ from ...connection.match_request import EDITION, seat_setup
 from ...exceptions import Misused
 from ...text import manual, refusals
 from ...text.i18n import _, language
-from ...text.mistakes import MOST_TRIES, TRIES, mistakes
 from ...text.names import text_in
-from ...text.timing import timing
+from ...text.timing import MOST_TRIES, TRIES, mistakes, timing
 from . import words
 
 ANY_BOT: Final = "any bot"

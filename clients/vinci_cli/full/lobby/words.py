@@ -6,9 +6,10 @@ from typing import Final
 from vinci.v1 import lobby_pb2
 
 from ...connection.seating import open_seats
-from ...text import mistakes, refusals
+from ...text import refusals
 from ...text.i18n import _, plural, titled
 from ...text.tables import Line
+from ...text.timing import mistakes_in_words
 
 MINUTE: Final = 60
 HOUR: Final = 3600
@@ -117,7 +118,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
     if match.timing.absence_seconds:
         away = short(match.timing.absence_seconds)
         lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
-    lines += [[("", told)] for told in mistakes.in_words(match.mistakes)]
+    lines += [[("", told)] for told in mistakes_in_words(match.mistakes)]
     if match.sealed:
         lines.append([("", _("Sealed seed: the creator of the match chose it; all others see it after the game."))])
     elif match.seed:
