@@ -4,6 +4,7 @@ It knows no rules: what is legal, and what it costs, comes from the server.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
@@ -21,15 +22,15 @@ HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 
 
 @final
+@dataclass(slots=True)
 class GameCommands:
     """Acts in a match for the seat shown. Every method that asks the server raises ServerRefused and ServerGone."""
 
-    def __init__(self, session: Session, game: ClientMatch, host: CommandHost) -> None:
-        self._session: Final = session
-        self._game: Final = game
-        self._host: Final = host
-        self._suggested: list[game_pb2.Action] = []
-        self._suggested_for = -1
+    _session: Session
+    _game: ClientMatch
+    _host: CommandHost
+    _suggested: list[game_pb2.Action] = field(default_factory=list)
+    _suggested_for: int = -1
 
     async def act(self, actions: Sequence[game_pb2.Action]) -> bool:
         """Play actions and wait until they are shown; returns whether all of them were legal."""

@@ -1,5 +1,6 @@
 """Statistics of a game from its updates: VP, turns and civilizations. It knows no rules and draws nothing."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, final
@@ -29,8 +30,8 @@ class CivilizationStatistics:
     taken: int
     paid: int = 0
     received: int = 0
-    active: dict[str, int] = field(default_factory=dict)
-    as_declined: dict[str, int] = field(default_factory=dict)
+    active: Counter[str] = field(default_factory=Counter)
+    as_declined: Counter[str] = field(default_factory=Counter)
     declined: int | None = None
 
     def earned(self) -> int:
@@ -103,20 +104,14 @@ class GameStatistics:
 def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.DecisionTime] = ()) -> GameStatistics:
     """Return the statistics of a game from its updates, the first with the position before the first action."""
     played = lasting(updates)
-    found = _started(played[0].state)
-    now = played[0].state.round
-    active: dict[int, CivilizationStatistics] = {one.seat: one for one in found.civilizations if one.declined is None}
-    declined: dict[int, CivilizationStatistics] = {
-        one.seat: one for one in found.civilizations if one.declined is not None
-    }
+    game = _started(played[0].state)
+    active = {one.seat: one for one in game.civilizations if one.declined is None}
+    declined = {one.seat: one for one in game.civilizations if one.declined is not None}
     for update in played:
         for event in update.events:
-            if event.HasField("turn_started"):
-                now = event.turn_started.round
-                _begin_round(found, now)
-            _note(event, found, now, active, declined)
-    found.thought = _thoughts(times)
-    return found
+            _note(event, game, active, declined)
+    game.thought = _thoughts(times)
+    return game
 
 
 def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
@@ -131,60 +126,52 @@ def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
 
 
 def _started(state: game_pb2.State) -> GameStatistics:
-    found = GameStatistics(tuple(seat.vp for seat in state.seats), state.target)
-    found.rounds.append(state.round)
+    game = GameStatistics(tuple(seat.vp for seat in state.seats), state.target, [state.round])
     for seat in state.seats:
-        found.vp[seat.seat] = [seat.vp]
+        game.vp[seat.seat] = [seat.vp]
         if seat.HasField("declined"):
             traits = tuple(seat.declined.traits)
-            found.civilizations.append(CivilizationStatistics(seat.seat, traits, state.round, declined=state.round))
+            game.civilizations.append(CivilizationStatistics(seat.seat, traits, state.round, declined=state.round))
         if seat.HasField("active"):
-            found.civilizations.append(CivilizationStatistics(seat.seat, tuple(seat.active.traits), state.round))
-    return found
-
-
-def _begin_round(found: GameStatistics, number: int) -> None:
-    if number != found.rounds[-1]:
-        found.rounds.append(number)
-        for vp in found.vp.values():
-            vp.append(vp[-1])
+            game.civilizations.append(CivilizationStatistics(seat.seat, tuple(seat.active.traits), state.round))
+    return game
 
 
 def _note(
     event: game_pb2.Event,
-    found: GameStatistics,
-    now: int,
+    game: GameStatistics,
     active: dict[int, CivilizationStatistics],
     declined: dict[int, CivilizationStatistics],
 ) -> None:
+    now = game.rounds[-1]
     match event.WhichOneof("kind"):
+        case "turn_started" if event.turn_started.round != now:
+            game.rounds.append(event.turn_started.round)
+            for vp in game.vp.values():
+                vp.append(vp[-1])
         case "civilization_taken":
             taken = event.civilization_taken
             civilization = CivilizationStatistics(taken.seat, tuple(taken.traits), now, taken.paid, taken.received)
             active[taken.seat] = civilization
-            found.civilizations.append(civilization)
-            found.vp[taken.seat][-1] += taken.received - taken.paid
+            game.civilizations.append(civilization)
+            game.vp[taken.seat][-1] += taken.received - taken.paid
         case "declined":
             declined[event.declined.seat] = civilization = active.pop(event.declined.seat)
             civilization.declined = now
         case "scored":
             scored = event.scored
-            found.vp[scored.seat][-1] += scored.vp
+            game.vp[scored.seat][-1] += scored.vp
             own = active.get(scored.seat)
-            found.turns.append(TurnScore(now, scored.seat, scored.vp, () if own is None else own.traits))
+            game.turns.append(TurnScore(now, scored.seat, scored.vp, () if own is None else own.traits))
             for item in scored.items:
                 if item.empire == game_pb2.HOLDING_DECLINED:
-                    _add(declined[scored.seat].as_declined, item)
+                    declined[scored.seat].as_declined[item.source] += item.vp
                 elif own is not None:
-                    _add(own.active, item)
+                    own.active[item.source] += item.vp
         case "seat_forfeited":
-            found.forfeited.add(event.seat_forfeited.seat)
+            game.forfeited.add(event.seat_forfeited.seat)
         case "game_over":
-            found.ranks = tuple(event.game_over.ranks)
-
-
-def _add(sums: dict[str, int], item: game_pb2.ScoreItem) -> None:
-    sums[item.source] = sums.get(item.source, 0) + item.vp
+            game.ranks = tuple(event.game_over.ranks)
 
 
 def _thoughts(times: Iterable[match_pb2.DecisionTime]) -> dict[int, Thought]:

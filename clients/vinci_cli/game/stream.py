@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Final, Protocol, final
 
 from vinci.v1 import match_pb2
@@ -29,6 +30,7 @@ class StreamListener(Protocol):
 
 
 @final
+@dataclass(frozen=True, slots=True)
 class MatchStream:
     """Follows a match with the seats of one terminal and their tokens; without seats, as a spectator.
 
@@ -36,19 +38,11 @@ class MatchStream:
     every stream starts at the latest revision.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        match_id: str,
-        seats: dict[int, str],
-        listener: StreamListener,
-        known: ClientMatch | None = None,
-    ) -> None:
-        self._session: Final = session
-        self._match_id: Final = match_id
-        self._seats: Final = seats
-        self._listener: Final = listener
-        self._known: Final = known
+    _session: Session
+    _match_id: str
+    _seats: dict[int, str]
+    _listener: StreamListener
+    _known: ClientMatch | None = None
 
     async def attend(self, from_revision: int | None = None) -> bool:
         """Pass on messages until the match is over (True) or all seats are lost (False). Raises ServerRefused.

@@ -1,6 +1,7 @@
 """Typed commands that concern the other people at the table: chat, votes, and giving a seat to another terminal."""
 
-from typing import Final, final
+from dataclasses import dataclass
+from typing import final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
@@ -12,6 +13,7 @@ from .typed import CommandHost, number
 
 
 @final
+@dataclass(frozen=True, slots=True)
 class TableCommands:
     """Acts for the people at one terminal. Every method that asks the server raises ServerRefused and ServerGone.
 
@@ -19,12 +21,11 @@ class TableCommands:
     of a spectator.
     """
 
-    def __init__(self, session: Session, game: ClientMatch, host: CommandHost, invitation: str, own_name: str) -> None:
-        self._session: Final = session
-        self._game: Final = game
-        self._host: Final = host
-        self._invitation: Final = invitation
-        self._own_name: Final = own_name
+    _session: Session
+    _game: ClientMatch
+    _host: CommandHost
+    _invitation: str
+    _own_name: str
 
     async def say(self, text: str) -> None:
         """Send a chat line; it comes back with those of the others."""

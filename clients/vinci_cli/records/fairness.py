@@ -14,14 +14,7 @@ from ..connection.nonces import hash_of
 from ..connection.saved_seats import SavedSeat
 from ..text.i18n import N_, _, plural
 
-OTHER_COMMITMENT: Final = N_("it has another commitment than the server had published when you took your seat")
-OTHER_HASHES: Final = N_("it has other hashes of the players' numbers than the server had published before the game")
-NOT_REVEALED: Final = N_("the server has not revealed the seed")
-OTHER_SEALED: Final = N_("whether its seed was chosen is not what the server had said when you took your seat")
-OTHER_START: Final = N_("whether it starts from a position is not what the server had said when you took your seat")
 NUMBER_MISSING: Final = N_("your number is not in the seed")
-NO_COMMITMENT: Final = N_("nothing was known about its seed when you took your seat, as with older servers and clients")
-NO_RESULT: Final = N_("the server has given no record with a result")
 
 
 def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
@@ -36,10 +29,11 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
         One line; empty for an open seed and for a game that was ended before it was over.
     """
     if not seat.commitment:
-        return _unchecked(NO_COMMITMENT) if over and not seat.seed else ""
+        why = _("nothing was known about its seed when you took your seat, as with older servers and clients")
+        return _unchecked(why) if over and not seat.seed else ""
     try:
         if not lines or "result" not in json.loads(lines[-1]):
-            return _unchecked(NO_RESULT) if over else ""
+            return _unchecked(_("the server has given no record with a result")) if over else ""
         first, last = json.loads(lines[0]), json.loads(lines[-1])
         fault = _fault(seat, first, last)
         checks_draws = first.get("engine") == ENGINE_VERSION
@@ -73,7 +67,7 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
 
 
 def _unchecked(why: str) -> str:
-    return _("The draws of this game were not checked: {why}.").format(why=_(why))
+    return _("The draws of this game were not checked: {why}.").format(why=why)
 
 
 def _fault(seat: SavedSeat, first: Mapping[str, Any], last: Mapping[str, Any]) -> str:
@@ -82,20 +76,20 @@ def _fault(seat: SavedSeat, first: Mapping[str, Any], last: Mapping[str, Any]) -
     A forged record may raise anything that reading it raises.
     """
     if first.get("commitment") != seat.commitment:
-        return _(OTHER_COMMITMENT)
+        return _("it has another commitment than the server had published when you took your seat")
     if seat.sealed not in {None, bool(first.get("sealed"))}:
-        return _(OTHER_SEALED)
+        return _("whether its seed was chosen is not what the server had said when you took your seat")
     if seat.from_position not in {None, "position" in first}:
-        return _(OTHER_START)
+        return _("whether it starts from a position is not what the server had said when you took your seat")
     if seat.nonces and first.get("sealed"):
         return _(NUMBER_MISSING)
     if "reveal" not in last:
-        return _(NOT_REVEALED)
+        return _("the server has not revealed the seed")
     reveal = last["reveal"]
     if hash_of(f"{reveal['seed']}|{reveal['salt']}") != seat.commitment:
         return _("the seed that was revealed is not the one committed to")
     if seat.hashes and tuple(first.get("nonce_hashes", [""] * len(seat.hashes))) != seat.hashes:
-        return _(OTHER_HASHES)
+        return _("it has other hashes of the players' numbers than the server had published before the game")
     nonces = reveal.get("nonces", [])
     if any(nonces[number - 1 : number] != [nonce] for number, nonce in seat.nonces):
         return _(NUMBER_MISSING)
