@@ -114,7 +114,7 @@ class _Flow:
         self._known.places = self._places() if is_for_table else {}
         page = ServersPage(self._app, title, self._known, self._search, self._visits, self._access)
         if first is not None:
-            page.expect(first.address, connect.remembered(first.address, first.access))
+            page.first = (first.address, connect.remembered(first.address, first.access))
         while True:
             visit = await page.shown()
             if not isinstance(visit, Visit):
@@ -151,9 +151,9 @@ class _Flow:
                 return result
 
     def _name(self, visit: Visit) -> str:
-        found = [server.name for server in self._known.found or () if server.address == visit.where]
-        shown = visit.invitation.split()[2:3] or [visit.session.address]
-        return (found or shown)[0]
+        names = [server.name for server in self._known.found or () if server.address == visit.where]
+        addresses = [*visit.invitation.split()[2:3], visit.session.address]
+        return [*names, *addresses][0]
 
     async def _make(self, visit: Visit, seats: list[str]) -> Result | None:
         form = Form(visit.info, seats, {"names": ", ".join(self._names)}, visit.is_private)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN, Access
@@ -17,17 +17,13 @@ class ToMenu:
     """Start at the menu."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ToServers:
+class ToServers(NamedTuple):
     """Start at the servers on the network; `access` is tried at the server that is chosen."""
 
     access: Access = OPEN
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ToMatches:
+class ToMatches(NamedTuple):
     """Start at the matches of a server. With an invitation, which is shown to others, no other servers are offered."""
 
     address: str
@@ -38,9 +34,7 @@ class ToMatches:
 Entry: TypeAlias = ToMenu | ToServers | ToMatches
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ToTable:
+class ToTable(NamedTuple):
     """Play these seats; `invitation` is the command with which others join, empty if nobody can."""
 
     session: Session
@@ -48,18 +42,14 @@ class ToTable:
     invitation: str = ""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ToSpectating:
+class ToSpectating(NamedTuple):
     """Watch a running match, or look back at one that is over."""
 
     session: Session
     match: lobby_pb2.Match
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ToReplay:
+class ToReplay(NamedTuple):
     """Replay a recorded game."""
 
     path: Path

@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN
@@ -41,9 +42,8 @@ FILTERS: Final[dict[str, tuple[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]
 class Listed:
     """State of the list of matches.
 
-    `matches` is None before the first answer. `now` is the time of the answer in seconds since 1970. `problem` says
-    why there is no newer one. `own` are the seats of this terminal by match. `default_board` is the board of matches
-    that name none.
+    `matches` is None before the first answer, `now` the time of the answer in seconds since 1970; `problem` says why
+    there is no newer one. `own` are the seats of this terminal by match.
     """
 
     server: str
@@ -56,9 +56,7 @@ class Listed:
     default_board: str = ""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(NamedTuple):
     """A match with own seats, None for a spectator."""
 
     match: lobby_pb2.Match
@@ -67,7 +65,6 @@ class Seated:
 
 def matches(listed: Listed, chosen: str) -> Menu:
     """Menu of the matches."""
-    style = "class:faint" if listed.problem else ""
     known = listed.matches or ()
     choices = []
     for match in known:
@@ -78,7 +75,8 @@ def matches(listed: Listed, chosen: str) -> Menu:
             words.rules_in_short(match, listed.default_board),
             words.age(listed.now - match.create_time),
         ]
-        choices.append(MenuItem(match.match_id, texts, style or _style(match)))
+        is_faint = listed.problem or match.status > lobby_pb2.MATCH_STATUS_RUNNING
+        choices.append(MenuItem(match.match_id, texts, "class:faint" if is_faint else ""))
     shown = next((match for match in known if match.match_id == chosen), None)
     who = ", ".join(name or _("nameless") for name in listed.names)
     above = _("You are {who}. Shown: {filter}.").format(who=who, filter=_(FILTERS[listed.only][0]))
@@ -86,10 +84,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
         _("matches of {server}").format(server=listed.server),
         choices,
         chosen,
-        above=[
-            [("class:hint", above)],
-            *([[("class:error", f"! {listed.problem}")]] if listed.problem else []),
-        ],
+        above=[[("class:hint", above)], *([[("class:error", f"! {listed.problem}")]] if listed.problem else [])],
         heads=[_("state"), _("seats"), _("clock"), _("rules"), _("age")],
         empty=_("Looking …") if listed.matches is None else _("There is none. Press n to make one."),
         about=_("About it") if shown else "",
@@ -104,12 +99,6 @@ def matches(listed: Listed, chosen: str) -> Menu:
             ("escape", _("back")),
         ],
     )
-
-
-def _style(match: lobby_pb2.Match) -> str:
-    if match.status == lobby_pb2.MATCH_STATUS_OPEN and open_seats(match):
-        return ""
-    return "class:faint" if match.status > lobby_pb2.MATCH_STATUS_RUNNING else ""
 
 
 def _does(match: lobby_pb2.Match, listed: Listed) -> str:
@@ -140,20 +129,18 @@ class MatchesPage(LobbyPage):
             self._asked.clear()
             only = self.listed.only
             try:
-                found = await self.visit.matches(FILTERS[only][1])
+                matches = await self.visit.matches(FILTERS[only][1])
             except (ServerGone, ServerRefused) as error:
-                lost = _("{problem} What is shown may be old; it is tried again.")
-                self.listed.problem = lost.format(problem=told(error))
+                text = _("{problem} What is shown may be old; it is tried again.")
+                self.listed.problem = text.format(problem=told(error))
             else:
                 if only == self.listed.only:
-                    self.listed.matches, self.listed.problem = found, ""
+                    self.listed.matches, self.listed.problem = matches, ""
             self.listed.now = time.time()
             self.listed.own = {seat.match_id: tuple(seat.seats) for seat in saved_seats.at(self.visit.where)}
             self.app.redraw()
-            try:
+            with suppress(TimeoutError):
                 await asyncio.wait_for(self._asked.wait(), REFRESH_SECONDS)
-            except TimeoutError:
-                continue
 
     def act(self, target: str) -> None:
         """Join, continue, watch or replay the chosen match."""
@@ -203,8 +190,8 @@ class MatchesPage(LobbyPage):
 
     async def _join(self, match: lobby_pb2.Match) -> None:
         if open_seats(match) < len(self.listed.names):
-            want = _("This match has fewer open seats than there are names here: {names}. Press p to change them.")
-            self.say(want.format(names=", ".join(self.listed.names)), is_error=True)
+            text = _("This match has fewer open seats than there are names here: {names}. Press p to change them.")
+            self.say(text.format(names=", ".join(self.listed.names)), is_error=True)
             return
         seat = await sit_down(self.visit, match.match_id, self.listed.names)
         self.app.leave(Seated(match, seat))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.errors import ServerRefused
@@ -86,9 +86,7 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
     )
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(NamedTuple):
     """Continue a saved game."""
 
     visit: Visit

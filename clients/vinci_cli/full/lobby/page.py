@@ -1,7 +1,7 @@
 """Base of the pages of the lobby: keys, clicks, and background work while the page is shown."""
 
 import asyncio
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -54,7 +54,7 @@ class LobbyPage:
         try:
             return await self.app.show(self)
         finally:
-            tasks = [task for task in (background, self._work) if task is not None]
+            tasks = [background, *([self._work] if self._work is not None else [])]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -97,31 +97,31 @@ class LobbyPage:
         if self._work is not None:
             work.close()
             return
-        self.say(doing)
-        self._work = asyncio.create_task(self._do(doing, work))
-        self._work.add_done_callback(self.app.fail_with)
 
-    async def _do(self, doing: str, work: Awaitable[None]) -> None:
-        try:
-            await work
-            if self.notice == doing:
-                self.say("")
-        except EXPECTED as error:
-            self.failed(error)
-        finally:
-            self._work = None
+        async def do() -> None:
+            try:
+                await work
+                if self.notice == doing:
+                    self.say("")
+            except EXPECTED as error:
+                self.failed(error)
+            finally:
+                self._work = None
+
+        self.say(doing)
+        self._work = asyncio.create_task(do())
+        self._work.add_done_callback(self.app.fail_with)
 
     # Called by the app.
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """Draw the page."""
-        menu = replace(self._settled(), notice=self.notice, is_error=self.is_error)
-        return drawn(menu, columns, rows)
+        return drawn(replace(self._settled(), notice=self.notice, is_error=self.is_error), columns, rows)
 
     def press(self, key: str) -> None:
         """Take a key."""
         self._has_moved = True
-        targets = [choice.target for choice in self._settled().choices if choice.target]
+        targets = self._settled().targets()
         if self._work is None:
             self.say("")
         match key:
@@ -161,7 +161,7 @@ class LobbyPage:
     def scroll(self, target: str, lines: int) -> None:
         """Move the selection."""
         self._has_moved = True
-        self._move([choice.target for choice in self._settled().choices if choice.target], lines)
+        self._move(self._settled().targets(), lines)
 
     def _move(self, targets: list[str], lines: int) -> None:
         with suppress(ValueError):
@@ -171,8 +171,8 @@ class LobbyPage:
     def _settled(self) -> Menu:
         """The menu, with another choice selected if the selected one is gone."""
         menu = self.menu()
-        targets = [choice.target for choice in menu.choices if choice.target]
-        is_late = not self._has_moved and targets[:1] != [self.chosen]  # better ones came, as nobody had chosen yet
+        targets = menu.targets()
+        is_late = not self._has_moved and targets[:1] != [self.chosen]  # better choices came before anyone chose
         if not targets or (self.chosen in targets and not is_late):
             self._place = targets.index(self.chosen) if targets else 0
             return menu

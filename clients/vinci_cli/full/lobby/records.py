@@ -3,9 +3,8 @@
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, NamedTuple
 
 from vinci_client.printable import printable
 
@@ -19,9 +18,7 @@ from .page import LobbyPage
 MOST: Final = 200
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class RecordEntry:
+class RecordEntry(NamedTuple):
     """A record: file, age in seconds, names of the players, and scores, none if the game was not over."""
 
     path: Path

@@ -60,11 +60,11 @@ class Visit:
         answers = await asyncio.gather(
             *(self.session.call(lobby.ListMatches, asked, tries=1, seconds=ANSWER_SECONDS) for asked in requests)
         )
-        found = [match for answer in answers for match in answer.matches]
-        for match in found:
+        matches = [match for answer in answers for match in answer.matches]
+        for match in matches:
             if match.nonces_due and (seat := self.own_seats(match.match_id)) is not None:
                 await nonces.send_due(self.session, match, seat.seats)
-        return found
+        return matches
 
 
 @final
@@ -90,10 +90,9 @@ class Visits:
     async def _come(self, where: str, access: Access, invitation: str) -> Visit:
         stack = AsyncExitStack()
         try:
-            found = (where, access, where)
+            address, opens, shown = where, access, where
             if is_here(where):
-                found = await stack.enter_async_context(_started(Path(where)))
-            address, opens, shown = found
+                address, opens, shown = await stack.enter_async_context(_started(Path(where)))
             session = await stack.enter_async_context(Session(address, opens))
             info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
         except BaseException:

@@ -48,16 +48,14 @@ def servers(title: str, known: KnownServers, chosen: str) -> Menu:
     found = known.found or ()
     choices = [MenuItem(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
     for server in found:
-        needed = [*([_("code")] if server.access != "open" else []), *([_("TLS")] if server.tls else [])]
+        needs = [*([_("code")] if server.access != "open" else []), *([_("TLS")] if server.tls else [])]
         seats = plural("{n} seat", "{n} seats", server.seats)
         running = plural("{n} match", "{n} matches", server.running)
         style = "" if server.seats or server.running else "class:faint"
-        choices.append(
-            MenuItem(f"at {server.address}", [server.name, server.address, seats, running, ", ".join(needed)], style)
-        )
+        texts = [server.name, server.address, seats, running, ", ".join(needs)]
+        choices.append(MenuItem(f"at {server.address}", texts, style))
     addresses = {server.address for server in found}
-    others = [address for address in known.typed if address not in addresses]
-    choices += [MenuItem(f"at {address}", [address]) for address in others]
+    choices += [MenuItem(f"at {address}", [address]) for address in known.typed if address not in addresses]
     choices.append(MenuItem("address", [_("Another address …")]))
     if known.found is None:
         above = _("Looking for servers on this network …")
@@ -82,7 +80,7 @@ def servers(title: str, known: KnownServers, chosen: str) -> Menu:
 def _detail(known: KnownServers, chosen: str) -> list[Line]:
     if place := known.places.get(chosen.removeprefix("at ")):
         return [[("", place[1])]]
-    server = next((one for one in known.found or () if chosen == f"at {one.address}"), None)
+    server = next((server for server in known.found or () if chosen == f"at {server.address}"), None)
     if server is None:
         return [
             [("", _("Where multicast is switched off a server is not found, but its address works: 192.168.1.5."))],
@@ -102,7 +100,11 @@ def _detail(known: KnownServers, chosen: str) -> list[Line]:
 
 
 class ServersPage(LobbyPage):
-    """Page of the servers; its result is a Visit, Leave, or None to go back. `typed` access is tried first."""
+    """Page of the servers; its result is a Visit, Leave, or None to go back. `typed` access is tried first.
+
+    Attributes:
+        first: server to which the page connects as soon as it is shown, with the access to try.
+    """
 
     def __init__(
         self, app: App, title: str, known: KnownServers, find: Find, visits: Visits, typed: Access = OPEN
@@ -114,21 +116,17 @@ class ServersPage(LobbyPage):
         self._visits: Final = visits
         self._typed: Final = typed
         self._going = ("", OPEN)
-        self._expected: tuple[str, Access] | None = None
+        self.first: tuple[str, Access] | None = None
 
     def menu(self) -> Menu:
         """The servers."""
         return servers(self.title, self.known, self.chosen)
 
-    def expect(self, address: str, access: Access) -> None:
-        """Connect to this server as soon as the page is shown."""
-        self._expected = (address, access)
-
     async def background(self) -> None:
         """Search the network periodically."""
-        if self._expected is not None:
-            (where, access), self._expected = self._expected, None
-            self.go(where, access)
+        if self.first is not None:
+            first, self.first = self.first, None
+            self.go(*first)
         while True:
             try:
                 self.known.found, self.known.problem = await self._find(), ""
@@ -154,10 +152,11 @@ class ServersPage(LobbyPage):
         """Connect to a server with this access."""
         self._going = (where, access)
         doing = _("Starting a server …") if is_here(where) else _("Connecting to {address} …").format(address=where)
-        self.start(doing, self._visit(where, access))
 
-    async def _visit(self, where: str, access: Access) -> None:
-        self.app.leave(await self._visits.come(where, access))
+        async def visit() -> None:
+            self.app.leave(await self._visits.come(where, access))
+
+        self.start(doing, visit())
 
     def failed(self, error: Exception) -> None:
         """Ask for a code or password that is missing or wrong."""

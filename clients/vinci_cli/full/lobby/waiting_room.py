@@ -131,8 +131,8 @@ class RoomPage(LobbyPage):
             return
         self.app.bell()
         if self._seat is not None and self.room.seats:
-            kept = saved_seats.find(match.match_id, self.room.seats.values())  # nonces may have been added
-            seat = kept or self._seat
+            saved = saved_seats.find(match.match_id, self.room.seats.values())  # nonces may have been added
+            seat = saved or self._seat
             self.app.leave(ToTable(self.visit.session, seat, self.room.invitation))
         else:
             self.app.leave(ToSpectating(self.visit.session, match))
@@ -144,10 +144,9 @@ class RoomPage(LobbyPage):
         seat = self.room.match.seats[int(target.split()[1]) - 1]
         if not self.room.is_host or _is_joined(seat):
             return
-        found = setups()
-        now = lobby_pb2.SeatSetup(kind=seat.kind, bot=seat.bot)
-        place = found.index(now) + step if now in found else 0
-        self.start(_("Changing seat {seat} …").format(seat=seat.seat), self._set(seat.seat, found[place % len(found)]))
+        kinds, now = setups(), lobby_pb2.SeatSetup(kind=seat.kind, bot=seat.bot)
+        place = kinds.index(now) + step if now in kinds else 0
+        self.start(_("Changing seat {seat} …").format(seat=seat.seat), self._set(seat.seat, kinds[place % len(kinds)]))
 
     def act(self, target: str) -> None:
         """Turn the seat to its next kind."""
@@ -161,17 +160,17 @@ class RoomPage(LobbyPage):
             self.start(_("Getting up …"), self._get_up())
 
     async def _set(self, seat: int, setup: lobby_pb2.SeatSetup) -> None:
-        asked = lobby_pb2.SetSeatRequest(match_id=self.room.match.match_id, seat=seat, setup=setup)
-        self._follow((await self.visit.session.call(self.visit.session.lobby.SetSeat, asked, self._host)).match)
+        request = lobby_pb2.SetSeatRequest(match_id=self.room.match.match_id, seat=seat, setup=setup)
+        self._follow((await self.visit.session.call(self.visit.session.lobby.SetSeat, request, self._host)).match)
 
     async def _start(self) -> None:
-        asked = lobby_pb2.StartMatchRequest(match_id=self.room.match.match_id)
-        self._follow((await self.visit.session.call(self.visit.session.lobby.StartMatch, asked, self._host)).match)
+        request = lobby_pb2.StartMatchRequest(match_id=self.room.match.match_id)
+        self._follow((await self.visit.session.call(self.visit.session.lobby.StartMatch, request, self._host)).match)
 
     async def _get_up(self) -> None:
-        asked = lobby_pb2.LeaveMatchRequest(match_id=self.room.match.match_id)
+        request = lobby_pb2.LeaveMatchRequest(match_id=self.room.match.match_id)
         for token in list(self.room.seats.values()):
-            await self.visit.session.call(self.visit.session.lobby.LeaveMatch, asked, token)
+            await self.visit.session.call(self.visit.session.lobby.LeaveMatch, request, token)
         if self._seat is not None:
             saved_seats.forget(self._seat)
         self.app.leave()

@@ -5,7 +5,7 @@ Drawing is a pure function of menu and size. In a wide window the explanation st
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from ...text.tables import Line
 from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stacked, width, wrapped
@@ -25,9 +25,7 @@ GAP: Final = "  "
 SMALLEST_COLUMN: Final = 4
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class MenuItem:
+class MenuItem(NamedTuple):
     """A line: click target and text by column; a single text spans all columns.
 
     Without a target it is a heading. One that `turns` has several values, and arrows beside the last column.
@@ -64,6 +62,10 @@ class Menu:
     notice: str = ""
     is_error: bool = False
     keys: Sequence[tuple[str, str]] = ()
+
+    def targets(self) -> list[str]:
+        """Targets of the choices."""
+        return [choice.target for choice in self.choices if choice.target]
 
 
 def drawn(menu: Menu, columns: int, rows: int) -> Block:
