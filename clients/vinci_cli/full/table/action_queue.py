@@ -11,24 +11,8 @@ from ...game.client_match import ClientMatch
 from ...game.commands import Commands
 from ...text.i18n import _
 from ..toolkit.app import App
-from .messages import (
-    Act,
-    Command,
-    Effect,
-    Event,
-    LookAhead,
-    Previewed,
-    Queued,
-    Request,
-    SetPace,
-    Signal,
-    Spoken,
-    Suggest,
-    Suggested,
-    Tell,
-    Then,
-    Typed,
-)
+from . import messages
+from .messages import Effect, Event, Queued, Request
 from .playback import Playback
 
 
@@ -87,19 +71,19 @@ class ActionQueue:
     async def _do(self, effect: Queued, revision: int, turn: Sequence[int]) -> None:
         """Carry out an effect for the server, with revision and turn of the time when it was chosen."""
         match effect:
-            case Act(actions):
+            case messages.Act(actions):
                 # A second Enter on the way is not meant for what comes next.
                 is_repeated = actions == self._last_played and revision < self._game.revision
                 if turn == self._game.turn() and not is_repeated:
                     self._last_played = actions
                     await self._commands.actions.act(actions)
-                    self.dispatch(Signal.ACTED)
-            case Command(line, seat):
+                    self.dispatch(messages.Signal.ACTED)
+            case messages.Command(line, seat):
                 await self._commands.run(line, seat)
-            case Suggest():
-                found = await self._commands.actions.suggestion()
-                self.dispatch(Suggested(found.action, found.notation, found.revision))
-            case Then(event):
+            case messages.Suggest():
+                answer = await self._commands.actions.suggestion()
+                self.dispatch(messages.Suggested(answer.action, answer.notation, answer.revision))
+            case messages.Then(event):
                 await self._do_all(self._update(event))
             case _:
                 assert_never(effect)
@@ -113,18 +97,18 @@ class ActionQueue:
                 self._do_now(effect)
         self._app.redraw()
 
-    def _do_now(self, effect: LookAhead | Tell | SetPace | Request) -> None:
+    def _do_now(self, effect: messages.LookAhead | messages.Tell | messages.SetPace | Request) -> None:
         match effect:
-            case LookAhead(action):
+            case messages.LookAhead(action):
                 self._look_ahead(action)
-            case Tell(text, style):
+            case messages.Tell(text, style):
                 self._game.tell(text, style=style)
-            case SetPace(seconds):
+            case messages.SetPace(seconds):
                 self._playback.pace = seconds
             case Request.TYPE_COMMAND:
-                self._app.type(": ", lambda line: self._typed(line, Typed), self._commands.candidates)
+                self._app.type(": ", lambda line: self._typed(line, messages.Typed), self._commands.candidates)
             case Request.TYPE_TALK:
-                self._app.type(_("say: "), lambda line: self._typed(line, Spoken))
+                self._app.type(_("say: "), lambda line: self._typed(line, messages.Spoken))
             case Request.SKIP:
                 self._playback.skip()
             case Request.BELL:
@@ -134,7 +118,7 @@ class ActionQueue:
             case _:
                 assert_never(effect)
 
-    def _typed(self, line: str | None, event: type[Typed | Spoken]) -> None:
+    def _typed(self, line: str | None, event: type[messages.Typed | messages.Spoken]) -> None:
         if line is not None and line.strip():
             self.dispatch(event(line.strip()))
 
@@ -149,7 +133,7 @@ class ActionQueue:
                 preview = await self._commands.actions.preview(action)
             except (ServerRefused, ServerGone):
                 return  # acting itself tells why
-            self.dispatch(Previewed(preview))
+            self.dispatch(messages.Previewed(preview))
 
         self._previewing = asyncio.create_task(ask(action))
         self._previewing.add_done_callback(self._app.fail_with)

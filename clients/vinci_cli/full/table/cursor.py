@@ -52,10 +52,8 @@ def tab(game: ClientMatch, ui: UiState, step: int) -> UiState:
     if is_on_market(game, ui):
         return _next_slot(game, ui, step)
     codes = targets(game) if ui.plan is None else list(placing.provinces(ui.plan, game.legal))
-    if not codes:
-        return ui
     place = codes.index(ui.province) + step if ui.province in codes else min(step, 0)
-    return select(ui, codes[place % len(codes)])
+    return select(ui, codes[place % len(codes)]) if codes else ui
 
 
 def targets(game: ClientMatch) -> list[str]:

@@ -13,33 +13,8 @@ from vinci.v1 import game_pb2
 from ...game.client_match import ClientMatch
 from ...text.i18n import _, decimal
 from ..toolkit.block import Depth
-from . import cursor, placing
-from .messages import (
-    Act,
-    Click,
-    Command,
-    Effect,
-    Event,
-    Key,
-    LookAhead,
-    LookAt,
-    MyMove,
-    Previewed,
-    Request,
-    Said,
-    SetPace,
-    Shown,
-    ShowPart,
-    ShowRule,
-    Signal,
-    Spoken,
-    Suggest,
-    Suggested,
-    Tell,
-    Then,
-    Typed,
-    Wheel,
-)
+from . import cursor, messages, placing
+from .messages import Effect, Event, Request, Signal
 from .panes import chat, market, registry
 from .panes.help import help_text
 from .ui_state import MAP, UiState
@@ -73,43 +48,43 @@ def update(table: Table, ui: UiState, event: Event) -> Result:
     """The state after an event, and the effects to carry out in this order."""
     after, effects = _handle(table, ui, event)
     action = cursor.chosen(table.game, after)
-    if isinstance(event, MyMove | Shown) or action != cursor.chosen(table.game, ui):
+    if isinstance(event, messages.MyMove | messages.Shown) or action != cursor.chosen(table.game, ui):
         can_act = table.game.my_move() and not table.game.is_barred()
-        return replace(after, preview=None), [*effects, LookAhead(action if can_act else None)]
+        return replace(after, preview=None), [*effects, messages.LookAhead(action if can_act else None)]
     return after, effects
 
 
 def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  # one case for each event
     game = table.game
     match event:
-        case Key(key):
+        case messages.Key(key):
             return _press(table, replace(ui, notice=()), key)
-        case Click(target):
+        case messages.Click(target):
             return _click(table, replace(ui, notice=()), target)
-        case Wheel(target, lines):
+        case messages.Wheel(target, lines):
             return _turn_wheel(table, ui, target, lines), ()
-        case Typed(line):
-            return ui, [Command(line, game.seat)]
-        case Spoken(line):
-            return ui, [Command(f"say {line}")]
-        case MyMove(is_new):
+        case messages.Typed(line):
+            return ui, [messages.Command(line, game.seat)]
+        case messages.Spoken(line):
+            return ui, [messages.Command(f"say {line}")]
+        case messages.MyMove(is_new):
             return cursor.begin_move(game, ui, is_new=is_new), [Request.BELL] if is_new else ()
-        case Shown():
+        case messages.Shown():
             ui = cursor.follow(game, ui)
             return replace(ui, province="") if game.is_over() else ui, ()  # where the ranking is shown
-        case Previewed(preview):
+        case messages.Previewed(preview):
             return replace(ui, preview=preview), ()
-        case Suggested(action, notation, revision):
+        case messages.Suggested(action, notation, revision):
             if revision == game.revision and game.my_move():
                 ui = cursor.show(game, ui, action)
             return _say(ui, _("suggestion: {action}").format(action=notation), "class:hint")
-        case Said(text, style):
+        case messages.Said(text, style):
             return _say(ui, text, style)
-        case ShowPart(part):
+        case messages.ShowPart(part):
             return ui if part == "clock" else _open(game, ui, market.PANE.name if part == "market" else MAP), ()
-        case ShowRule(name):
+        case messages.ShowRule(name):
             return explain_rule(game, ui, name), ()
-        case LookAt(tab, province):
+        case messages.LookAt(tab, province):
             if not game.my_move() or ui.plan is not None:
                 return ui, ()
             return replace(ui, tab=tab or ui.tab, province=province or ui.province), ()
@@ -141,13 +116,13 @@ def _take(table: Table, ui: UiState, signal: Signal) -> Result:
 
 def _say(ui: UiState, text: str, style: str = "") -> Result:
     """Show an answer until the next key, and add it to the log."""
-    return (replace(ui, notice=[*ui.notice, [(style, text)]]), [Tell(text, style)]) if text else (ui, ())
+    return (replace(ui, notice=[*ui.notice, [(style, text)]]), [messages.Tell(text, style)]) if text else (ui, ())
 
 
 def _act(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> Result:
     if not game.seats:
         return _say(ui, _("You look on; only players act."), "class:hint")
-    return ui, [Act([action])]
+    return ui, [messages.Act([action])]
 
 
 # Keys and mouse.
@@ -239,7 +214,7 @@ def _change_pace(ui: UiState, step: int) -> Result:
     pace = changed_pace(PACES, ui.pace, step)
     text = _("What others do is shown for {seconds} seconds each.").format(seconds=decimal(str(pace)))
     after, effects = _say(replace(ui, pace=pace), text, "class:hint")
-    return after, [SetPace(pace), *effects]
+    return after, [messages.SetPace(pace), *effects]
 
 
 def _help(table: Table, ui: UiState) -> Result:
@@ -251,14 +226,14 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "tab": lambda table, ui: (cursor.tab(table.game, ui, 1), ()),
     "s-tab": lambda table, ui: (cursor.tab(table.game, ui, -1), ()),
     "escape": _back,
-    "h": lambda _table, ui: (ui, [Then(Signal.HOLD_DUE)]),
+    "h": lambda _table, ui: (ui, [messages.Then(Signal.HOLD_DUE)]),
     "x": lambda table, ui: _with_selection(table, ui, "x {} spy"),
     "a": lambda table, ui: _with_selection(table, ui, "abandon {}"),
     "d": lambda table, ui: _act(table.game, ui, game_pb2.Action(decline=game_pb2.Decline())),
     "t": lambda table, ui: _act(table.game, ui, game_pb2.Action(stay=game_pb2.Stay())),
     "p": _declare_peace,
-    "u": lambda _table, ui: (ui, [Command("undo")]),
-    "s": lambda _table, ui: (ui, [Suggest()]),
+    "u": lambda _table, ui: (ui, [messages.Command("undo")]),
+    "s": lambda _table, ui: (ui, [messages.Suggest()]),
     ":": lambda _table, ui: (ui, [Request.TYPE_COMMAND]),
     "/": lambda _table, ui: (ui, [Request.TYPE_TALK]),
     "r": lambda table, ui: (explain_rule(table.game, ui), ()),

@@ -4,8 +4,7 @@ It knows no rules: the steps fit the start position, and the server says what is
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 
@@ -23,8 +22,7 @@ ALWAYS: Final = ("redeploy", "forfeit")
 """Actions that every step allows: placing survivors and forfeiting."""
 
 
-@dataclass(frozen=True, slots=True)
-class TutorialStep:
+class TutorialStep(NamedTuple):
     """A step of the tutorial.
 
     Attributes:
@@ -63,10 +61,10 @@ class Tutor:
 
     def __init__(self, steps: Sequence[TutorialStep]) -> None:
         self._steps: Final = steps
-        self._played: Final[list[tuple[int, str]]] = []
         self._revision = -1
         self._place = 0
         self._done = 0
+        self._past: Final[dict[int, tuple[int, int]]] = {-1: (0, 0)}  # place and actions done, by revision
 
     @property
     def step(self) -> TutorialStep:
@@ -94,24 +92,23 @@ class Tutor:
             return
         self._revision = update.revision
         if update.HasField("undo_to"):
-            kept = [played for played in self._played if played[0] <= update.undo_to]
-            self._played.clear()
-            self._place = self._done = 0
-            for revision, notation in kept:
-                self._play(revision, notation)
+            self._place, self._done = self._past[max(revision for revision in self._past if revision <= update.undo_to)]
         elif update.seat == SEAT:
-            self._play(update.revision, update.notation)
+            self._play(update.notation)
+        self._past[update.revision] = self._place, self._done
 
-    def _play(self, revision: int, notation: str) -> None:
-        self._played.append((revision, notation))
-        place = self._place
-        while place < len(self._steps) and not self._steps[place].wants:
-            place += 1  # who acts has read enough
-        if place < len(self._steps) and self._steps[place].ends_with(notation):
+    def _play(self, notation: str) -> None:
+        place = self._wanted()  # a player who acts has read enough
+        if self._steps[place].ends_with(notation):
             self._done = self._done + 1 if place == self._place else 1
             self._place = place
             if self._done == self.step.times:
                 self._place, self._done = place + 1, 0
+
+    def _wanted(self) -> int:
+        """Place of the next step that wants an action; the last step wants none."""
+        places = range(self._place, len(self._steps))
+        return next((place for place in places if self._steps[place].wants), places[-1])
 
     def read_on(self) -> bool:
         """Go to the next step after reading; returns whether there is one."""
@@ -122,10 +119,7 @@ class Tutor:
 
     def objection(self, notation: str) -> str:
         """Hint if the step does not allow an action; empty if it does."""
-        place = self._place
-        while place < len(self._steps) - 1 and not self._steps[place].wants:
-            place += 1
-        step = self._steps[place]
+        step = self._steps[self._wanted()]
         return "" if not step.wants or step.takes(notation) else step.hint
 
 
