@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from .app import App
-from .block import Block, Depth, Hit, cells, fitted, framed, over, wrapped
-from .text import key_name
+from .block import Block, Depth, fitted, framed, over, stacked, wrapped
+from .text import Segment, key_name, written
 
 WIDEST: Final = 60
 NARROWEST: Final = 16
@@ -30,14 +30,11 @@ class Question:
         """Draw the box."""
         inside = max(min(WIDEST, columns - 4), NARROWEST)
         lines = wrapped(self._text, inside - 2)
-        answers, hits, place = [], [], 1
+        answers = [Segment(" ")]
         for key, meaning in self._answers:
-            shown = f" {key_name(key)}  {meaning} "
-            answers += [("class:button", shown), ("", "  ")]
-            hits.append(Hit(len(lines) + 1, place, place + cells(shown), f"key {key}"))
-            place += cells(shown) + 2
-        padded = [[("", " "), *line] for line in [*lines, [], answers]]
-        box = framed(Block(padded, hits), "Vinci", inside + 2, len(padded) + 2)
+            answers += [Segment(f" {key_name(key)}  {meaning} ", "class:button", f"key {key}"), Segment("  ")]
+        text = Block([*([("", " "), *line] for line in lines), []])
+        box = framed(stacked(text, written([answers], inside)), "Vinci", inside + 2, text.height + 3)
         top, left = max((rows - box.height) // 2, 0), max((columns - inside - 2) // 2, 0)
         return fitted(over(fitted(Block(), columns, rows), box, top, left), columns, rows)
 

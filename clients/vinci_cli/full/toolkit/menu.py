@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, final
 
-from ...text.tables import Line
-from .block import Block, Hit, beside, cells, cut, fitted, framed, padded, stacked, width, wrapped
-from .text import key_name
+from ...text.tables import Line, plain
+from .block import Block, beside, cells, cut, fitted, framed, padded, stacked, wrapped
+from .text import TIE, Row, Segment, button, flowed, key_name, written
+from .text import across as text_width
 
 WIDE: Final = 110
 """Columns from which on the explanation stands beside the lines."""
@@ -105,37 +106,34 @@ def _choices(menu: Menu, columns: int, rows: int) -> Block:
     place = place_of(menu)
     start = max(min(place - shown // 2, len(menu.choices) - shown), 0)
     widths = _widths(menu, inner - 2)
-    lines: list[Line] = []
-    hits: list[Hit] = []
-    if menu.heads:
-        lines.append([("class:faint", "  " + _row(menu.heads, widths))])
+    lines = [] if menu.choices else wrapped(menu.empty, inner, "class:faint")
+    rows_shown: list[Row] = [[Segment("  " + _row(menu.heads, widths), "class:faint")]] if menu.heads else []
     for choice in menu.choices[start : start + shown]:
-        row = len(lines)
         is_chosen = bool(choice.target) and choice.target == menu.chosen
-        line, arrows = _line(choice, widths, inner, is_chosen=is_chosen)
-        lines.append(line)
-        if choice.target:
-            hits += [Hit(row, 0, inner, choice.target), *(hit._replace(row=row) for hit in arrows)]
-    if not menu.choices:
-        lines += wrapped(menu.empty, inner, "class:faint")
+        rows_shown.append(_choice(choice, widths, inner, is_chosen=is_chosen))
     count = f"{min(place + 1, len(menu.choices))}/{len(menu.choices)}" if len(menu.choices) > shown else ""
-    return framed(Block(lines, hits), count, columns, rows)
+    return framed(stacked(written(rows_shown, inner), Block(lines)), count, columns, rows)
 
 
-def _line(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bool) -> tuple[Line, list[Hit]]:
-    """The line of a choice, and the hits of its arrows in row 0."""
+def _choice(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bool) -> Row:
+    """The line of a choice, with arrows around a value that turns."""
     if not choice.target:
-        return [("class:title", choice.cells[0])], []
+        return [Segment(choice.cells[0], "class:title")]
     style = "class:selected" if is_chosen else choice.style
-    mark = "▸ " if is_chosen else "  "
-    if not choice.turns:
-        return padded([(style, mark + _row(choice.cells, widths))], across, style), []
-    before = mark + _row([*choice.cells[:-1], ""], widths[:-1]) + GAP
-    value = cut([(style, f" {choice.cells[-1]} ")], across - cells(before) - 2)
-    line: Line = [(style, before), ("class:button", "◂"), *value, ("class:button", "▸")]
-    start, end = cells(before), cells(before) + 1 + width(value)
-    hits = [Hit(0, start, start + 1, f"less {choice.target}"), Hit(0, end, end + 1, f"more {choice.target}")]
-    return padded(line, across, style), hits
+    text = "▸ " if is_chosen else "  "
+    row = []
+    if choice.turns:
+        text += _row([*choice.cells[:-1], ""], widths[:-1]) + GAP
+        value = plain(cut([("", f" {choice.cells[-1]} ")], across - cells(text) - 2))
+        row = [
+            Segment("◂", "class:button", f"less {choice.target}"),
+            Segment(value, style, choice.target),
+            Segment("▸", "class:button", f"more {choice.target}"),
+        ]
+    else:
+        text += _row(choice.cells, widths)
+    row = [Segment(text, style, choice.target), *row]
+    return [*row, Segment(" " * (across - text_width(row)), style, choice.target)]
 
 
 def _widths(menu: Menu, across: int) -> list[int]:
@@ -151,8 +149,7 @@ def _widths(menu: Menu, across: int) -> list[int]:
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
     if len(texts) == 1:
         return texts[0]
-    columns = [padded([("", text)], across) for text, across in zip(texts, widths, strict=False)]
-    return GAP.join("".join(part for _style, part in column) for column in columns)
+    return GAP.join(plain(padded([("", text)], across)) for text, across in zip(texts, widths, strict=False))
 
 
 def _detail(menu: Menu, columns: int, rows: int) -> Block:
@@ -171,16 +168,12 @@ def _feet(menu: Menu, columns: int) -> Block:
     style = "class:error" if menu.is_error else "class:hint"
     notice = f"! {menu.notice}" if menu.is_error else menu.notice
     lines = [[("", " "), *line] for line in wrapped(notice, columns - 2, style)]
-    hits: list[Hit] = []
-    line: Line = []
-    for key, effect in menu.keys:
-        button: Line = [("", " "), ("class:key", key_name(key)), ("", f" {effect} ")]
-        if line and width(line) + width(button) > columns:
-            lines.append(line)
-            line = []
-        hits.append(Hit(len(lines), width(line), width(line) + width(button), f"key {key}"))
-        line += button
-    return Block([*lines, line], hits)
+    keys = [
+        part
+        for key, effect in menu.keys
+        for part in (Segment(TIE), *button(key_name(key), effect, f"key {key}"), Segment(" "))
+    ]
+    return stacked(Block(lines), written(flowed(keys, columns), columns))
 
 
 def place_of(menu: Menu) -> int:

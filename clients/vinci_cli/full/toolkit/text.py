@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from ...text.i18n import N_, _
@@ -32,8 +34,8 @@ def written(rows: Iterable[Row], columns: int) -> Block:
     hits: list[Hit] = []
     for number, row in enumerate(rows):
         place = 0
-        for text, _style, target in row:
-            after = place + cells(text)
+        for target, parts in groupby(row, key=attrgetter("target")):
+            after = place + across(parts)
             if target and place < columns:
                 hits.append(Hit(number, place, min(after, columns), target))
             place = after
@@ -64,7 +66,7 @@ def shortened(row: Row, most: int) -> Row:
     return shown
 
 
-def across(row: Row) -> int:
+def across(row: Iterable[Segment]) -> int:
     """Width of a row in cells."""
     return sum(cells(part.text) for part in row)
 
