@@ -141,15 +141,9 @@ class Line(NamedTuple):
 
 
 def intervals(name: str, rows: Sequence[Interval], middle: float, form: Callable[[float], str]) -> Markup:
-    """Draw values with their intervals, one row each.
+    """Draw values with their intervals, at least one row; `name` is for screen readers, `form` formats the scale.
 
-    A point is hollow unless its interval excludes `middle`. A row with an open end has an arrow and no point.
-
-    Args:
-        name: what the chart shows, for screen readers.
-        rows: at least one row.
-        middle: value marked by a dashed line.
-        form: formats the numbers of the scale.
+    A dashed line marks `middle`. A point is hollow unless its interval excludes it; an open end is an arrow.
     """
     ends = [end for row in rows for end in (row.low, row.high) if isfinite(end)]
     low, high = min(middle, *ends), max(middle, *ends)
@@ -178,14 +172,7 @@ def intervals(name: str, rows: Sequence[Interval], middle: float, form: Callable
 
 
 def stacked(name: str, labels: Sequence[str], counts: Sequence[Sequence[int]], parts: Sequence[str]) -> Markup:
-    """Draw a bar for each label, divided in proportion to its counts.
-
-    Args:
-        name: what the chart shows, for screen readers.
-        labels: labels of the bars.
-        counts: for each bar a count for each part.
-        parts: names of the parts, from the left.
-    """
+    """Draw a bar for each label, divided in proportion to its counts: one for each of the `parts`, from the left."""
     bars = [(label, _bar(label, bar, parts)) for label, bar in zip(labels, counts, strict=True)]
     description = "; ".join(part.title for _, bar in bars for part in bar)
     return _draw("stacked.svg", frame=ROWS, name=name, description=description, bars=bars, parts=parts)
@@ -202,25 +189,17 @@ def _bar(label: str, counts: Sequence[int], parts: Sequence[str]) -> list[Part]:
 
 
 def heat_map(name: str, description: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> Markup:
-    """Draw a table with a row and a column for each name; columns are numbered like the rows.
+    """Draw a table with a row and a column for each of the `names`, columns by number; missing cells are empty.
 
-    Args:
-        name: what the chart shows, for screen readers.
-        description: a sentence about its values.
-        names: labels of the rows and columns.
-        cells: the cells by row and column; others are empty.
+    Screen readers get the `name` of the chart and its `description`, a sentence about its values.
     """
     return _draw("heat_map.svg", name=name, description=description, names=names, cells=cells)
 
 
 def lines(series: Sequence[Line], rounds: Sequence[int], target: int, labels: Mapping[str, str]) -> Markup:
-    """Draw a line for each seat over the rounds of a game; colour, dashes and markers tell the seats apart.
+    """Draw at least one line over the rounds of a game; colour, dashes and markers tell the seats apart.
 
-    Args:
-        series: a line for each seat, at least one.
-        rounds: numbers of the rounds, one for each value of a line.
-        target: value marked by a dashed line.
-        labels: translated texts: `name`, `description`, `round` (below the chart) and `target` (at its line).
+    A dashed line marks the `target`. `labels` are translated texts: `name`, `description`, `round` and `target`.
     """
     last = max(len(rounds) - 1, 1)
     most = max(target, *(max(line.values) for line in series))

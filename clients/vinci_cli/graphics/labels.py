@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Final
 
 from vinci.v1 import game_pb2 as pb
 
 from ..text.names import Catalogue
 from . import text_width
-from .placement import Box, LabelPosition, OccupiedArea, ShapeGrid, Spot
+from .placement import Box, OccupiedArea, ShapeGrid, Spot
 
 SIZES: Final = (36, 32, 28, 25, 22)
 """Font sizes for names of provinces."""
@@ -68,21 +69,22 @@ def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, name
     land.fill(board_map.beyond, 255)
     spots = [land.fill(shape, number) for number, shape in enumerate(board_map.provinces, start=1)]
     marks = {province.code: _marks(province, place, state) for place, province in enumerate(board.provinces)}
-    codes = [shape.code for shape in board_map.provinces]
     found: list[LabelPart] = []
-    order = sorted(range(len(spots)), key=lambda place: spots[place].bounds.width * spots[place].bounds.height)
-    for place in order:
-        code = codes[place]
-        found += _placed(land, spots[place], list(_blocks(names.province(code), marks[code])), taken, 256)
+    for shape, spot in sorted(zip(board_map.provinces, spots, strict=True), key=_area):
+        found += _placed(land, spot, list(_blocks(names.province(shape.code), marks[shape.code])), taken, 256)
     water = ShapeGrid(board_map.width, board_map.height)
     seas = [water.fill(shape, number) for number, shape in enumerate(board_map.seas, start=1)]
     for shape in (board_map.beyond, *board_map.provinces):
         water.fill(shape, DEAR)
-    called = {sea.code: names.sea(sea) for sea in board.seas}
-    by_size = sorted(range(len(seas)), key=lambda place: seas[place].bounds.width * seas[place].bounds.height)
-    for place in by_size:
-        found += _placed(water, seas[place], list(_sea_blocks(called[board_map.seas[place].code])), taken, DEAR)
+    sea_names = {sea.code: names.sea(sea) for sea in board.seas}
+    for shape, spot in sorted(zip(board_map.seas, seas, strict=True), key=_area):
+        found += _placed(water, spot, list(_sea_blocks(sea_names[shape.code])), taken, DEAR)
     return found + _rose(board_map, taken)
+
+
+def _area(entry: tuple[pb.Shape, Spot]) -> float:
+    """Area of the bounds of a shape: labels of small shapes are placed first."""
+    return entry[1].bounds.width * entry[1].bounds.height
 
 
 def _rose(board_map: pb.BoardMap, taken: OccupiedArea) -> list[LabelPart]:
@@ -202,17 +204,13 @@ def _placed(
     """
     prices = raster.prices(spot, dear)
     largest = blocks[0][0].size
-    ways = [(most + SMALLNESS * (1 - parts[0].size / largest), most, parts) for parts in blocks for most in TOLERATED]
-    for _cost, most, parts in sorted(ways, key=lambda way: way[0]):
+    tries = [(most + SMALLNESS * (1 - parts[0].size / largest), most, parts) for parts in blocks for most in TOLERATED]
+    for _cost, most, parts in sorted(tries, key=itemgetter(0)):
         width = 2 * max(part.box.left + part.box.width for part in parts)
         height = 2 * max(part.box.top + part.box.height for part in parts)
         place = taken.first_free(prices.places(width, height, most), [part.box for part in parts])
         if place:
-            moved = [_moved(part, place) for part in parts]
+            moved = [replace(part, box=part.box.moved(place.x, place.y)) for part in parts]
             taken.take(part.box for part in moved)
             return moved
     raise ValueError("the board is too small for what is to be written on it")
-
-
-def _moved(part: LabelPart, place: LabelPosition) -> LabelPart:
-    return replace(part, box=part.box.moved(place.x, place.y))

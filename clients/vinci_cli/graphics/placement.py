@@ -112,29 +112,27 @@ class ShapeGrid:
         return Prices(spot, left, top, sums)
 
 
-@final
-class Prices:
-    """Costs of covering the squares around a shape, as sums from the top left."""
+class Prices(NamedTuple):
+    """Costs of covering the squares around a shape, as sums from the top left, a corner in squares."""
 
-    def __init__(self, spot: Spot, left: int, top: int, sums: list[list[int]]) -> None:
-        self._spot: Final = spot
-        self._left: Final = left
-        self._top: Final = top
-        self._sums: Final = sums
+    spot: Spot
+    left: int
+    top: int
+    sums: list[list[int]]
 
     def places(self, width: float, height: float, most: float) -> list[LabelPosition]:
         """Return the places for a label of this size with a cost of at most `most`, the best first."""
-        spot, sums = self._spot, self._sums
+        spot, sums = self.spot, self.sums
         wide, high = int(width // STEP) + 1, int(height // STEP) + 1
         reach = (spot.bounds.width + spot.bounds.height) ** 2
         found = []
         for row in range(0, len(sums) - high, 2):
             upper, lower = sums[row], sums[row + high]
-            y = (self._top + row + high / 2) * STEP
+            y = (self.top + row + high / 2) * STEP
             away_down = 2 * (y - spot.y) ** 2
             for column in range(0, len(upper) - wide, 2):
                 outside = lower[column + wide] - lower[column] - upper[column + wide] + upper[column]
-                x = (self._left + column + wide / 2) * STEP
+                x = (self.left + column + wide / 2) * STEP
                 cost = outside / (wide * high) + ((x - spot.x) ** 2 + away_down) / reach
                 if cost <= most:
                     found.append(LabelPosition(cost, x, y))
@@ -149,10 +147,6 @@ class OccupiedArea:
     def __init__(self) -> None:
         self.boxes: Final[list[Box]] = []
 
-    def is_free(self, boxes: Iterable[Box]) -> bool:
-        """Whether the rectangles are free."""
-        return not any(box.overlaps(other, AIR) for box in boxes for other in self.boxes)
-
     def take(self, boxes: Iterable[Box]) -> None:
         """Occupy rectangles."""
         self.boxes.extend(boxes)
@@ -160,6 +154,7 @@ class OccupiedArea:
     def first_free(self, places: Iterable[LabelPosition], boxes: Sequence[Box]) -> LabelPosition | None:
         """Return the first place at which these rectangles, relative to its centre, are free; None if there is none."""
         for place in places:
-            if self.is_free([box.moved(place.x, place.y) for box in boxes]):
+            moved = [box.moved(place.x, place.y) for box in boxes]
+            if not any(box.overlaps(other, AIR) for box in moved for other in self.boxes):
                 return place
         return None

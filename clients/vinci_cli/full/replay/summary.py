@@ -54,15 +54,12 @@ def ranking(story: GameStatistics, names: Catalogue) -> Block:
     """A line for each seat, the best first, with the sources of its VP below."""
     lines: list[Line] = []
     for rank, seat in story.ranking():
-        own = [one for one in story.civilizations if one.seat == seat]
-        line: Line = [
-            ("class:title", f"{rank}. "),
-            (f"class:seat{seat}", f"{seat} {names.player(seat)}"),
-        ]
+        own = [civilization for civilization in story.civilizations if civilization.seat == seat]
+        line: Line = [("class:title", f"{rank}. "), (f"class:seat{seat}", f"{seat} {names.player(seat)}")]
         score = _("{vp} VP").format(vp=story.score(seat))
         lines.append([*padded(line, LEFT - 11), ("class:title", f"{score:>8}")])
         facts = [plural("{n} civilization", "{n} civilizations", len(own))]
-        price = sum(one.received - one.paid for one in own)
+        price = sum(civilization.received - civilization.paid for civilization in own)
         if price:
             facts.append(_("prices {n:+d}").format(n=price))
         if story.start[seat - 1]:
@@ -80,12 +77,12 @@ def _chart(story: GameStatistics, columns: int, rows: int) -> Block:
 def civilizations(story: GameStatistics, names: Catalogue, columns: int) -> Block:
     """VP of each civilization, by seat in the order of the ranking."""
     lines: list[Line] = [[("class:title", _("What each civilization earned"))], _legend()]
-    most = max([one.earned() for one in story.civilizations], default=1) or 1
+    most = max((civilization.earned() for civilization in story.civilizations), default=1) or 1
     for _rank, seat in story.ranking():
         lines.append([(f"class:seat{seat}", f"{seat} {names.player(seat)}")])
-        for one in story.civilizations:
-            if one.seat == seat:
-                lines += _civilization(one, most, names, columns)
+        for civilization in story.civilizations:
+            if civilization.seat == seat:
+                lines += _civilization(civilization, most, names, columns)
     return Block([*lines, []])
 
 
@@ -96,30 +93,30 @@ def _legend() -> Line:
     ]
 
 
-def _civilization(one: CivilizationStatistics, most: int, names: Catalogue, columns: int) -> list[Line]:
-    when = rounds_text(one)
+def _civilization(civilization: CivilizationStatistics, most: int, names: Catalogue, columns: int) -> list[Line]:
+    when = rounds_text(civilization)
     line: Line = [
         ("class:faint", f"  {when:<{INDENT - 2}}"),
-        *padded([(f"class:seat{one.seat}", names.civilization(one.traits))], 28),
-        ("class:title", f"{one.earned():>4} "),
-        *bar(one, most),
+        *padded([(f"class:seat{civilization.seat}", names.civilization(civilization.traits))], 28),
+        ("class:title", f"{civilization.earned():>4} "),
+        *bar(civilization, most),
         ("", " "),
     ]
-    parts = ", ".join(told(one, names))
+    parts = ", ".join(told(civilization, names))
     room = columns - width(line)
     if cells(parts) <= room:
         return [[*line, ("", parts)]]
     return [line, *([("", " " * INDENT), *part] for part in wrapped(parts, columns - INDENT))]
 
 
-def bar(one: CivilizationStatistics, most: int) -> Line:
+def bar(civilization: CivilizationStatistics, most: int) -> Line:
     """VP as a bar; `most` VP fill it."""
     line: Line = []
     done = total = 0
-    for vp, (sign, style) in zip(shares(one), PARTS, strict=True):
+    for vp, (sign, style) in zip(shares(civilization), PARTS, strict=True):
         total += vp
         upto = round(total * BAR / most)
-        line.append((f"class:seat{one.seat}{style}", sign * (upto - done)))
+        line.append((f"class:seat{civilization.seat}{style}", sign * (upto - done)))
         done = upto
     return [*line, ("", " " * (BAR - done))]
 

@@ -30,15 +30,9 @@ def actions(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     if not game.connected or game.state is None:
         return []
     if ui.plan is not None:
+        moves = [("enter", _("done")), ("+", _("one more")), ("-", _("one less"))]
         fort = [("f", _("fort"))] if ui.plan.kind == "hold" and game.legal.hold.forts else []
-        return [
-            ("enter", _("done")),
-            ("+", _("one more")),
-            ("-", _("one less")),
-            *fort,
-            ("s", _("suggestion")),
-            ("escape", _("back")),
-        ]
+        return [*moves, *fort, ("s", _("suggestion")), ("escape", _("back"))]
     if game.state.phase == game_pb2.PHASE_OVER:
         return [("enter", _("go on"))]
     if not game.my_move() or game.is_barred():
@@ -48,27 +42,20 @@ def actions(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
 
 def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     legal = game.legal
-    found: list[tuple[str, str]] = []
-    if legal.take:
-        found += [("enter", _("take")), ("tab", _("next"))]
-    if legal.conquer or legal.conquer_by_spies:
-        found += [("enter", _("conquer"))] if ui.province in ("", *legal.conquer, *legal.conquer_by_spies) else []
-        found.append(("tab", _("next")))
-    if ui.province in legal.conquer_by_spies:
-        found.append(("x", _("by Spies")))
-    if legal.HasField("hold"):
-        found.append(("h", _("hold")))
-    if legal.HasField("redeploy"):
-        found.append(("enter", _("place survivors")))
-    if legal.peace:
-        found.append(("p", _("peace")))
-    if legal.decline:
-        found.append(("d", _("decline")))
-    if legal.stay:
-        found.append(("t", _("stay")))
-    if ui.province in legal.abandon:
-        found.append(("a", _("abandon")))
-    return [*found, ("u", _("undo")), ("s", _("suggest"))]
+    targets = (*legal.conquer, *legal.conquer_by_spies)
+    keys = [
+        (legal.take, "enter", _("take")),
+        (targets and ui.province in ("", *targets), "enter", _("conquer")),
+        (legal.take or targets, "tab", _("next")),
+        (ui.province in legal.conquer_by_spies, "x", _("by Spies")),
+        (legal.HasField("hold"), "h", _("hold")),
+        (legal.HasField("redeploy"), "enter", _("place survivors")),
+        (legal.peace, "p", _("peace")),
+        (legal.decline, "d", _("decline")),
+        (legal.stay, "t", _("stay")),
+        (ui.province in legal.abandon, "a", _("abandon")),
+    ]
+    return [*((key, label) for is_legal, key, label in keys if is_legal), ("u", _("undo")), ("s", _("suggest"))]
 
 
 def general() -> list[tuple[str, str]]:
@@ -90,9 +77,9 @@ def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
     """As many keys as fit."""
     last = [*button("?", _("help")), Segment("  "), *button("q", _("leave"))] if with_help else []
     room = columns - across(last) - 2
-    found: list[Segment] = [Segment(" ")]
+    row: list[Segment] = [Segment(" ")]
     for key, label in keys:
         parts = [*button(key_name(key), label, f"key {key}"), Segment("  ")]
-        if across(found) + across(parts) <= room:
-            found += parts
-    return [*found, *last]
+        if across(row) + across(parts) <= room:
+            row += parts
+    return [*row, *last]
