@@ -45,6 +45,13 @@ LANGUAGE = Option(["--lang"], metavar="LANGUAGE", expose_value=False, help="en, 
 class Command(click.Command):
     """A command with help in the language of the session and examples at its end."""
 
+    options_of_words: tuple[str, ...] = ()
+    """Options that take all words up to the next option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what was typed, with these options before each of their words."""
+        return super().parse_args(ctx, list(each(args, *self.options_of_words)))
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return its own options and those that every command has."""
         parameters = list(super().get_params(ctx))

@@ -12,7 +12,7 @@ import pytest
 from tests.support.bots.python_commands import python
 from tests.support.cli_runner import Said, vinci
 from tests.support.tournament.small_leagues import left
-from vinci_cli.commands.tournament import run as leagues
+from vinci_cli.commands.tournament import play as leagues
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder
@@ -127,7 +127,7 @@ def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.
     def broken(_folder: Folder) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("vinci_cli.commands.tournament.run.report_of", broken)
+    monkeypatch.setattr("vinci_cli.commands.tournament.play.report_of", broken)
     status, _ = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
     assert status == 4
 

@@ -25,7 +25,7 @@ from ...connection import connect
 from ...connection.match_request import match_request
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _, decimal
-from ..base import Commands, LazyCommand, each, option
+from ..base import Commands, LazyCommand, option
 from ..options import check_empty, json_option, path_option, rules_options, seed_option
 from ..progress import Line
 
@@ -34,11 +34,7 @@ LONGEST_LINE: Final = 200
 
 
 class _Match(Commands):
-    """The group; `--bots` takes all words up to the next option."""
-
-    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """What was typed, with `--bots` before each of its words."""
-        return super().parse_args(context, list(each(args, "--bots")))
+    options_of_words = ("--bots",)
 
 
 @click.group(

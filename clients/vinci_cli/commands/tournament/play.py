@@ -1,0 +1,268 @@
+"""`vinci tournament run` and `resume`. Their output is in English only; see docs/tournaments.md."""
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from vinci_tournament.definition import configuration
+from vinci_tournament.definition.configuration import LeagueError
+from vinci_tournament.definition.league import League
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.report.build import report_of
+from vinci_tournament.report.wording import ONLY_DUMMIES
+from vinci_tournament.report.writing import FILES, write
+from vinci_tournament.results.result import Result
+
+from ...connection.connect import INTERRUPTED, stop_in_order
+from ...connection.match_request import settings
+from ...exceptions import Failed, Misused
+from ...text.i18n import _
+from ..base import Command, option, options
+from ..options import as_typed, path_option, rules_options
+from ..progress import Line
+from .group import folder_argument, workers_option
+
+STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
+"""Exit statuses of a gate."""
+GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
+"""Options for the stopping rule of a gate."""
+NOT_PLAYED: Final = 4
+"""Exit status of a gate that could not be played."""
+LINE_SECONDS: Final = 60.0
+"""Seconds between two lines of progress if standard error is not a terminal."""
+DRAW_SECONDS: Final = 0.5
+"""Seconds between two updates of the line of progress at a terminal."""
+GUESSABLE: Final = (
+    "The seed {seed} can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
+)
+
+_copies = options(
+    path_option("--junit", metavar="FILE", help="Write the verdict of a gate here as JUnit XML."),
+    path_option("--markdown", metavar="FILE", help="Write the report in Markdown here."),
+)
+
+
+class _Run(Command):
+    options_of_words = ("--bots", "--against")
+
+
+@click.command(
+    cls=_Run,
+    epilog="""
+    vinci tournament run league.toml --out autumn
+    vinci tournament run --bots greedy random "python mine.py" --games 120
+    vinci tournament run --gauntlet "python mine.py" --against greedy random dummy
+    vinci tournament run --gate new.py --against old.py --junit gate.xml
+    """,
+)
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@option(
+    "--bots", multiple=True, metavar="BOT ...", help="Play a round robin of these bots: built-in names or commands."
+)
+@option("--gauntlet", default="", metavar="BOT", help="Play this bot against the bots of --against.")
+@option(
+    "--gate",
+    default="",
+    metavar="BOT",
+    help="Test whether this bot is better than that of --against; stop when decided.",
+)
+@option("--against", multiple=True, metavar="BOT ...", help="Opponents for --gauntlet or --gate.")
+@option(
+    "--nodes",
+    is_flag=True,
+    help="Declare that the commands play the same from the same seed, so that games can be reproduced.",
+)
+@option("--name", help="Name of the league. Default: league, gauntlet or gate.")
+@option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are only three bots.")
+@option("--games", type=int, help="Maximum number of games, rounded up to whole blocks. Default: 200, for a gate 600.")
+@option("--seed", help="Seed of all games. Default: a secret random one.")
+@rules_options
+@option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
+@option("--tries", type=int, help="Invalid answers to a decision after which a bot forfeits. Default: 3.")
+@option("--memory", type=int, metavar="MB", help="Memory limit for each bot. Default: 2048.")
+@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
+@option(
+    "--score",
+    type=click.Choice(["places", "wins"]),
+    help="With --gate: compare all places or wins only. Default: places.",
+)
+@option("--elo0", type=float, help="With --gate: pass if certainly more than this many points better. Default: 0.")
+@option("--elo1", type=float, help="With --gate: fail if certainly less than this many points better. Default: 60.")
+@option(
+    "--margin", type=float, help="With --gate, instead of --elo0 and --elo1: required lead over an even share of wins."
+)
+@option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
+@workers_option
+@path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
+@_copies
+def run(
+    file: Path | None, out: Path | None, workers: int | None, junit: Path | None, markdown: Path | None, **flags: Any
+) -> None:
+    """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
+
+    A gate exits with status 0 if the bot is better, 1 if it is not, 3 if undecided, 4 if it could not be played.
+    """
+    given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
+    if file is not None and given:
+        text = _("{options}: this belongs in the file; leave out the option or the file")
+        raise Misused(text.format(options=as_typed(given)))
+    league = parse_league(file, given)
+    folder = Folder(out or Path(league.name))
+    try:
+        league = folder.begin(league)
+    except FolderError as error:
+        raise Misused(str(error)) from None
+    if configuration.is_guessable(league.seed):
+        click.echo(GUESSABLE.format(seed=league.seed), err=True)
+    if league.is_of_dummies:
+        click.echo(ONLY_DUMMIES, err=True)
+    _play(folder, league, workers or league.workers, junit, markdown)
+
+
+@click.command(cls=Command, epilog="vinci tournament resume league")
+@folder_argument
+@workers_option
+@_copies
+def resume(path: Path, workers: int | None, junit: Path | None, markdown: Path | None) -> None:
+    """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
+    folder = Folder(path)
+    try:
+        league = folder.league()
+    except FolderError as error:
+        raise Misused(str(error)) from None
+    _play(folder, league, workers or league.workers, junit, markdown)
+
+
+def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
+    """Return the league of a file, or of options by name. Raises Misused."""
+    try:
+        return configuration.read(file) if file is not None else configuration.league(_fields(dict(given)))
+    except LeagueError as error:
+        raise Misused(str(error)) from None
+
+
+def _fields(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of a league file for these options."""
+    ways = [name for name in ("bots", "gauntlet", "gate") if name in given]
+    against = given.pop("against", ())
+    if len(ways) != 1:
+        raise Misused(_("choose what to play: a file, --bots, --gauntlet or --gate; see vinci tournament run --help"))
+    if bool(against) != (ways[0] != "bots"):
+        raise Misused(_("--against belongs to --gauntlet or --gate: give both, or neither"))
+    for name in GATE_ONLY:
+        if name in given and ways[0] != "gate":
+            raise Misused(_("{option} is for --gate").format(option=f"--{name}"))
+    if "width" in given and ways[0] == "gate":
+        raise Misused(_("--width is not for --gate, which ends when it is decided"))
+    words = [*given.pop("bots", ()), *filter(None, (given.pop("gauntlet", ""), given.pop("gate", ""))), *against]
+    return {
+        "name": "league" if ways[0] == "bots" else ways[0],
+        "format": "round-robin" if ways[0] == "bots" else ways[0],
+        "bots": configuration.bots(words, "nodes" if given.pop("nodes", False) else "time"),
+        "options": settings(given.pop("options", ()), None),
+        "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},
+        **given,
+    }
+
+
+def _play(folder: Folder, league: League, workers: int | None, junit: Path | None, markdown: Path | None) -> None:
+    """Play, write the report, and exit with the status of a gate."""
+    number = workers or os.cpu_count() or 1
+    progress = _Progress(league)
+    if junit is not None and league.format != "gate":
+        raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
+    for copy in (junit, markdown):
+        if copy is not None and not copy.parent.is_dir():
+            raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
+    stop_in_order()
+    try:
+        with folder.locked():
+            runner.run(folder, lambda: Processes(number), number, progress)
+        report = report_of(folder)
+        write(report, folder.path)
+        for copy, name in ((junit, "junit.xml"), (markdown, "report.md")):
+            if copy is not None:
+                copy.write_text(FILES[name](report), encoding="utf-8")
+    except KeyboardInterrupt:
+        progress.end()
+        click.echo(
+            f"Interrupted; finished games are kept. Continue with: vinci tournament resume {folder.path}", err=True
+        )
+        sys.exit(INTERRUPTED)
+    except (FolderError, RunnerError, OSError) as error:
+        progress.end()
+        if league.format != "gate":
+            raise Failed(str(error)) from None
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(NOT_PLAYED)
+    except Exception:  # an internal error must not look like a failed gate
+        if league.format != "gate":
+            raise
+        traceback.print_exc()
+        sys.exit(NOT_PLAYED)
+    progress.end()
+    click.echo(FILES["report.txt"](report))
+    click.echo(f"Report, records and logs: {folder.path}")
+    for gate in report.league.gates:
+        sys.exit(STATUS[gate.outcome])
+
+
+class _Progress:
+    """Progress of a league on standard error: a line that is updated at a terminal, else a line per minute."""
+
+    def __init__(self, league: League) -> None:
+        self._live: Final = LiveRatings(bot.name for bot in league.bots)
+        self._line: Final = Line()
+        self._is_seen: Final = self._line.is_seen
+        self._began: Final = time.monotonic()
+        self._shown = self._began - (DRAW_SECONDS if self._is_seen else 0)
+        self._before: int | None = None
+        self._done = 0
+
+    def __call__(self, new: Sequence[Result], left: int) -> None:
+        if self._before is None:
+            self._before = len(new)
+        self._done += len(new)
+        if self._is_seen:
+            for result in new:
+                self._live.note(result)
+        now = time.monotonic()
+        if now - self._shown >= (DRAW_SECONDS if self._is_seen else LINE_SECONDS):
+            self._shown = now
+            rate = (self._done - self._before) / (now - self._began)
+            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1 if self._is_seen else None
+            text = line(self._done, left, rate, self._live if self._is_seen else None, width)
+            if self._is_seen:
+                self._line.show(text)
+            else:
+                click.echo(text, err=True)
+
+    def end(self) -> None:
+        """Clear the line."""
+        self._line.show("")
+
+
+def line(done: int, left: int, rate: float, live: LiveRatings | None, width: int | None = None) -> str:
+    """Format games, speed, estimated time left, and as many leaders of the provisional standings as fit."""
+    rest = f", {left / rate / 60:.0f} min left" if rate else ""
+    speed = f", {rate:.3g} a second" if rate else ""
+    text = f"{done} of {done + left} games{speed}{rest}"
+    if live is None:
+        return text
+    text += "; provisional:"
+    for one in live.standings() if done else ():
+        longer = f"{text} {one.bot} {one.skill:.0f}"
+        if width is not None and len(longer) > width:
+            break
+        text = longer
+    return text[:width]

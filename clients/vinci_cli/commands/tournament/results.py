@@ -1,0 +1,188 @@
+"""`vinci tournament status`, `report`, `verify` and `reproduce`. Their output is in English only."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import click
+
+from vinci_bots.local.local_match import MEGABYTE
+from vinci_tournament.definition import digests
+from vinci_tournament.definition.schedule import games
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.progress import LeagueProgress
+from vinci_tournament.play.resource_usage import by_bot
+from vinci_tournament.play.worker import TableError
+from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.report.build import report_of
+from vinci_tournament.report.writing import FILES, write
+from vinci_tournament.reproduce import described, difference
+from vinci_tournament.verify import Spread, bundle_digest, check
+
+from ...exceptions import Failed, Misused
+from ...text.i18n import _
+from ..base import Command, option
+from ..options import json_option
+from ..progress import Line
+from .group import folder_argument, workers_option
+
+REPLAYS: Final = 2
+"""Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
+
+
+@contextmanager
+def _unreadable_as_failure() -> Iterator[None]:
+    """Raise Failed for a folder that cannot be read, or a game that cannot be played."""
+    try:
+        yield
+    except (FolderError, TableError) as error:
+        raise Failed(str(error)) from None
+
+
+@click.command(cls=Command, epilog="vinci tournament status league\nvinci tournament status league --json")
+@folder_argument
+@json_option
+@_unreadable_as_failure()
+def status(path: Path, as_json: bool) -> None:
+    """Show the progress and provisional standings of a league, also while it runs."""
+    folder = Folder(path)
+    league = folder.league()
+    results = folder.planned(league)
+    used = by_bot(folder.uses().values())
+    live = LiveRatings(bot.name for bot in league.bots)
+    for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
+        live.note(result)
+    progress = LeagueProgress(league, results.values())
+    planned = league.blocks * league.rotations
+    if as_json:
+        content = {
+            "name": league.name,
+            "format": league.format,
+            "games": len(results),
+            "planned": planned,
+            "complete": progress.is_decided,
+            "forfeits": sum(len(result.forfeits) for result in results.values()),
+            "provisional": [one._asdict() for one in live.standings()],
+            "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
+        }
+        click.echo(json.dumps(content))
+        return
+    done = "complete" if progress.is_decided else f"continue with: vinci tournament resume {path}"
+    click.echo(f"{league.name}: {league.format}, {len(results)} of at most {planned} games; {done}")
+    click.echo("provisional standings, by openskill:")
+    for place, one in enumerate(live.standings(), start=1):
+        click.echo(f"{place:>3}  {one.bot:<24}  {one.skill:>6.1f}  {one.games:>6} games")
+    if used:
+        click.echo("resources used on this machine: CPU per game, peak memory, mean and longest decision time:")
+    for bot, (seats, cost) in used.items():
+        mean = cost.think_ms_sum / max(cost.decisions, 1)
+        click.echo(
+            f"     {bot:<24}  {cost.cpu / seats:>6.2f} s  {cost.memory / MEGABYTE:>6.0f} MB"
+            f"  {mean:>6.0f} ms  {cost.think_ms_longest:>6} ms"
+        )
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci tournament report league
+    vinci tournament report league --markdown
+    """,
+)
+@folder_argument
+@option("--json", "form", flag_value="report.json", help="Print all values and games as JSON.")
+@option("--csv", "form", flag_value="standings.csv", help="Print the standings as CSV.")
+@option("--html", "form", flag_value="report.html", help="Print the HTML page with charts.")
+@option("--markdown", "form", flag_value="report.md", help="Print Markdown, for the summary of a CI run.")
+@option("--junit", "form", flag_value="junit.xml", help="Print the verdict of a gate as JUnit XML, for CI.")
+@_unreadable_as_failure()
+def report(path: Path, form: str | None) -> None:
+    """Write the report into the folder in all forms and print one of them. Default: text."""
+    contents = report_of(Folder(path))
+    write(contents, path)
+    text = FILES[form or "report.txt"](contents)
+    if not text:
+        raise Failed(_("{form} is for gates, and this league is not a gate").format(form=form))
+    click.echo(text, nl=False)
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci tournament verify league
+    vinci tournament verify league --replay 10 --workers 8
+    vinci tournament verify league --partial
+    """,
+)
+@folder_argument
+@option(
+    "--replay",
+    type=click.IntRange(0),
+    metavar="GAMES",
+    help="Play this many games of each bot again, also of bots that are commands.",
+)
+@option("--seed", default="", help="Seed for drawing the games to play again. Default: a random one.")
+@option("--partial", is_flag=True, help="Accept missing games, for a league that still runs.")
+@workers_option
+@_unreadable_as_failure()
+def verify(path: Path, replay: int | None, seed: str, partial: bool, workers: int | None) -> None:
+    """Verify a league: rules, seeds, bots, every record and result, and the report; play some games again.
+
+    Exits with status 1 if a check fails, and prints one digest of all files.
+    """
+    folder = Folder(path)
+    faults = 0
+    line = Line()
+    number = workers or os.cpu_count() or 1
+    notes = folder.notes()
+    with ExitStack() as stack:
+        spread: Spread = map
+        if number > 1:
+            pool = Processes(number)
+            stack.callback(pool.shutdown, cancel_futures=True)
+            spread = pool.map
+        for finding in check(
+            folder,
+            REPLAYS if replay is None else replay,
+            commands=replay is not None,
+            partial_league=partial,
+            seed=seed,
+            spread=spread,
+            tell=lambda done, of: line.show(f"{done} of {of} games"),
+        ):
+            line.show("")
+            click.echo(f"{'✗' if finding.is_fault else '·'} {finding.text}")
+            faults += finding.is_fault
+        line.show("")
+    if folder.notes() != notes:
+        write(report_of(folder), path)
+        click.echo("· The report now has notes on these bots.")
+    digest, files = bundle_digest(folder)
+    click.echo(f"· SHA-256 of all {files} files: {digest}")
+    if faults:
+        raise Failed(f"{faults} {'fault' if faults == 1 else 'faults'} in {path}")
+    click.echo(f"{path} is verified.")
+
+
+@click.command(cls=Command, epilog="vinci tournament reproduce league 12-3")
+@folder_argument
+@click.argument("key", metavar="GAME")
+@_unreadable_as_failure()
+def reproduce(path: Path, key: str) -> None:
+    """Play one game again, named by block and rotation like its files. Exits with status 1 if it differs."""
+    folder = Folder(path)
+    league = folder.league()
+    game = next((game for game in games(league) if game.key == key), None)
+    if game is None:
+        raise Misused(f"{league.name} has no game {key}; games are named by block and rotation, such as 0-0")
+    lines = folder.lines(key)
+    for change in digests.changed(league):
+        click.echo(f"· {change}")
+    differs = difference(league, game, lines)
+    if differs is not None:
+        raise Failed(f"game {key} differs {described(differs)}")
+    click.echo(f"game {key} is reproduced: all {len(lines) - 2} actions are the same")
