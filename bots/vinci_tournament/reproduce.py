@@ -42,7 +42,7 @@ class Difference:
 def difference(
     league: League, game: ScheduledGame, lines: Sequence[str], play: Play = worker.play
 ) -> Difference | None:
-    """Play a game again and return its first difference from the record; None if it is the same. Raises TableError."""
+    """Play a game again and return its first difference from the record; None if it is the same. Raises GameError."""
     before, after = ([json.loads(line) for line in text] for text in (lines, play(league, game).record.splitlines()))
     nothing: Line = {}
     for was, now in zip_longest(before, after, fillvalue=nothing):

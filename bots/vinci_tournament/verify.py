@@ -62,24 +62,13 @@ def check(
     spread: Spread = map,
     tell: Tell = lambda _done, _of: None,
 ) -> Iterator[LeagueFinding]:
-    """Verify the folder of a league.
+    """Verify the folder of a league and yield the findings in order; a digest that differs is a fault.
 
-    Args:
-        folder: the folder; only notes on bots that play differently are written to it.
-        replays: number of games of each bot with a node budget to play again.
-        play: plays a game.
-        commands: whether to run the commands of the league, which the author of the folder chose.
-        partial_league: whether games may be missing because the league still runs.
-        seed: seed for drawing the games to play again; random if empty.
-        spread: spreads games over processes.
-        tell: receives the progress.
-
-    Yields:
-        The findings, in order. A digest that differs is a fault.
-
-    Raises:
-        FolderError: if there is no league, or its files cannot be read.
-        TableError: if a game could not be played again.
+    Only notes on bots that play differently are written to the folder. `replays` games of each bot with a node budget
+    are played again by `play`, drawn by `seed` (random if empty). `commands` allows to run the commands of the league,
+    which the author of the folder chose; `partial_league` accepts missing games because the league still runs. `spread`
+    spreads games over processes, `tell` receives the progress. Raises FolderError if there is no league or its files
+    cannot be read, and GameError if a game could not be played again.
     """
     league = folder.league()
     yield from (LeagueFinding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
@@ -119,7 +108,6 @@ def bundle_digest(folder: Folder) -> tuple[str, int]:
 
 
 def _files(results: Mapping[str, Result]) -> set[str]:
-    """Return the files that a league with these results can have."""
     records = (record_file(key) for key in results)
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
     return {LEAGUE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
@@ -166,7 +154,6 @@ def _faults_of(path: Path, league: League, game: ScheduledGame, result: Result) 
 
 
 def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result) -> Iterator[str]:
-    """Yield the faults of a game."""
     if (result.seed, result.bots) != (game.seed, game.bots):
         yield "its result has a different seed or different bots than the schedule"
         return
@@ -186,7 +173,7 @@ def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result)
         if getattr(result, name) != getattr(expected, name):
             yield f"its result says {name} {getattr(result, name)}, its record {getattr(expected, name)}"
     forfeits = [(seat, step.line - 2, before) for step, seat, before in record.forfeits(lines)]
-    if [(one.seat, one.action, one.position) for one in result.forfeits] != forfeits:
+    if [(forfeit.seat, forfeit.action, forfeit.position) for forfeit in result.forfeits] != forfeits:
         yield "the forfeits of its result differ from those of its record"
 
 
@@ -214,12 +201,14 @@ def _wrong_start(league: League, game: ScheduledGame, first: dict[str, object]) 
 
 def _report(folder: Folder) -> Iterator[LeagueFinding]:
     """Compare the report in the folder with the report of its results."""
-    kept = {name: folder.path / name for name in FILES if (folder.path / name).exists()}
-    if not kept:
+    files = {name: folder.path / name for name in FILES if (folder.path / name).exists()}
+    if not files:
         yield LeagueFinding("There is no report to check.", False)
         return
     report = report_of(folder)
-    changed = [name for name, path in kept.items() if path.read_bytes().decode(errors="replace") != FILES[name](report)]
+    changed = [
+        name for name, path in files.items() if path.read_bytes().decode(errors="replace") != FILES[name](report)
+    ]
     yield from (LeagueFinding(f"{name} differs from the report of these results.") for name in changed)
     if not changed:
         yield LeagueFinding("The report agrees with the results.", False)

@@ -2,22 +2,8 @@
 
 `FairChance` is the method of games, which can be checked in any language: a draw picks the candidate with the smallest
 SHA-256 of the UTF-8 text `seed|purpose|key|candidate`, where the key is numbers joined by dots. Keys are places, not
-counters, so two games with the same seed continue to draw alike after their first difference:
-
-| purpose    | key                           | candidates                                              |
-|------------|-------------------------------|---------------------------------------------------------|
-| `first`    | (none)                        | seats, `1` upward (R-SETUP-5)                           |
-| `order`    | place in the order, from 0    | seats without a place yet (R-DUMMY-1)                   |
-| `market`   | fill, attempt, position       | traits in the bag with their copy, `WEA#1` (R-SETUP-4)  |
-| `die`      | round, seat                   | `1` to `6` (R-DUMMY-5)                                  |
-| `peace`    | round, seat, seats named      | seats of real players (R-DUMMY-6)                       |
-| `conquest` | round, seat, provinces held   | codes of provinces (R-DUMMY-3)                          |
-| `keep`     | round, seat, provinces kept   | codes of provinces (R-DUMMY-4, fewer pawns than land)   |
-| `defence`  | round, seat, pawns spread     | codes of provinces (R-DUMMY-4)                          |
-| `fort`     | round, seat, forts built      | codes of provinces (R-DUMMY-6)                          |
-| `redeploy` | round, attacker, seat, pawns spread | codes of provinces (R-DUMMY-4)                    |
-
-Fills count from 0, rounds and seats from 1. A single candidate is taken without a draw and not recorded.
+counters, so two games with the same seed continue to draw alike after their first difference. docs/chance.md lists the
+purposes with their keys and candidates. A single candidate is taken without a draw and not recorded.
 
 Example:
     >>> chance = RecordingChance(FairChance("example"))
@@ -43,8 +29,8 @@ class Chance(Protocol):
         """Return one of the candidates.
 
         Args:
-            purpose: a purpose of the table above.
-            key: the place of the draw in the game, as in the table above.
+            purpose: a purpose of docs/chance.md, such as `die`.
+            key: the place of the draw in the game, numbers that depend on the purpose.
             candidates: at least one, all different.
         """
 

@@ -1,6 +1,6 @@
 """The actions of dummies (section 8). Dice and ties come from the `Chance` that is passed in."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never, final
 
 from . import redeployment, reorganisation
@@ -88,10 +88,12 @@ def _before_conquests(state: State, chance: Chance) -> Decline | Peace | None:
         if seat in state.must_decline or (not empire.copies[RENAISSANCE] and _declines(state, free, chance)):
             return Decline()
     if state.phase in ("start", "peace") and len(state.named[seat]) < empire.copies[DIPLOMACY]:
-        real = [other for other in range(len(state.vp)) if other != seat and not state.options.dummies[other]]
-        free_to_name = [Seat(other) for other in real if other not in state.named[seat] + state.forfeited]
-        if free_to_name:
-            return Peace(_draw_seat(state, chance, free_to_name))
+        excluded = {seat, *state.named[seat], *state.forfeited}
+        seats = [
+            str(other + 1) for other in state.seats() if other not in excluded and not state.options.dummies[other]
+        ]
+        if seats:
+            return Peace(Seat(int(pick_one(chance, "peace", (*_place(state), len(state.named[seat])), seats)) - 1))
     return None
 
 
@@ -132,7 +134,7 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
         border = board.around(declined.provinces)
         choices = _prefer(choices, lambda p: has(border, p) and _held_by(state, p, active=True))
     if state.options.dummy_tie == "real_player":
-        choices = _prefer(choices, lambda p: _held_by_real_player(state, p))
+        choices = _prefer(choices, lambda p: (owner := state.owner(p)) and not state.options.dummies[owner.seat])
     target = _draw_province(state, chance, "conquest", (*_place(state), empire.provinces.bit_count()), choices)
     return Conquer(target, spies=spies and cost(state, target) > SPIES_COST)
 
@@ -203,12 +205,7 @@ def _held_by(state: State, province: Province, *, active: bool) -> bool:
     return owner is not None and owner.seat != state.actor and owner.active == active
 
 
-def _held_by_real_player(state: State, province: Province) -> bool:
-    owner = state.owner(province)
-    return owner is not None and not state.options.dummies[owner.seat]
-
-
-def _prefer(choices: list[Province], wanted: Callable[[Province], bool]) -> list[Province]:
+def _prefer(choices: list[Province], wanted: Callable[[Province], object]) -> list[Province]:
     """Return the wanted choices, or all if none is wanted."""
     return [p for p in choices if wanted(p)] or choices
 
@@ -222,8 +219,3 @@ def _draw_province(
     state: State, chance: Chance, purpose: str, key: tuple[int, ...], tied: Sequence[Province]
 ) -> Province:
     return state.board.index[pick_one(chance, purpose, key, [state.board.codes[p] for p in tied])]
-
-
-def _draw_seat(state: State, chance: Chance, seats: Iterable[Seat]) -> Seat:
-    key = (*_place(state), len(state.named[state.actor]))
-    return Seat(int(pick_one(chance, "peace", key, [str(seat + 1) for seat in seats])) - 1)

@@ -69,16 +69,10 @@ def play(
 ) -> SelfplayGame:
     """Play one game. Equal seeds give equal records on every machine. Raises KeyError for an unknown policy.
 
-    Args:
-        players: policies by seat.
-        board: the board.
-        options: the options of the game.
-        seed: the seed of the game.
-        bot_seeds: seeds of the bots by seat; by default derived from the seed of the game and the seat.
-        names: players in the record by seat; by default the policies.
-        look: called before each action; it must not change the position.
-        salt: makes the seed a sealed one, with a commitment in the record.
-        opening_seed: seed of the draws before the first decision, if not `seed`.
+    `players` are policies by seat, `names` their names in the record (by default the policies). `bot_seeds` are the
+    seeds of the bots by seat, by default derived from the seed of the game and the seat. `look` is called before each
+    action; it must not change the position. A `salt` makes the seed a sealed one, with a commitment in the record.
+    `opening_seed` is the seed of the draws before the first decision, if not `seed`.
     """
     fair = FairChance(seed)
     policies = [POLICIES[player] for player in players]

@@ -63,10 +63,14 @@ def league(fields: Mapping[str, Any]) -> League:
     _known(fields, KEYS, "")
     chosen = _one_of(fields, "format", FORMATS, FORMATS[0])
     bots = _bots(fields.get("bots", []))
-    seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, _usual_seats(chosen, len(bots)))
-    _check_number_of_bots(chosen, len(bots), seats)
+    usual_seats = SEATS if chosen == "gate" or len(bots) >= SEATS else FEWEST_SEATS
+    seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, usual_seats)
+    if chosen == "gate" and len(bots) != 2:
+        raise LeagueError(f"bots: a gate has two, the new bot and the base; {len(bots)} given")
+    if chosen != "gate" and len(bots) < seats:
+        raise LeagueError(f"bots: {len(bots)} given, but a game has {seats} seats")
     board = _one_of(fields, "board", board_names(), DEFAULT_BOARD)
-    found = League(
+    result = League(
         name=_name(fields.get("name", "league"), "name"),
         format=chosen,
         bots=bots,
@@ -86,13 +90,14 @@ def league(fields: Mapping[str, Any]) -> League:
         core=core(board),
         seeding="game",
     )
-    usual = GATE_GAMES if chosen == "gate" else GAMES
-    found = replace(found, blocks=_blocks(fields, found.rotations, usual))
-    _check_rules(found)
-    if chosen == "gate" and not 0 < 1 / seats + found.stop.margin < 1:
-        even, margin = f"1/{seats}", found.stop.margin
-        raise LeagueError(f"stop.margin: {margin}: with an even share of {even} it has to be a share between 0 and 1")
-    return found
+    result = replace(result, blocks=_blocks(fields, result.rotations, GATE_GAMES if chosen == "gate" else GAMES))
+    _check_rules(result)
+    margin = result.stop.margin
+    if chosen == "gate" and not 0 < 1 / seats + margin < 1:
+        raise LeagueError(
+            f"stop.margin: {margin}: with an even share of 1/{seats} it has to be a share between 0 and 1"
+        )
+    return result
 
 
 def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
@@ -108,7 +113,7 @@ def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
 
 
 def _bots(given: Any) -> tuple[LeagueBot, ...]:
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+    if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
         raise LeagueError('bots: expected a list of tables such as [[bots]], name = "mine", command = "python mine.py"')
     bots = [_bot(f"bots[{place}]", fields) for place, fields in enumerate(given, start=1)]
     for place, bot in enumerate(bots):
@@ -141,17 +146,6 @@ def _words(command: Any, where: str) -> tuple[str, ...]:
         return parsed(command if isinstance(command, str) else shlex.join(map(str, command)))
     except UnusableBot as error:
         raise LeagueError(f"{where}: {error}") from None
-
-
-def _usual_seats(chosen: str, number: int) -> int:
-    return SEATS if chosen == "gate" or number >= SEATS else FEWEST_SEATS
-
-
-def _check_number_of_bots(chosen: str, number: int, seats: int) -> None:
-    if chosen == "gate" and number != 2:
-        raise LeagueError(f"bots: a gate has two, the new bot and the base; {number} given")
-    if chosen != "gate" and number < seats:
-        raise LeagueError(f"bots: {number} given, but a game has {seats} seats")
 
 
 def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:
@@ -218,11 +212,11 @@ def _margin(given: Mapping[str, Any]) -> Stopping:
     return Stopping(**given)
 
 
-def _check_rules(found: League) -> None:
+def _check_rules(result: League) -> None:
     """Raise LeagueError for invalid options."""
     try:
-        for line_up in set(line_ups(found)):
-            found.rules(line_up)
+        for line_up in set(line_ups(result)):
+            result.rules(line_up)
     except OptionError as error:
         key = "target" if str(error).startswith("target") else "options"
         raise LeagueError(f"{key}: {error}") from None

@@ -118,12 +118,12 @@ def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
     """Return all combinations, in an order in which bots and pairs are balanced at any time."""
     left = list(combinations(range(number), size))
     counted = _Counted()
-    found = []
+    ordered = []
     while left:
-        found.append(min(left, key=counted.weight))
-        left.remove(found[-1])
-        counted.note(found[-1])
-    return tuple(found)
+        ordered.append(min(left, key=counted.weight))
+        left.remove(ordered[-1])
+        counted.note(ordered[-1])
+    return tuple(ordered)
 
 
 def _balanced(number: int, size: int) -> Iterator[tuple[int, ...]]:
@@ -178,12 +178,12 @@ def circles(seats: int) -> tuple[tuple[int, ...], ...]:
     """Return all circular orders up to reversal; each next one has the pairs of neighbours that occurred least."""
     left = [(0, *rest) for rest in permutations(range(1, seats)) if rest[0] < rest[-1]]
     beside: Counter[tuple[int, int]] = Counter()
-    found = []
+    ordered = []
     while left:
-        found.append(min(left, key=lambda order: (sum(beside[pair] for pair in _beside(order)), order)))
-        left.remove(found[-1])
-        beside.update(_beside(found[-1]))
-    return tuple(found)
+        ordered.append(min(left, key=lambda order: (sum(beside[pair] for pair in _beside(order)), order)))
+        left.remove(ordered[-1])
+        beside.update(_beside(ordered[-1]))
+    return tuple(ordered)
 
 
 def _beside(order: tuple[int, ...]) -> list[tuple[int, int]]:

@@ -1,12 +1,4 @@
-"""The folder of a league: its definition and all finished games.
-
-    league.json             the league with its seed, readable by its owner only; `resume` needs nothing else
-    games/12-3.jsonl        the record of rotation 3 of block 12
-    games/12-3.2.mine.log   output of the bot `mine` at seat 2, if there is any or it forfeited
-    results.jsonl           a line for each finished game, written after its record is synced
-    uses.jsonl              CPU, memory and time used by the bots of each game; for `status`, not for the report
-    notes.json              findings of `verify` about bots, for the report
-    report.html, …          the report in all forms
+"""The folder of a league: its definition and all finished games. docs/tournaments.md lists the files.
 
 Only one runner at a time writes here. A result is synced to disk before it counts, and never changes.
 """

@@ -52,11 +52,7 @@ Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
 
 
 class GameError(Exception):
-    """A game could not be played for a reason other than a bot; the text names the game and the reason."""
-
-
-class TableError(Exception):
-    """A game could not be played for a reason other than a bot; the text says why."""
+    """A game could not be played for a reason other than a bot; the text names the reason."""
 
 
 def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list[GameOutcome]:
@@ -71,10 +67,7 @@ def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list
 
 
 def play(league: League, game: ScheduledGame) -> GameOutcome:
-    """Play a game in this process if all its bots are built in, else with processes at a local server.
-
-    Raises TableError if it could not be played for a reason other than a bot.
-    """
+    """Play a game in this process if all its bots are built in, else with processes at a local server."""
     return _play_here(league, game) if league.is_local(game.bots) else play_at_server(league, game)
 
 
@@ -116,7 +109,7 @@ def result_of(
 
 
 def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
-    """Play a game between processes at the local server. Raises TableError."""
+    """Play a game between processes at the local server. Raises GameError."""
     with tempfile.TemporaryDirectory() as place:
         seatings = [
             Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
@@ -126,7 +119,7 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
             limits = BotLimits(memory=league.memory * MEGABYTE)
             played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
         except (ServerRefused, ServerGone, processes.NotStarted) as error:
-            raise TableError(str(error)) from None
+            raise GameError(str(error)) from None
         outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
     # The server has one name for all dummies; the record gets those of the league.
     lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]
@@ -143,7 +136,6 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
 
 
 def _player(bot: LeagueBot) -> Player:
-    """Return a bot as a player of a local match."""
     if bot.is_dummy:
         return Player(DUMMY)
     return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
@@ -167,10 +159,10 @@ def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchReques
 @cache
 def _server(analysis: bool) -> str:
     """Start the server of this process, optionally with an analysis service, and return its address."""
-    kept = ExitStack()
-    atexit.register(kept.close)
-    place = kept.enter_context(tempfile.TemporaryDirectory())
-    return kept.enter_context(server(Path(place) / "league.db", analysis=analysis))
+    contexts = ExitStack()
+    atexit.register(contexts.close)
+    place = contexts.enter_context(tempfile.TemporaryDirectory())
+    return contexts.enter_context(server(Path(place) / "league.db", analysis=analysis))
 
 
 def _output(log: Path) -> str:

@@ -1,6 +1,6 @@
 """The report as one HTML page with charts; it links to the records in its folder. Its layout is in `league.html`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Final, TypeAlias
 
@@ -14,7 +14,7 @@ from ..play.files import log_file, record_file
 from ..stats.values import AttackFigures, Estimate, LeagueFigures, Standings
 from . import wording
 from .contents import Report
-from .wording import hundredths, percent, plain, rating, sure, whole
+from .wording import Form, hundredths, percent, plain, rating, sure, whole
 
 MOST_PAIRS: Final = 8
 """Number of trait pairs shown as the best, and as the worst."""
@@ -34,7 +34,6 @@ TITLES: Final = {
 }
 """Titles of the sections by id."""
 
-Form: TypeAlias = Callable[[float], str]
 Cells: TypeAlias = Mapping[tuple[str, str], Cell]
 
 
@@ -62,8 +61,6 @@ def page(report: Report) -> str:
         league=report.league,
         figures=figures,
         standings=standings,
-        facts=wording.facts(report),
-        notes=wording.notes(report),
         names=[bot.bot for bot in standings.bots],
         labels=[f"{place} {bot.bot}" for place, bot in enumerate(standings.bots, 1)],
         rank_counts=[counts[bot.bot] for bot in standings.bots],
@@ -147,18 +144,9 @@ def _traits(figures: LeagueFigures) -> dict[str, object]:
 
 PAGES: Final = environment("vinci_tournament.report")
 PAGES.globals |= {
-    "INTERVAL": wording.INTERVAL,
-    "RATING": wording.RATING,
-    "SIGNS": wording.SIGNS,
-    "UNKNOWN": wording.UNKNOWN,
+    "wording": wording,
     "FEWEST_PLAYED": FEWEST_PLAYED,
-    "between": wording.between,
-    "shown": wording.shown,
-    "percent": percent,
-    "plain": plain,
-    "rating": rating,
     "tenths": "{:.1f}".format,
-    "vp": wording.vp,
     "record_file": record_file,
     "log_file": log_file,
     "intervals": _intervals,

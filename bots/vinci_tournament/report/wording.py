@@ -1,14 +1,17 @@
 """Text of values and facts of a league, the same in every form of the report."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import isinf
-from typing import Final
+from typing import Final, TypeAlias
 
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
 from ..results.result import Result
 from ..stats.values import Estimate, Standings
 from .contents import Outcome, Report
+
+Form: TypeAlias = Callable[[float], str]
 
 SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inconclusive": "? inconclusive"}
 
@@ -51,19 +54,12 @@ def signed(value: float, digits: int = 0) -> str:
     return text if float(text) else text[1:]
 
 
-def rating(value: float) -> str:
-    """Format a rating in whole points."""
-    return signed(value)
-
-
-def vp(value: float) -> str:
-    """Format VP ahead (+) or behind (-)."""
-    return signed(value, 1)
-
-
-def plain(value: float) -> str:
-    """Format a mean with two decimals."""
-    return f"{value:.2f}"
+rating: Final[Form] = signed
+"""Format a rating in whole points."""
+vp: Final[Form] = partial(signed, digits=1)
+"""Format VP ahead (+) or behind (-)."""
+plain: Final[Form] = "{:.2f}".format
+"""Format a mean with two decimals."""
 
 
 def percent(share: float) -> str:
@@ -71,7 +67,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def between(estimate: Estimate, form: Callable[[float], str]) -> str:
+def between(estimate: Estimate, form: Form) -> str:
     """Return the interval of an estimate as text, or the text that replaces it where there is none."""
     if not estimate.is_told:
         return UNKNOWN
@@ -81,14 +77,14 @@ def between(estimate: Estimate, form: Callable[[float], str]) -> str:
     return f"{low.removesuffix(' %')} to {high}"
 
 
-def shown(estimate: Estimate, form: Callable[[float], str]) -> str:
+def shown(estimate: Estimate, form: Form) -> str:
     """Return the value of an estimate as text, or its bound where one end of the interval is open."""
     if not estimate.is_open:
         return form(estimate.value)
     return f"> {form(estimate.low)}" if isinf(estimate.high) else f"< {form(estimate.high)}"
 
 
-def whole(estimate: Estimate, form: Callable[[float], str]) -> str:
+def whole(estimate: Estimate, form: Form) -> str:
     """Return the value of an estimate with its interval as text, or its bound alone."""
     return shown(estimate, form) + ("" if estimate.is_open else f" ({between(estimate, form)})")
 

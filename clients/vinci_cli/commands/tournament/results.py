@@ -16,7 +16,7 @@ from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import by_bot
-from vinci_tournament.play.worker import TableError
+from vinci_tournament.play.worker import GameError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
@@ -39,7 +39,7 @@ def _unreadable_as_failure() -> Iterator[None]:
     """Raise Failed for a folder that cannot be read, or a game that cannot be played."""
     try:
         yield
-    except (FolderError, TableError) as error:
+    except (FolderError, GameError) as error:
         raise Failed(str(error)) from None
 
 
