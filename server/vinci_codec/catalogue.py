@@ -61,29 +61,23 @@ def editions() -> list[pb.LocalizedText]:
     return [_text(texts("edition")[name]) for name in EDITIONS]
 
 
-def _score_sources() -> list[pb.LocalizedText]:
-    """Return the names of all sources of VP as messages; an effect has the name of its trait."""
-    kinds = {kind.effect_name: kind for kind in reversed(KINDS)}
-    effects = dict.fromkeys(EFFECT_NAMES[effect] for effect, _per, _vp in BONUSES)
-    return [
-        _text(texts("score")[LAND]),
-        *(pb.LocalizedText(code=effect, names=kinds[effect].names) for effect in effects),
-    ]
-
-
-def _cost_sources() -> list[pb.LocalizedText]:
-    """Return the names of all sources of a cost as messages."""
-    return [_text(text) for text in texts("cost").values()]
-
-
 def _text(text: LocalizedText) -> pb.LocalizedText:
     return pb.LocalizedText(code=text.code, names=text.names, descriptions=text.descriptions)
 
 
 def traits() -> lobby_pb2.ListTraitsResponse:
-    """Return the message of all traits and terrains, with the texts of the sources of VP and costs."""
+    """Return the message of all traits and terrains, with the texts of the sources of VP and costs.
+
+    The source of VP for an effect has the name of its trait.
+    """
+    kinds = {kind.effect_name: kind for kind in reversed(KINDS)}
+    effects = dict.fromkeys(EFFECT_NAMES[effect] for effect, _per, _vp in BONUSES)
+    bonuses = [pb.LocalizedText(code=effect, names=kinds[effect].names) for effect in effects]
     return lobby_pb2.ListTraitsResponse(
-        traits=all_traits(), terrains=all_terrains(), score_sources=_score_sources(), cost_sources=_cost_sources()
+        traits=all_traits(),
+        terrains=all_terrains(),
+        score_sources=[_text(texts("score")[LAND]), *bonuses],
+        cost_sources=map(_text, texts("cost").values()),
     )
 
 

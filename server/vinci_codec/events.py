@@ -1,13 +1,18 @@
-"""Conversion of events to messages."""
+"""Conversion of events to messages, which have the same names and fields."""
 
-from typing import Final, assert_never
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache
+from typing import Any, Final, TypeAlias
 
 from vinci.v1 import game_pb2 as pb
 from vinci_rules import events as ev
-from vinci_rules.actions import Placement
 from vinci_rules.board import Board
 
 from .states import trait_codes
+
+Conversion: TypeAlias = Callable[[Any, Board], Any]
 
 HOLDINGS: Final[dict[ev.Held, "pb.Holding.ValueType"]] = {
     "nobody": pb.HOLDING_NOBODY,
@@ -16,120 +21,50 @@ HOLDINGS: Final[dict[ev.Held, "pb.Holding.ValueType"]] = {
     "declined": pb.HOLDING_DECLINED,
 }
 
+CONVERSIONS: Final[dict[str, Conversion]] = {
+    "seat": lambda seat, _board: seat + 1,
+    "other": lambda seat, _board: seat + 1,
+    "slot": lambda slot, _board: slot + 1,
+    "defender": lambda seat, _board: 0 if seat is None else seat + 1,
+    "order": lambda seats, _board: [seat + 1 for seat in seats],
+    "traits": lambda traits, _board: trait_codes(traits),
+    "rejected": lambda pairs, _board: [code for traits in pairs for code in trait_codes(traits)],
+    "province": lambda province, board: "" if province is None else board.codes[province],
+    "provinces": lambda provinces, board: board.codes_of(provinces),
+    "given_up": lambda provinces, board: board.codes_of(provinces),
+    "forts": lambda provinces, board: [board.codes[p] for p in provinces],
+    "held": lambda held, _board: HOLDINGS[held],
+    "empire": lambda held, _board: HOLDINGS[held],
+    "items": lambda items, board: [_values(item, board) for item in items],
+}
+"""Conversions by the name of a field; other fields keep their value."""
 
-def event(event: ev.Event, board: Board) -> pb.Event:  # noqa: C901  # one case for each kind of event
+
+def event(event: ev.Event, board: Board) -> pb.Event:
     """Return an event as a message."""
-    match event:
-        case ev.OrderDrawn():
-            return pb.Event(order_drawn=pb.OrderDrawn(order=[seat + 1 for seat in event.order]))
-        case ev.CivilizationDrawn():
-            rejected = [code for traits in event.rejected for code in trait_codes(traits)]
-            drawn = pb.CivilizationDrawn(traits=trait_codes(event.traits), rejected=rejected)
-            return pb.Event(civilization_drawn=drawn)
-        case ev.CivilizationTaken():
-            return pb.Event(
-                civilization_taken=pb.CivilizationTaken(
-                    seat=event.seat + 1,
-                    slot=event.slot + 1,
-                    traits=trait_codes(event.traits),
-                    pawns=event.pawns,
-                    paid=event.paid,
-                    received=event.received,
-                )
-            )
-        case ev.TurnStarted():
-            return pb.Event(
-                turn_started=pb.TurnStarted(
-                    seat=event.seat + 1,
-                    round=event.round,
-                    reserve=event.reserve,
-                    by_medicine=event.by_medicine,
-                    by_general=event.by_general,
-                )
-            )
-        case ev.PeaceNamed():
-            return pb.Event(peace_named=pb.PeaceNamed(seat=event.seat + 1, other=event.other + 1))
-        case ev.Abandoned():
-            return pb.Event(abandoned=pb.Abandoned(seat=event.seat + 1, province=board.codes[event.province]))
-        case ev.Conquered():
-            return pb.Event(
-                conquered=pb.Conquered(
-                    seat=event.seat + 1,
-                    province=board.codes[event.province],
-                    cost=event.cost,
-                    spies=event.spies,
-                    held=HOLDINGS[event.held],
-                    defender=0 if event.defender is None else event.defender + 1,
-                    lost=event.lost,
-                    survivors=event.survivors,
-                    fort=event.fort,
-                )
-            )
-        case ev.Evacuated():
-            evacuated = pb.Evacuated(seat=event.seat + 1, provinces=board.codes_of(event.provinces))
-            return pb.Event(evacuated=evacuated)
-        case ev.DeclineVanished():
-            return pb.Event(
-                decline_vanished=pb.DeclineVanished(
-                    seat=event.seat + 1, provinces=board.codes_of(event.provinces), traits=trait_codes(event.traits)
-                )
-            )
-        case ev.EmpireCollapsed():
-            return pb.Event(empire_collapsed=pb.EmpireCollapsed(seat=event.seat + 1, pawns=event.pawns))
-        case ev.Reorganised():
-            return pb.Event(
-                reorganised=pb.Reorganised(
-                    seat=event.seat + 1,
-                    provinces=_provinces(event.pawns, board),
-                    pawns=[pawns for _, pawns in event.pawns],
-                    forts=[board.codes[p] for p in event.forts],
-                    given_up=board.codes_of(event.given_up),
-                    by_general=event.by_general,
-                    lost=event.lost,
-                )
-            )
-        case ev.Scored():
-            items = [score_item(item, board) for item in event.items]
-            return pb.Event(scored=pb.Scored(seat=event.seat + 1, items=items, vp=event.vp, total=event.total))
-        case ev.Declined():
-            return pb.Event(
-                declined=pb.Declined(
-                    seat=event.seat + 1,
-                    provinces=board.codes_of(event.provinces),
-                    traits=trait_codes(event.traits),
-                    pawns=event.pawns,
-                )
-            )
-        case ev.Redeployed():
-            return pb.Event(
-                redeployed=pb.Redeployed(
-                    seat=event.seat + 1,
-                    provinces=_provinces(event.pawns, board),
-                    pawns=[pawns for _, pawns in event.pawns],
-                    automatic=event.automatic,
-                )
-            )
-        case ev.SurvivorsInReserve():
-            return pb.Event(survivors_in_reserve=pb.SurvivorsInReserve(seat=event.seat + 1, pawns=event.pawns))
-        case ev.TargetReached():
-            return pb.Event(target_reached=pb.TargetReached(seat=event.seat + 1, vp=event.vp))
-        case ev.SeatForfeited():
-            return pb.Event(seat_forfeited=pb.SeatForfeited(seat=event.seat + 1))
-        case ev.GameOver():
-            return pb.Event(game_over=pb.GameOver(ranks=event.ranks, vp=event.vp))
-        case _:
-            assert_never(event)
+    values = _values(event, board)
+    if isinstance(event, (ev.Reorganised, ev.Redeployed)):
+        values["provinces"] = [board.codes[p] for p, _ in event.pawns]
+        values["pawns"] = [pawns for _, pawns in event.pawns]
+    kinds: dict[str, Any] = {_snake_case(type(event).__name__): values}
+    return pb.Event(**kinds)
 
 
-def score_item(item: ev.ScoreItem, board: Board) -> pb.ScoreItem:
-    """Return VP from one source as a message."""
-    return pb.ScoreItem(
-        empire=HOLDINGS[item.empire],
-        source=item.source,
-        province="" if item.province is None else board.codes[item.province],
-        vp=item.vp,
-    )
+def _values(source: ev.Event | ev.ScoreItem, board: Board) -> dict[str, Any]:
+    """Return the fields of the message for an event or a part of one."""
+    values = {}
+    kind: Any = type(source)
+    for name, convert in _conversions(kind):
+        value = getattr(source, name)
+        values[name] = value if convert is None else convert(value, board)
+    return values
 
 
-def _provinces(pawns: Placement, board: Board) -> list[str]:
-    return [board.codes[p] for p, _ in pawns]
+@cache
+def _conversions(kind: Any) -> list[tuple[str, Conversion | None]]:
+    return [(field.name, CONVERSIONS.get(field.name)) for field in fields(kind)]
+
+
+@cache
+def _snake_case(name: str) -> str:
+    return re.sub("(?<!^)([A-Z])", r"_\1", name).lower()

@@ -7,9 +7,9 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final, Protocol, final
+from typing import Final, final
 
 import grpc
 import structlog
@@ -27,7 +27,7 @@ from .rpc.bots.keys import BotKeys
 from .rpc.gate import Gate
 from .rpc.health import Health
 from .rpc.lag import Lag
-from .rpc.listener import GRACE_SECONDS, AddressError, listen, new_server, offer
+from .rpc.listener import GRACE_SECONDS, listen, new_server, offer
 from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService
 from .rpc.services.lobby_service import LobbyService
@@ -108,7 +108,7 @@ class Server:
             if with_loopback:
                 server.loopback_port = listen(grpc_server, LOOPBACK, 0, None)
             if metrics_at is not None:
-                server._exposition = _expose(*metrics_at, metrics, MetricsCollector(store, lobby, desk))
+                server._exposition = Exposition(*metrics_at, metrics, MetricsCollector(store, lobby, desk))
             await lobby.wake(archive_days, open_days)
             await grpc_server.start()
         except BaseException:
@@ -163,19 +163,12 @@ class Server:
         return self._exposition.port if self._exposition else 0
 
 
-class Stops(Protocol):
-    """A server that can be stopped."""
-
-    async def stop(self) -> None:
-        """Complete what has begun."""
-
-
 async def serve(
-    server: Stops,
+    stop: Callable[[], Awaitable[None]],
     *beside: contextlib.AbstractAsyncContextManager[object],
     until_stdin_closes: bool = False,
 ) -> None:
-    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; leave `beside`, then stop the server."""
+    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; leave `beside`, then `stop`."""
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
@@ -193,7 +186,7 @@ async def serve(
                 await stack.enter_async_context(context)
             await stopping.wait()
     finally:
-        await server.stop()
+        await stop()
 
 
 def when_stdin_closes(call: Callable[[], object]) -> None:
@@ -216,11 +209,3 @@ def lan_addresses() -> list[str]:
     with contextlib.suppress(OSError):
         addresses += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     return [address for address in dict.fromkeys(addresses) if not address.startswith("127.")]
-
-
-def _expose(host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> Exposition:
-    try:
-        return Exposition(host, port, metrics, figures)
-    except OSError as error:
-        reason = f"cannot serve metrics on {host} port {port}: {error.strerror or error}"
-        raise AddressError(f"{reason}; choose another --metrics, or 0 for any") from None

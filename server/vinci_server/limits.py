@@ -106,32 +106,22 @@ class Bucket:
 class Peer:
     """The remaining allowances of one host."""
 
-    __slots__ = (
-        "analysis",
-        "bytes",
-        "calls",
-        "chat",
-        "cpu",
-        "host",
-        "matches",
-        "seen",
-        "streams",
-        "waiting",
-        "wrong_codes",
-    )
-
     def __init__(self, host: str, limits: Limits, now: float) -> None:
+        def per_second(rate: float) -> Bucket:
+            return Bucket(rate, BURST_SECONDS * rate, now)
+
+        def per_minute(number: float) -> Bucket:
+            return Bucket(number / 60, number, now)
+
         self.host: Final = host
-        self.calls: Final = Bucket(limits.calls_per_second, BURST_SECONDS * limits.calls_per_second, now)
-        self.bytes: Final = Bucket(limits.bytes_per_second, BURST_SECONDS * limits.bytes_per_second, now)
+        self.calls: Final = per_second(limits.calls_per_second)
+        self.bytes: Final = per_second(limits.bytes_per_second)
+        self.cpu: Final = per_second(limits.cpu_milliseconds_per_second / 1000)
+        self.matches: Final = per_minute(limits.matches_per_minute)
+        self.wrong_codes: Final = per_minute(limits.wrong_codes_per_minute)
+        self.analysis: Final = per_minute(limits.analysis_seconds_per_minute)
         lines = limits.chat_lines_per_minute
         self.chat: Final = Bucket(lines / 60, max(1, lines / CHAT_PARTS), now)
-        cpu = limits.cpu_milliseconds_per_second
-        self.cpu: Final = Bucket(cpu / 1000, BURST_SECONDS * cpu / 1000, now)
-        self.matches: Final = Bucket(limits.matches_per_minute / 60, limits.matches_per_minute, now)
-        self.wrong_codes: Final = Bucket(limits.wrong_codes_per_minute / 60, limits.wrong_codes_per_minute, now)
-        analysis = limits.analysis_seconds_per_minute
-        self.analysis: Final = Bucket(analysis / 60, analysis, now)
         self.streams = 0
         self.waiting = 0
         """Number of calls whose first message has not arrived."""

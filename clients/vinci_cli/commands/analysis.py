@@ -52,6 +52,6 @@ def analysis(host: str, port: int, door: ServeAccess, database: Path | None, log
         click.echo(f"{LISTENING}{joined(host, server.port)}")
         if access.code:
             click.echo(f"code {access.code}")
-        await serve(server, until_stdin_closes=with_stdin)
+        await serve(server.stop, until_stdin_closes=with_stdin)
 
     asyncio.run(work())

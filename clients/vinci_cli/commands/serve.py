@@ -177,7 +177,7 @@ def serve(
         if is_announced:
             server.announce(_announcement(known_as, host, server.port, access))
         front = [] if ssh is None else [_with_ssh(host, ssh, ssh_keys, server, database, access, log_level)]
-        await app.serve(server, analysing, *front, until_stdin_closes=with_stdin)
+        await app.serve(server.stop, analysing, *front, until_stdin_closes=with_stdin)
 
     asyncio.run(work())
 

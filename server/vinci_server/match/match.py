@@ -12,18 +12,18 @@ from typing import Final, final
 import structlog
 
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_rules import ENGINE_VERSION
 from vinci_rules.actions import Action, Forfeit
 from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
 from ..errors import ServiceError
-from ..storage.store import Store, StoreError
+from ..storage.store import Snapshot, Store, StoreError
 from .audience.audience import Audience
 from .audience.messages import match_message
 from .audience.watchers import Closed, Revision
 from .autoplay import autoplay
 from .command_queue import CommandQueue, command
-from .log.batch import snapshot
 from .log.entries import Act, Entry, Leave, Substitute, Undo, encode
 from .log.ledger import Ledger, MatchSummary
 from .log.loading import load, load_now
@@ -351,7 +351,7 @@ class Match:
         now, first = time.time(), self.ledger.length + 1
         rows = [encode(entry, number, now) for number, entry in enumerate(entries, start=first)]
         try:
-            position = snapshot(rows[-1].sequence, played[-1]) if played else None
+            position = Snapshot(rows[-1].sequence, ENGINE_VERSION, played[-1].position) if played else None
             await self._store.append(self.match_id, rows, status, position)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))

@@ -15,6 +15,7 @@ from ..lobby import Lobby
 from ..match.seats.setup import STATUS_CODES
 from ..metrics import Metrics
 from ..rpc.bots.desk import BotDesk
+from ..rpc.listener import AddressError
 from ..storage.store import Store
 
 SCRAPE_SECONDS: Final = 5.0
@@ -46,34 +47,27 @@ class MetricsCollector(Collector):
             matches.add_metric([status], counts.get(status, 0))
         known = self._lobby.known()
         watchers = [watcher for match in known for watcher in match.audience.watchers]
-        figures = {
-            "vinci_matches_awake": (
-                "Matches in memory; the others are asleep.",
-                sum(match.is_awake for match in known),
-            ),
-            "vinci_seats_connected": (
-                "Seats for which a player or bot is connected.",
-                sum(match.audience.connected_seats for match in known),
-            ),
-            "vinci_watchers": ("Open streams of Watch, those of players included.", len(watchers)),
-            "vinci_watcher_queue_longest": (
-                "Most items that a watcher has not read; at 1000 it is cut.",
-                max((watcher.unread for watcher in watchers), default=0),
-            ),
-            "vinci_bots_connected": ("Connected bots.", len(self._desk.connected)),
-            "vinci_bot_queue_longest": (
-                "Most messages that a bot has not read.",
-                max((bot.outgoing.qsize() for bot in self._desk.connected), default=0),
-            ),
-            "vinci_store_queue": ("Jobs that the writer of the log has not begun.", self._store.waiting),
-            "vinci_store_bytes": ("Size of the database with its write-ahead log.", self._store.size()),
-        }
-        return [matches, *(GaugeMetricFamily(name, text, value) for name, (text, value) in figures.items())]
+        awake = sum(match.is_awake for match in known)
+        seats = sum(match.audience.connected_seats for match in known)
+        watcher_queue = max((watcher.unread for watcher in watchers), default=0)
+        bots = self._desk.connected
+        bot_queue = max((bot.outgoing.qsize() for bot in bots), default=0)
+        figures: list[tuple[str, str, float]] = [
+            ("vinci_matches_awake", "Matches in memory; the others are asleep.", awake),
+            ("vinci_seats_connected", "Seats with a connected player or bot.", seats),
+            ("vinci_watchers", "Open streams of Watch, including those of players.", len(watchers)),
+            ("vinci_watcher_queue_longest", "Longest queue of a watcher; at 1000 its stream is ended.", watcher_queue),
+            ("vinci_bots_connected", "Connected bots.", len(bots)),
+            ("vinci_bot_queue_longest", "Longest queue of messages to a bot.", bot_queue),
+            ("vinci_store_queue", "Jobs that the writer of the log has not begun.", self._store.waiting),
+            ("vinci_store_bytes", "Size of the database with its write-ahead log.", self._store.size()),
+        ]
+        return [matches, *(GaugeMetricFamily(name, text, value) for name, text, value in figures)]
 
 
 @final
 class Exposition:
-    """Serves all metrics at `port` in a separate thread. Raises OSError if it cannot listen there."""
+    """Serves all metrics at `port` in a separate thread. Raises AddressError."""
 
     def __init__(self, host: str, port: int, metrics: Metrics, figures: MetricsCollector) -> None:
         registry = metrics.registry
@@ -82,7 +76,11 @@ class Exposition:
         Info("vinci_build", "Versions.", registry=registry).info(
             {"version": version("vinci-server"), "engine_version": ENGINE_VERSION}
         )
-        self._server, self._thread = start_http_server(port, host, registry)
+        try:
+            self._server, self._thread = start_http_server(port, host, registry)
+        except OSError as error:
+            reason = f"cannot serve metrics on {host} port {port}: {error.strerror or error}"
+            raise AddressError(f"{reason}; choose another --metrics, or 0 for any") from None
         self.port: Final = self._server.server_port
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Watching a match: what was played, as messages, and a bounded queue for each watcher."""
 
 import asyncio
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias, final
 
@@ -25,27 +26,18 @@ class Detail(NamedTuple):
 
 
 @final
+@dataclass(eq=False)
 class Revision:
     """An action and its events; revision 0 and undos have no action. The state after it is never changed."""
 
-    def __init__(
-        self,
-        revision: int,
-        seat: Seat | None,
-        by: str,
-        action: Action | None,
-        events: list[Event],
-        after: State,
-        undo_to: int | None = None,
-    ) -> None:
-        self.revision: Final = revision
-        self.seat: Final = seat
-        self.by: Final = by
-        self.action: Final = action
-        self.events: Final = events
-        self.after: Final = after
-        self.undo_to: Final = undo_to
-        self._messages: Final[dict[Detail, game_pb2.Update]] = {}
+    revision: Final[int]
+    seat: Final[Seat | None]
+    by: Final[str]
+    action: Final[Action | None]
+    events: Final[list[Event]]
+    after: Final[State]
+    undo_to: Final[int | None] = None
+    _messages: Final[dict[Detail, game_pb2.Update]] = field(default_factory=dict, init=False)
 
     @cached_property
     def position(self) -> str:

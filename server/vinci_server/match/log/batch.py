@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Final, final
 
-from vinci_rules import ENGINE_VERSION, notation, record
+from vinci_rules import notation, record
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, RecordingChance
 from vinci_rules.engine import play
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
 
-from ...storage.store import Snapshot
 from ..audience.watchers import Revision
 from .entries import Act, chance_text
 
@@ -46,8 +45,3 @@ class Batch:
         self.acts.append(Act(seat, by, request, text, chance_text(drawn.picks, rolls), self._hash))
         self.played.append(played)
         self.state = state
-
-
-def snapshot(sequence: int, played: Revision) -> Snapshot:
-    """Return the snapshot of the position after a revision, whose last row has this number."""
-    return Snapshot(sequence, ENGINE_VERSION, played.position)
