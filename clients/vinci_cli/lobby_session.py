@@ -12,7 +12,7 @@ from .connection.seating import login_name
 from .exceptions import Failed
 from .full.lobby.flow import lobby
 from .full.lobby.lobby import Entry, Leave, Result, ToMenu, ToReplay, ToServers, ToSpectating, ToTable, ToTutorial
-from .full.lobby.page import told
+from .full.lobby.page import sentence
 from .full.replay.review import look_back
 from .full.toolkit.dialog import Question
 from .full.tutorial.session import learn_here
@@ -62,7 +62,7 @@ async def visit(ui: FullScreenInterface, entry: Entry, names: Sequence[str], her
             try:
                 await _follow(ui, result, names, here)
             except (Failed, ServerGone, ServerRefused) as error:
-                await ui.app.show(Question(ui.app, told(error), [("b", _("back"))]))
+                await ui.app.show(Question(ui.app, sentence(error), [("b", _("back"))]))
 
 
 async def _follow(ui: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:

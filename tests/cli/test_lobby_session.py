@@ -75,7 +75,7 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
             await there.until("nobody came")
             there.press("enter")
             await staying
-            assert face.told == []
+            assert face.sentences == []
             assert saved_seats.load() == []
     await server.stop()
 

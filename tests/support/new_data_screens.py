@@ -49,7 +49,7 @@ async def seen(session: Session, language: str) -> dict[str, str]:
     board = form.field("board")
     return {
         "market": "\n".join(map(tables.plain, tables.market(game.state, names))),
-        "pane": "\n".join("".join(part.text for part in row) for row in market.told(game, 1)),
+        "pane": "\n".join("".join(part.text for part in row) for row in market.sentences(game, 1)),
         "screen": layout.draw(game, UiState(), Art(game.board_map, names), 160, 50, 0).text(),
         "board": "\n".join(map(tables.plain, tables.board(game.state, names))),
         "score": "\n".join(line for event in happened for line in events.told(event, names)),

@@ -32,14 +32,14 @@ async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullScreenInterf
 @asynccontextmanager
 async def filled() -> AsyncIterator["FullScreenInterface"]:
     """Open a full screen as a job of its shell; what it has to tell is written when it is closed."""
-    told: Sequence[str] = ()
+    sentences: Sequence[str] = ()
     try:
         async with opened() as full_screen:
-            told = full_screen.told
+            sentences = full_screen.sentences
             with as_job(full_screen.app):
                 yield full_screen
     finally:
-        TerminalScreen().show(told)
+        TerminalScreen().show(sentences)
 
 
 @final
@@ -47,17 +47,17 @@ class FullScreenInterface:
     """Shows pages in an app. Without `keeps_files`, as over SSH, it offers to save nothing.
 
     Attributes:
-        told: sentences to write when the full screen is closed.
+        sentences: texts to write when the full screen is closed.
     """
 
     def __init__(self, app: App, *, keeps_files: bool = True) -> None:
         self.app: Final = app
         self._keeps_files: Final = keeps_files
-        self.told: Final[list[str]] = []
+        self.sentences: Final[list[str]] = []
 
     def tell(self, text: str) -> None:
         """Keep a sentence until the full screen is closed."""
-        self.told.append(text)
+        self.sentences.append(text)
 
     async def agrees(self, question: str) -> bool:
         """Ask a question in a dialog."""

@@ -69,17 +69,17 @@ def labels(board_map: pb.BoardMap, board: pb.Board, state: pb.State | None, name
     land.fill(board_map.beyond, 255)
     spots = [land.fill(shape, number) for number, shape in enumerate(board_map.provinces, start=1)]
     marks = {province.code: _marks(province, place, state) for place, province in enumerate(board.provinces)}
-    found: list[LabelPart] = []
+    parts: list[LabelPart] = []
     for shape, spot in sorted(zip(board_map.provinces, spots, strict=True), key=_area):
-        found += _placed(land, spot, list(_blocks(names.province(shape.code), marks[shape.code])), taken, 256)
+        parts += _placed(land, spot, list(_blocks(names.province(shape.code), marks[shape.code])), taken, 256)
     water = ShapeGrid(board_map.width, board_map.height)
     seas = [water.fill(shape, number) for number, shape in enumerate(board_map.seas, start=1)]
     for shape in (board_map.beyond, *board_map.provinces):
         water.fill(shape, DEAR)
     sea_names = {sea.code: names.sea(sea) for sea in board.seas}
     for shape, spot in sorted(zip(board_map.seas, seas, strict=True), key=_area):
-        found += _placed(water, spot, list(_sea_blocks(sea_names[shape.code])), taken, DEAR)
-    return found + _rose(board_map, taken)
+        parts += _placed(water, spot, list(_sea_blocks(sea_names[shape.code])), taken, DEAR)
+    return parts + _rose(board_map, taken)
 
 
 def _area(entry: tuple[pb.Shape, Spot]) -> float:
@@ -102,19 +102,19 @@ def _rose(board_map: pb.BoardMap, taken: OccupiedArea) -> list[LabelPart]:
 
 def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[LabelPart]:
     """Return the parts below the name of a province, each starting at 0."""
-    found = []
+    parts = []
     if state is not None and state.pawns[place]:
         text = str(state.pawns[place])
         is_declined = state.holdings[place] == pb.HOLDING_DECLINED
-        found.append(token(text, MARKS, state.owners[place], declined=is_declined))
+        parts.append(token(text, MARKS, state.owners[place], declined=is_declined))
     if state is not None and state.forts[place]:
-        found.append(LabelPart("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
-    found += [
+        parts.append(LabelPart("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
+    parts += [
         LabelPart(kind, Box(0, 0, MARKS * MARK, MARKS * MARK), MARKS)
         for kind in ("port", "mine")
         if getattr(province, kind)
     ]
-    return found
+    return parts
 
 
 def _blocks(name: str, marks: Sequence[LabelPart]) -> Iterator[list[LabelPart]]:
@@ -136,12 +136,12 @@ def _block(lines: Sequence[str], marks: Sequence[LabelPart], size: float) -> lis
     """Return a name in lines with its marks in a row below."""
     row = MARKS * (MARK + GAP) if marks else 0.0
     top = -(size * ROOM * len(lines) + row) / 2
-    found = []
+    parts = []
     for line in lines:
         width = text_width.width(line, size)
-        found.append(LabelPart("name", Box(-width / 2, top, width, size * ROOM), size, line))
+        parts.append(LabelPart("name", Box(-width / 2, top, width, size * ROOM), size, line))
         top += size * ROOM
-    return found + _row(marks, -_length(marks) / 2, top + MARKS * GAP)
+    return parts + _row(marks, -_length(marks) / 2, top + MARKS * GAP)
 
 
 def _beside(name: str, marks: Sequence[LabelPart], size: float) -> list[LabelPart]:
@@ -153,11 +153,11 @@ def _beside(name: str, marks: Sequence[LabelPart], size: float) -> list[LabelPar
 
 
 def _row(marks: Sequence[LabelPart], left: float, top: float) -> list[LabelPart]:
-    found = []
+    parts = []
     for mark in marks:
-        found.append(replace(mark, box=mark.box.moved(left, top)))
+        parts.append(replace(mark, box=mark.box.moved(left, top)))
         left += mark.box.width + MARKS * GAP
-    return found
+    return parts
 
 
 def _length(marks: Sequence[LabelPart]) -> float:
@@ -168,12 +168,12 @@ def _sea_blocks(name: str) -> Iterator[list[LabelPart]]:
     """Return the possible labels of a sea."""
     for size in SEA_SIZES:
         for lines in _split(name):
-            found = []
+            parts = []
             for place, line in enumerate(lines):
                 width = text_width.width(line, size, spacing=size * SEA_SPACING)
                 top = (place - len(lines) / 2) * size * ROOM
-                found.append(LabelPart("sea", Box(-width / 2, top, width, size * ROOM), size, line))
-            yield found
+                parts.append(LabelPart("sea", Box(-width / 2, top, width, size * ROOM), size, line))
+            yield parts
 
 
 def _split(name: str) -> Iterator[list[str]]:

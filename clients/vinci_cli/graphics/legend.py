@@ -30,33 +30,33 @@ def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[LabelPart]:
     """Place the name of the board above the map, and the round below the name."""
     text = board_map.board.upper()
     across = text_width.width(text, TITLE, spacing=TITLE * TITLE_SPACING)
-    found = [LabelPart("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
+    parts = [LabelPart("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
     if state is not None:
         when = _("Round {n}").format(n=state.round)
         across = text_width.width(when, SIZE)
-        found.append(
+        parts.append(
             LabelPart("text", Box((board_map.width - across) / 2, -TITLE * 0.75, across, SIZE * 1.2), SIZE, when)
         )
-    return found
+    return parts
 
 
 def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[LabelPart], float]:
     """Place the legend below the map; return its parts and its lower end."""
-    found, top = _table(_signs(state, names), board_map.width, board_map.height + LINE * 0.7)
+    parts, top = _table(_signs(state, names), board_map.width, board_map.height + LINE * 0.7)
     if state is not None:
         seats, top = _table([_seat(seat, names) for seat in state.seats], board_map.width, top + LINE * 0.3)
-        found += seats
+        parts += seats
     across = text_width.width(board_map.credit, CREDIT)
     box = Box(board_map.width - across, top + LINE * 0.2, across, CREDIT * 1.2)
-    return [*found, LabelPart("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT
+    return [*parts, LabelPart("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT
 
 
 def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[LabelPart, str]]:
     """Return the entries of the legend: a sign and its meaning."""
     field = Box(0, 0, SIGN, LINE * 0.62)
     mark = Box(0, 0, SIZE * MARK, SIZE * MARK)
-    found = [(LabelPart("field", field, SIZE, code=terrain), names.terrain(terrain)) for terrain in TERRAINS]
-    found += [
+    parts = [(LabelPart("field", field, SIZE, code=terrain), names.terrain(terrain)) for terrain in TERRAINS]
+    parts += [
         (LabelPart("port", mark, SIZE), _("Port")),
         (LabelPart("mine", mark, SIZE), _("Mine")),
         (LabelPart("strait", field, SIZE), _("Strait")),
@@ -64,25 +64,25 @@ def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[LabelPart, st
         (LabelPart("field", field, SIZE, code="coast"), _("Coast")),
     ]
     if state is not None:
-        found += [
+        parts += [
             (LabelPart("field", field, SIZE, code="pasture", seat=1), _("Active empire")),
             (LabelPart("field", field, SIZE, code="pasture", seat=1, declined=True), _("Declined empire")),
             (token("3", SIZE, 1), _("Seat and pawns")),
             (token("3", SIZE, 0), _("Neutral pawns")),
             (LabelPart("fort", mark, SIZE), _("Fort")),
         ]
-    return found
+    return parts
 
 
 def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[LabelPart, str]:
     """Return the entry of a seat: colour, player, score and civilizations."""
-    told = [_("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)]
+    facts = [_("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)]
     if seat.HasField("active"):
-        told.append(names.civilization(seat.active.traits))
+        facts.append(names.civilization(seat.active.traits))
     if seat.HasField("declined"):
-        told.append(_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits)))
+        facts.append(_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits)))
     chip = LabelPart("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat)
-    return chip, "  ·  ".join(told)
+    return chip, "  ·  ".join(facts)
 
 
 def _table(rows: Sequence[tuple[LabelPart, str]], width: int, top: float) -> tuple[list[LabelPart], float]:
@@ -93,11 +93,11 @@ def _table(rows: Sequence[tuple[LabelPart, str]], width: int, top: float) -> tup
     lines = -(-len(rows) // most)
     columns = -(-len(rows) // lines)
     size = SIZE * min(1.0, (width - widest_sign) / widest_text)
-    found: list[LabelPart] = []
+    parts: list[LabelPart] = []
     for number, (sign, text) in enumerate(rows):
         left, middle = number % columns * width / columns, top + (number // columns + 0.5) * LINE
-        found.append(replace(sign, box=sign.box.moved(left, middle - sign.box.height / 2)))
+        parts.append(replace(sign, box=sign.box.moved(left, middle - sign.box.height / 2)))
         across = text_width.width(text, size)
         box = Box(left + sign.box.width + AIR, middle - size * 0.6, across, size * 1.2)
-        found.append(LabelPart("text", box, size, text))
-    return found, top + lines * LINE
+        parts.append(LabelPart("text", box, size, text))
+    return parts, top + lines * LINE

@@ -19,7 +19,7 @@ from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .lobby import ToSpectating
-from .page import LobbyPage, told
+from .page import LobbyPage, sentence
 from .server_session import OPEN_FIRST, Visit, is_here
 
 REFRESH_SECONDS: Final = 2.0
@@ -132,7 +132,7 @@ class MatchesPage(LobbyPage):
                 matches = await self.visit.matches(FILTERS[only][1])
             except (ServerGone, ServerRefused) as error:
                 text = _("{problem} What is shown may be old; it is tried again.")
-                self.listed.problem = text.format(problem=told(error))
+                self.listed.problem = text.format(problem=sentence(error))
             else:
                 if only == self.listed.only:
                     self.listed.matches, self.listed.problem = matches, ""

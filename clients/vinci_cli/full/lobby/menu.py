@@ -16,7 +16,7 @@ from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .matches import Seated
-from .page import EXPECTED, LobbyPage, told
+from .page import EXPECTED, LobbyPage, sentence
 from .server_session import Visit, Visits, is_here, shared
 
 
@@ -120,9 +120,9 @@ class MenuPage(LobbyPage):
         except ServerRefused as error:
             if error.reason == "UNKNOWN_MATCH":
                 self._drop(game)
-            game.problem = told(error)
+            game.problem = sentence(error)
         except EXPECTED as error:
-            game.problem = told(error)
+            game.problem = sentence(error)
         else:
             if game.match.status > lobby_pb2.MATCH_STATUS_RUNNING:
                 self._drop(game)

@@ -23,7 +23,7 @@ EXPECTED: Final = (ServerRefused, ServerGone, BadAccess, BadAddress, SearchFaile
 """Errors that are shown in the page; all others are faults of the program."""
 
 
-def told(error: Exception) -> str:
+def sentence(error: Exception) -> str:
     """An error as a sentence."""
     text = refusals.sentence(error).strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
@@ -83,7 +83,7 @@ class LobbyPage:
 
     def failed(self, error: Exception) -> None:
         """Show an error of background work."""
-        self.say(told(error), is_error=True)
+        self.say(sentence(error), is_error=True)
 
     # For subclasses to use.
 

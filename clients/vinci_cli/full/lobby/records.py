@@ -46,10 +46,10 @@ def _read(path: Path, age: float) -> RecordEntry | None:
         return None
 
 
-def records(found: Sequence[RecordEntry], chosen: str) -> Menu:
+def records(entries: Sequence[RecordEntry], chosen: str) -> Menu:
     """Menu of the records."""
     choices = []
-    for record in found:
+    for record in entries:
         scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
         who = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
         choices.append(MenuItem(f"file {record.path}", [record.path.stem, who, words.age(record.age)]))
@@ -68,9 +68,9 @@ def records(found: Sequence[RecordEntry], chosen: str) -> Menu:
 class RecordsPage(LobbyPage):
     """Page of the records; its result is ToReplay, Leave, or None to go back."""
 
-    def __init__(self, app: App, found: Sequence[RecordEntry]) -> None:
+    def __init__(self, app: App, entries: Sequence[RecordEntry]) -> None:
         super().__init__(app)
-        self._found: Final = found
+        self._found: Final = entries
 
     def menu(self) -> Menu:
         """The records."""

@@ -16,7 +16,7 @@ from ...text.i18n import _, plural
 from ...text.tables import Line
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
-from .page import LobbyPage, told
+from .page import LobbyPage, sentence
 from .server_session import Visits, is_here
 
 Find: TypeAlias = Callable[[], Awaitable[Sequence[FoundServer]]]
@@ -131,7 +131,7 @@ class ServersPage(LobbyPage):
             try:
                 self.known.found, self.known.problem = await self._find(), ""
             except SearchFailed as error:
-                self.known.found, self.known.problem = (), told(error)
+                self.known.found, self.known.problem = (), sentence(error)
             self.app.redraw()
             await asyncio.sleep(SEARCH_AGAIN_SECONDS)
 
@@ -180,7 +180,7 @@ class ServersPage(LobbyPage):
         try:
             access = _opening(needs, text.strip(), SYSTEM if needs_tls else before.tls)
         except BadAccess as error:
-            self.say(told(error), is_error=True)
+            self.say(sentence(error), is_error=True)
             self._ask(needs, needs_tls=needs_tls)
         else:
             self.go(address, access)
@@ -191,7 +191,7 @@ class ServersPage(LobbyPage):
         try:
             address = with_port(text)
         except BadAddress as error:
-            self.say(told(error), is_error=True)
+            self.say(sentence(error), is_error=True)
             return
         if address not in self.known.typed:
             self.known.typed.append(address)

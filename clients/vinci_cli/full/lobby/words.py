@@ -118,7 +118,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
     if match.timing.absence_seconds:
         away = short(match.timing.absence_seconds)
         lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
-    lines += [[("", told)] for told in mistakes_in_words(match.mistakes)]
+    lines += [[("", text)] for text in mistakes_in_words(match.mistakes)]
     if match.sealed:
         lines.append([("", _("Sealed seed: the creator of the match chose it; all others see it after the game."))])
     elif match.seed:

@@ -58,9 +58,9 @@ class ReplayPage:
         game, ui = self._replay.game, self.ui
         high = 2 if rows >= TALL else 1
         about = ui.notice or ((ui.province or ui.slot) and columns < layout.BESIDE_COLUMNS)
-        told = written(focus.brief(game, ui, columns), columns) if about else happened(self._replay, columns, high)
+        above = written(focus.brief(game, ui, columns), columns) if about else happened(self._replay, columns, high)
         keys = self._keys_shown(columns)
-        foot = stacked(fitted(told, columns, high), timeline(self._replay, columns), written(keys, columns))
+        foot = stacked(fitted(above, columns, high), timeline(self._replay, columns), written(keys, columns))
         return layout.draw(game, ui, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
 
     def _keys_shown(self, columns: int) -> list[Row]:

@@ -39,10 +39,10 @@ async def look_back(
     steps = ReplayPosition(played)
     steps.go(first)
     replay = ReplayPage(app, steps)
-    told = story(played.updates, played.times)
+    statistics = story(played.updates, played.times)
     after = SummaryPage(
         app,
-        told,
+        statistics,
         played.names,
         partial(save_page, played, html) if html is not None else None,
         can_rematch=can_rematch,

@@ -66,8 +66,8 @@ class SummaryPage:
         for key, label in shown.items():
             if label:
                 parts += [Segment("  " if parts else ""), *button(key, label)]
-        told = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
-        return stacked(told, written([parts], columns))
+        notice = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
+        return stacked(notice, written([parts], columns))
 
     def press(self, key: str) -> None:
         """Take a key."""

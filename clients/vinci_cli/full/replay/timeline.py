@@ -49,8 +49,8 @@ def _round_numbers(replay: ReplayPosition, columns: int) -> Line:
 
 
 def happened(replay: ReplayPosition, columns: int, rows: int) -> Block:
-    """Events of the step that is shown, in `rows` lines; the number of the others is told."""
-    told = replay.happened(replay.step)
+    """Events of the step that is shown, in `rows` lines, and the number of the others."""
+    entries = replay.happened(replay.step)
     at_end = replay.step == replay.last
     if at_end and replay.fault:
         end: list[Line] = [[("class:error", replay.fault)]]
@@ -58,7 +58,7 @@ def happened(replay: ReplayPosition, columns: int, rows: int) -> Block:
         end = [[("class:hint", _("The record ends here; the game does not."))]]
     else:
         end = []
-    lines: list[Line] = [[(entry.style or "", entry.text)] for entry in told]
+    lines: list[Line] = [[(entry.style or "", entry.text)] for entry in entries]
     room = rows - len(end)
     if len(lines) > room:
         more = " " + _("(and {n} more)").format(n=len(lines) - room)

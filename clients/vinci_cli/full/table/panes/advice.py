@@ -13,7 +13,7 @@ from .status import whose_move
 
 def advice(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     """All advice of the moment."""
-    return section(_("Now"), told(game, ui), columns)
+    return section(_("Now"), sentences(game, ui), columns)
 
 
 def proposed(game: ClientMatch) -> list[list[Segment]]:
@@ -21,59 +21,59 @@ def proposed(game: ClientMatch) -> list[list[Segment]]:
     return [[Segment(events.proposal(vote, game.seats, game.names), "class:hint")] for vote in game.match.proposals]
 
 
-def told(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
+def sentences(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
     """The contents, one sentence each."""
-    found = [] if game.my_move() else [[Segment(whose_move(game), "class:title")]]
+    shown = [] if game.my_move() else [[Segment(whose_move(game), "class:title")]]
     state = game.state
     if state is None:
-        return found
+        return shown
     if state.phase == game_pb2.PHASE_OVER:
-        return [*found, *_ranking(game)]
+        return [*shown, *_ranking(game)]
     if game.replayed:
-        return found
+        return shown
     if not game.my_move() or game.is_barred():
         pace = _("What others do is shown for {seconds} s each:").format(seconds=decimal(f"{ui.pace:.1f}"))
         return [
-            *found,
+            *shown,
             [Segment(pace + " ", "class:faint"), *button("<", _("slower")), Segment("  "), *button(">", _("faster"))],
         ]
-    return [*found, *_possible(game)]
+    return [*shown, *_possible(game)]
 
 
 def _possible(game: ClientMatch) -> list[list[Segment]]:
     """Possible actions, with their targets."""
     assert game.state is not None
     legal, reserve = game.legal, game.state.seats[game.seat - 1].active.reserve
-    found: list[list[Segment]] = []
+    shown: list[list[Segment]] = []
     if legal.take:
-        found.append([Segment(_("Arrows choose a civilization, Enter takes it."))])
+        shown.append([Segment(_("Arrows choose a civilization, Enter takes it."))])
     if legal.stay:
-        found.append([Segment(_("Your turn is scored: put your empire into decline now, or stay with it."))])
+        shown.append([Segment(_("Your turn is scored: put your empire into decline now, or stay with it."))])
     elif legal.decline and not legal.conquer and not legal.HasField("hold"):
-        found.append([Segment(_("Your empire lost its last province and must decline."))])
+        shown.append([Segment(_("Your empire lost its last province and must decline."))])
     if legal.HasField("redeploy"):
         pawns = plural("{n} pawn survives", "{n} pawns survive", legal.redeploy.pawns)
-        found.append([Segment(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
+        shown.append([Segment(_("{pawns}; Enter opens the placement.").format(pawns=pawns))])
     if legal.conquer or legal.HasField("hold"):
-        found.append([Segment(plural("{n} pawn in hand", "{n} pawns in hand", reserve), "class:title")])
+        shown.append([Segment(plural("{n} pawn in hand", "{n} pawns in hand", reserve), "class:title")])
     if legal.conquer or legal.conquer_by_spies:
         keys = _("Arrows walk, Tab goes on to what can be conquered:")
-        found.append([Segment(f"{keys} ", "class:faint"), *targets(game)])
+        shown.append([Segment(f"{keys} ", "class:faint"), *targets(game)])
     elif legal.HasField("hold"):
-        found.append([Segment(_("Nothing more can be conquered: hold.") + " "), *button("h", _("hold"))])
-    return found
+        shown.append([Segment(_("Nothing more can be conquered: hold.") + " "), *button("h", _("hold"))])
+    return shown
 
 
 def targets(game: ClientMatch) -> list[Segment]:
     """Provinces that can be conquered, the most valuable first, with cost and VP."""
     legal = game.legal
-    found: list[Segment] = []
+    shown: list[Segment] = []
     for code, cost, worth in best_first(legal):
         value = f"{TIE}({worth:+d})" if worth else ""
-        found += [Segment(f"{code}{TIE}{cost}{value}", "class:target", f"province {code}"), Segment("  ")]
+        shown += [Segment(f"{code}{TIE}{cost}{value}", "class:target", f"province {code}"), Segment("  ")]
     spied = [code for code in legal.conquer_by_spies if code not in legal.conquer]
-    found += [Segment(f"{code}{TIE}x2  ", "class:hint", f"province {code}") for code in spied]
-    return found
+    shown += [Segment(f"{code}{TIE}x2  ", "class:hint", f"province {code}") for code in spied]
+    return shown
 
 
 def _ranking(game: ClientMatch) -> list[list[Segment]]:

@@ -1,6 +1,7 @@
 """The chat, the latest line at the bottom."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from ....game.client_match import ClientMatch
@@ -14,15 +15,15 @@ from .pane import Pane
 
 def chat(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
     """The latest lines in at most this many rows."""
+    head, empty = partial(PANE.head, _("Chat"), columns), _("Nobody has said anything; / to speak.")
+    return scrolled_back(head, _lines(game, columns), empty, ui.back, rows)
 
-    def line(number: int) -> Iterable[Row]:
-        said = game.chat[number]
-        style = f"class:seat{said.seat}" if said.seat else "class:faint"
-        for text in sentence_rows(events.said(said, game.names), columns - 2):
-            yield [Segment("▌", style), Segment(text)]
 
-    empty = _("Nobody has said anything; / to speak.")
-    return scrolled_back(PANE, _("Chat"), line, len(game.chat), empty, ui.back, columns, rows)
+def _lines(game: ClientMatch, columns: int) -> Iterator[list[Row]]:
+    """Rows of each line, the latest line first."""
+    for line in reversed(game.chat):
+        mark = Segment("▌", f"class:seat{line.seat}" if line.seat else "class:faint")
+        yield [[mark, Segment(text)] for text in sentence_rows(events.said(line, game.names), columns - 2)]
 
 
 def unread(game: ClientMatch, ui: UiState) -> int:

@@ -82,14 +82,14 @@ def _other_facts(game: ClientMatch, held: game_pb2.SeatState) -> list[str]:
 
 def _provinces(state: game_pb2.State, seat: int, holding: "game_pb2.Holding.ValueType", columns: int) -> Iterable[Row]:
     """Codes of the provinces of an empire with pawns and forts."""
-    found: list[Segment] = []
+    parts: list[Segment] = []
     held = zip(state.provinces, state.owners, state.holdings, state.pawns, state.forts, strict=True)
     for code, owner, how, number, has_fort in held:
         if owner == seat and how == holding:
             pawns = f"{TIE}{number}" if holding == game_pb2.HOLDING_ACTIVE else ""
             text = f"{code}{pawns}{'^' if has_fort else ''}"
-            found += [Segment(text, "class:faint", f"province {code}"), Segment(" ")]
-    return indented(found, columns, 4)
+            parts += [Segment(text, "class:faint", f"province {code}"), Segment(" ")]
+    return indented(parts, columns, 4)
 
 
 SHORT: Final = partial(empires, with_provinces=False)

@@ -52,28 +52,28 @@ def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
 
 
 def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
-    ahead = preview.told(game, ui.preview) if ui.preview is not None else []
+    ahead = preview.sentences(game, ui.preview) if ui.preview is not None else []
     if ui.plan is not None:
         parts = [*placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
         return flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     if market.is_looked_at(game, ui):
-        more = ahead if ui.tab == market.PANE.name else market.told(game, ui.slot)[1:]
+        more = ahead if ui.tab == market.PANE.name else market.sentences(game, ui.slot)[1:]
         return [*flowed(market.offered(game, ui.slot), room), *flowed(_joined(more), room)]
     if ui.province:
         name = flowed(selection.brief(game, ui.province), room)[:1]
         return [*name, *flowed(_joined(_on_enter(game, ui)), room)]
     if _is_followed(game) and game.log:
         return log.latest(game, room, 2)
-    return flowed(_joined(advice.told(game, ui)), room)
+    return flowed(_joined(advice.sentences(game, ui)), room)
 
 
 def _on_enter(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
     """Tell what Enter does with the selected province; while others move, the latest entry of the log."""
     if ui.preview is not None:
-        return preview.told(game, ui.preview)
+        return preview.sentences(game, ui.preview)
     if _is_followed(game) and game.log:
         return [[*log.latest(game, WHOLE_ENTRY, 1)[0]]]
-    return selection.possible(game, ui.province) or advice.told(game, ui)[:1]
+    return selection.possible(game, ui.province) or advice.sentences(game, ui)[:1]
 
 
 def _is_followed(game: ClientMatch) -> bool:

@@ -35,13 +35,13 @@ def help_text(game: ClientMatch, ui: UiState, depth: Depth) -> str:
 def explained(game: ClientMatch, ui: UiState) -> str:
     """The selected civilization with the effects of its traits, or the selected province; else advice."""
     if market.is_looked_at(game, ui):
-        told = market.told(game, ui.slot)
+        shown = market.sentences(game, ui.slot)
     elif ui.province:
-        told = [[Segment(game.names.province(ui.province))], *selection.told(game, ui.province)]
-        told += preview.told(game, ui.preview) if ui.preview is not None else []
+        shown = [[Segment(game.names.province(ui.province))], *selection.sentences(game, ui.province)]
+        shown += preview.sentences(game, ui.preview) if ui.preview is not None else []
     else:
-        told = advice.told(game, ui)
-    return "\n".join("".join(part.text for part in parts) for parts in told if parts)
+        shown = advice.sentences(game, ui)
+    return "\n".join("".join(part.text for part in parts) for parts in shown if parts)
 
 
 def key_help() -> str:

@@ -1,6 +1,8 @@
 """The log: what happened and what was said, the latest at the bottom."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from typing import Final
 
 from ....game.client_match import ClientMatch
@@ -16,29 +18,23 @@ TURN: Final = events.RULES["turn_started"]
 
 def log(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
     """The latest entries in at most this many rows; a click on an entry explains its rule."""
-
-    def entry(number: int) -> Iterable[Row]:
-        return _entry(game, number, columns)
-
-    empty = _("Nothing has happened yet.")
-    return scrolled_back(PANE, _("Log"), entry, len(game.log), empty, ui.back, columns, rows)
+    head, empty = partial(PANE.head, _("Log"), columns), _("Nothing has happened yet.")
+    return scrolled_back(head, _entries(game, columns), empty, ui.back, rows)
 
 
 def latest(game: ClientMatch, columns: int, rows: int) -> list[Row]:
     """The last rows of the log without a heading."""
-    found: list[Row] = []
-    for number in range(len(game.log) - 1, max(len(game.log) - 1 - rows, -1), -1):
-        found[:0] = _entry(game, number, columns)
-    return found[-rows:]
+    entries = list(islice(_entries(game, columns), rows))
+    return [row for entry in reversed(entries) for row in entry][-rows:]
 
 
-def _entry(game: ClientMatch, number: int, columns: int) -> Iterable[Row]:
-    """Rows of an entry, marked with the colour of its seat."""
-    entry = game.log[number]
-    style = entry.style or ("class:title" if entry.rule == TURN else "")
-    mark = Segment("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", f"log {number}")
-    for text in sentence_rows(entry.text, columns - 2):
-        yield [mark, Segment(text, style, f"log {number}")]
+def _entries(game: ClientMatch, columns: int) -> Iterator[list[Row]]:
+    """Rows of each entry, marked with the colour of its seat, the latest entry first."""
+    for number in range(len(game.log) - 1, -1, -1):
+        entry, target = game.log[number], f"log {number}"
+        style = entry.style or ("class:title" if entry.rule == TURN else "")
+        mark = Segment("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", target)
+        yield [[mark, Segment(text, style, target)] for text in sentence_rows(entry.text, columns - 2)]
 
 
 def length(texts: Iterable[str], columns: int) -> int:
@@ -47,28 +43,19 @@ def length(texts: Iterable[str], columns: int) -> int:
 
 
 def scrolled_back(
-    pane: Pane,
-    title: str,
-    entry: Callable[[int], Iterable[Row]],
-    entries: int,
-    empty: str,
-    back: int,
-    columns: int,
-    rows: int,
+    head: Callable[[str], Row], entries: Iterable[Sequence[Row]], empty: str, back: int, rows: int
 ) -> list[Row]:
-    """A heading and the latest rows of numbered entries, scrolled back by `back` rows; only these entries are drawn."""
+    """A heading and the rows of entries, the latest first, scrolled back; only the entries that are seen are drawn."""
     wanted = rows - 1
-    found: list[Row] = []
-    for number in range(entries - 1, -1, -1):
-        found[:0] = entry(number)
-        if len(found) >= wanted + back:
+    drawn: list[Row] = []
+    for entry in entries:
+        drawn[:0] = entry
+        if len(drawn) >= wanted + back:
             break
-    back = min(back, max(len(found) - wanted, 0))
-    shown = found[max(len(found) - wanted - back, 0) : len(found) - back]
-    if not entries:
-        shown = [[Segment(f" {empty}", "class:faint")]]
-    later = plural("↓ {n} line below", "↓ {n} lines below", back) if back else ""
-    return [pane.head(title, columns, later), *shown]
+    back = min(back, max(len(drawn) - wanted, 0))
+    shown = drawn[max(len(drawn) - wanted - back, 0) : len(drawn) - back]
+    below = plural("↓ {n} line below", "↓ {n} lines below", back) if back else ""
+    return [head(below), *(shown if drawn else [[Segment(f" {empty}", "class:faint")]])]
 
 
 PANE: Final = Pane(

@@ -26,14 +26,14 @@ def market(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]
     for slot in sorted(range(1, len(offers) + 1), key=lambda slot: slot != ui.slot):
         if slot != ui.slot and left <= 0:
             break
-        found = _explained(game, slot, columns)
-        left -= len(found)
+        rows_of_slot = _explained(game, slot, columns)
+        left -= len(rows_of_slot)
         if slot == ui.slot or left >= 0:
-            explained[slot] = found
-    made: list[Row] = [PANE.head(_("Market"), columns, _("pawns, VP"))]
+            explained[slot] = rows_of_slot
+    rows_shown: list[Row] = [PANE.head(_("Market"), columns, _("pawns, VP"))]
     for slot, offer in enumerate(offers, 1):
-        made += [_offer(game, ui, slot, offer, columns), *explained.get(slot, [])]
-    return made
+        rows_shown += [_offer(game, ui, slot, offer, columns), *explained.get(slot, [])]
+    return rows_shown
 
 
 def is_looked_at(game: ClientMatch, ui: UiState) -> bool:
@@ -53,7 +53,7 @@ def _offer(game: ClientMatch, ui: UiState, slot: int, offer: game_pb2.MarketSlot
 
 
 def _explained(game: ClientMatch, slot: int, columns: int) -> list[Row]:
-    return [row for parts in told(game, slot)[1:] for row in indented(parts, columns, 3, 1)]
+    return [row for parts in sentences(game, slot)[1:] for row in indented(parts, columns, 3, 1)]
 
 
 def both_traits(names: list[str], most: int) -> str:
@@ -79,20 +79,20 @@ def offered(game: ClientMatch, slot: int) -> list[Segment]:
     """A civilization in one sentence."""
     assert game.state is not None
     offer = game.state.market[slot - 1]
-    told = [plural("{n} pawn", "{n} pawns", offer.pawns)]
+    facts = [plural("{n} pawn", "{n} pawns", offer.pawns)]
     if offer.price:
-        told.append(_("costs {n} VP").format(n=offer.price))
+        facts.append(_("costs {n} VP").format(n=offer.price))
     if offer.markers:
-        told.append(_("brings {n} VP").format(n=offer.markers * 2))
+        facts.append(_("brings {n} VP").format(n=offer.markers * 2))
     name = titled(game.names.civilization(offer.traits))
-    parts = [Segment(name, "class:title", f"slot {slot}"), Segment(", ".join(told))]
+    parts = [Segment(name, "class:title", f"slot {slot}"), Segment(", ".join(facts))]
     if game.my_move() and slot in game.legal.take:
         enter = Segment(_("Enter"), "class:key", "key enter")
         parts += [Segment(" · ", "class:faint"), enter, Segment(" " + _("takes it"))]
     return parts
 
 
-def told(game: ClientMatch, slot: int) -> list[list[Segment]]:
+def sentences(game: ClientMatch, slot: int) -> list[list[Segment]]:
     """A civilization and the effects of its traits, one sentence each."""
     assert game.state is not None
     aim, names = f"slot {slot}", game.names

@@ -31,12 +31,12 @@ def left(game: ClientMatch, plan: Plan) -> list[Segment]:
 def provinces(plan: Plan, selected: str) -> list[Segment]:
     """Provinces with their planned pawns, and a mark for a new fort."""
     sign = "+" if plan.kind == "redeploy" else ""
-    found: list[Segment] = []
+    parts: list[Segment] = []
     for code, pawns in plan.pawns.items():
         fort = "^" if code in plan.forts else ""
         style = "class:selected" if code == selected else "class:title" if pawns else "class:faint"
-        found += [Segment(f"{code}{TIE}{sign}{pawns}{fort}", style, f"province {code}"), Segment(" ")]
-    return found
+        parts += [Segment(f"{code}{TIE}{sign}{pawns}{fort}", style, f"province {code}"), Segment(" ")]
+    return parts
 
 
 def given_up(game: ClientMatch, plan: Plan) -> list[Segment]:

@@ -18,29 +18,29 @@ PLACED: Final = ("reorganised", "redeployed")
 
 def preview(game: ClientMatch, shown: Preview, columns: int) -> list[Row]:
     """The preview with its heading."""
-    return section(shown.action or _("Not possible"), told(game, shown), columns)
+    return section(shown.action or _("Not possible"), sentences(game, shown), columns)
 
 
-def told(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
+def sentences(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
     """The contents, one sentence each."""
-    found: list[list[Segment]] = []
+    lines: list[list[Segment]] = []
     if shown.refusal is not None:
-        found.append(linked(events.refusal(shown.refusal, game.names), "class:error"))
+        lines.append(linked(events.refusal(shown.refusal, game.names), "class:error"))
     if shown.cost:
-        found.append(linked(events.cost(shown.cost, game.names), "class:title"))
+        lines.append(linked(events.cost(shown.cost, game.names), "class:title"))
     if shown.refusal is not None:
-        return found
+        return lines
     if len(shown.parts) > 1:
-        found.append([Segment(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
-        found[-1] += [Segment(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
-    found += _events(game, shown, LOSSES, "class:error")
+        lines.append([Segment(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
+        lines[-1] += [Segment(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
+    lines += _events(game, shown, LOSSES, "class:error")
     before, after = shown.worth
     if shown.cost or before != after:
         text = _("Worth {before} VP now, {after} VP then ({change}).")
-        found.append([Segment(text.format(before=before, after=after, change=f"{after - before:+d}"))])
+        lines.append([Segment(text.format(before=before, after=after, change=f"{after - before:+d}"))])
     apart = (*LOSSES, *PLACED, "turn_started")  # the turn that starts is that of the next seat
     others = [kind for kind in events.RULES if kind not in apart]
-    return [*found, *_events(game, shown, others), *_events(game, shown, PLACED)]
+    return [*lines, *_events(game, shown, others), *_events(game, shown, PLACED)]
 
 
 def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:

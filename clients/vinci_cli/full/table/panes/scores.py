@@ -31,7 +31,7 @@ def brief(game: ClientMatch, columns: int) -> list[Row]:
     rows = 1 if len(state.order) <= columns // 20 else 2
     each = -(-len(state.order) // rows)
     wide = columns // each
-    found: list[Row] = []
+    lines: list[Row] = []
     for start in range(0, len(state.order), each):
         row: list[Segment] = []
         for seat in state.order[start : start + each]:
@@ -39,8 +39,8 @@ def brief(game: ClientMatch, columns: int) -> list[Row]:
             score += _presence(game, seat)
             head = shortened([*_who(game, seat, wide - across(score) - 1), *score], wide - 1)
             row += [*head, Segment(" " * (wide - across(head)))]
-        found.append(row)
-    return found
+        lines.append(row)
+    return lines
 
 
 def scores(game: ClientMatch, _ui: UiState, columns: int, _rows: int, *, with_bars: bool) -> list[Row]:

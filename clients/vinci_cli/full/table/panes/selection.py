@@ -9,23 +9,23 @@ from ...toolkit.text import Row, Segment, button, section
 
 def selection(game: ClientMatch, code: str, columns: int, *, in_full: bool) -> list[Row]:
     """Terrain, holder and possible actions; in full with neighbours, seas and coasts."""
-    return section(f"{game.names.province(code)} ({code})", told(game, code, in_full=in_full), columns)
+    return section(f"{game.names.province(code)} ({code})", sentences(game, code, in_full=in_full), columns)
 
 
-def told(game: ClientMatch, code: str, *, in_full: bool = True) -> list[list[Segment]]:
+def sentences(game: ClientMatch, code: str, *, in_full: bool = True) -> list[list[Segment]]:
     """The contents, one sentence each."""
     province = game.names.provinces[code]
-    found = [land(game, code), holder(game, code), *possible(game, code)]
+    shown = [land(game, code), holder(game, code), *possible(game, code)]
     if not in_full:
-        return found
-    found.append([Segment(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
+        return shown
+    shown.append([Segment(_("Borders on") + " ", "class:faint"), *_neighbours(game, province)])
     seas = [game.names.sea(sea) for sea in game.names.seas if code in sea.provinces]
     coasts = [game.names.coast(coast) for coast in game.names.coasts if code in coast.provinces]
     if seas:
-        found.append([Segment(_("Seas:") + " ", "class:faint"), Segment(", ".join(seas), "class:sea")])
+        shown.append([Segment(_("Seas:") + " ", "class:faint"), Segment(", ".join(seas), "class:sea")])
     if coasts:
-        found.append([Segment(_("Coasts:") + " ", "class:faint"), Segment(", ".join(coasts), "class:coast")])
-    return found
+        shown.append([Segment(_("Coasts:") + " ", "class:faint"), Segment(", ".join(coasts), "class:coast")])
+    return shown
 
 
 def land(game: ClientMatch, code: str) -> list[Segment]:
@@ -67,26 +67,26 @@ def possible(game: ClientMatch, code: str) -> list[list[Segment]]:
     if not game.my_move() or game.is_barred():
         return []
     legal = game.legal
-    found: list[list[Segment]] = []
+    shown: list[list[Segment]] = []
     for target, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
         if target == code:
             text = plural("conquers for {n} pawn", "conquers for {n} pawns", cost)
             vp = " " + _("({worth:+d} VP)").format(worth=worth) if worth else ""
-            found.append(button(_("Enter"), text + vp, "key enter"))
+            shown.append(button(_("Enter"), text + vp, "key enter"))
     if code in legal.conquer_by_spies:
-        found.append(button("x", _("conquers by Spies for 2 pawns"), "key x"))
+        shown.append(button("x", _("conquers by Spies for 2 pawns"), "key x"))
     if code in legal.abandon:
-        found.append(button("a", _("abandons it"), "key a"))
-    return found
+        shown.append(button("a", _("abandons it"), "key a"))
+    return shown
 
 
 def _neighbours(game: ClientMatch, province: game_pb2.Province) -> list[Segment]:
     """Adjacent provinces; those across a strait are marked."""
-    found: list[Segment] = []
+    shown: list[Segment] = []
     for code in province.neighbours:
         across = " " + _("(over a strait)") if code in province.straits else ""
-        found += [Segment(", "), Segment(game.names.province(code) + across, "", f"province {code}")]
-    return found[1:]
+        shown += [Segment(", "), Segment(game.names.province(code) + across, "", f"province {code}")]
+    return shown[1:]
 
 
 def brief(game: ClientMatch, code: str) -> list[Segment]:
