@@ -21,7 +21,7 @@ class BadAddress(Refused, ValueError):
 
 
 def joined(host: str, port: int) -> str:
-    """A host with a port, `192.168.1.5:7654` or `[::1]:7654`."""
+    """Join host and port: `192.168.1.5:7654` or `[::1]:7654`."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

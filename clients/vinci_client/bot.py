@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, final
 
 import grpc
@@ -170,38 +171,29 @@ async def play(
 
 
 @final
+@dataclass(slots=True)
 class _Player:
     """The state of a bot over all its connections: its seats and pending decisions.
 
     `_seats` holds the seats that it plays, by match and number, each with the last decision asked for; `_lost` those
     that it had when the connection broke, until the server tells their fate. Any message sets `heard`, the first one
-    `connected`.
+    `connected`. All games are over and no more are wanted when `_left` is set.
     """
 
-    def __init__(
-        self,
-        access: Access,
-        hello: pb.Hello,
-        choose: Choose,
-        games: int | None,
-        on_event: Callable[[str], None],
-        on_message: Hear,
-        control: Control,
-    ) -> None:
-        self.played = 0
-        self.connected = self.heard = False
-        self._access: Final = access
-        self._hello: Final = hello
-        self._choose: Final = choose
-        self._games: Final = games
-        self._on_event: Final = on_event
-        self._on_message: Final = on_message
-        self._control: Final = control
-        self._left = False
-        """Whether all games are over after no more were wanted."""
-        self._seats: Final[dict[_Place, pb.Decision | None]] = {}
-        self._lost: Final[dict[_Place, None]] = {}
-        self._thinking: Final[dict[_Place, asyncio.Task[None]]] = {}
+    _access: Access
+    _hello: pb.Hello
+    _choose: Choose
+    _games: int | None
+    _on_event: Callable[[str], None]
+    _on_message: Hear
+    _control: Control
+    played: int = 0
+    connected: bool = False
+    heard: bool = False
+    _left: bool = False
+    _seats: dict[_Place, pb.Decision | None] = field(default_factory=dict)
+    _lost: dict[_Place, None] = field(default_factory=dict)
+    _thinking: dict[_Place, asyncio.Task[None]] = field(default_factory=dict)
 
     @property
     def done(self) -> bool:

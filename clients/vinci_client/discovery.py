@@ -52,7 +52,7 @@ class SearchFailed(Refused):
 
 
 async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:
-    """The servers that answer within this time, by name. Raises SearchFailed."""
+    """Return the servers that answer within this time, by name. Raises SearchFailed."""
     try:
         from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
@@ -73,7 +73,7 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:
             await asyncio.sleep(seconds)
             await browser.async_cancel()
             for name in there:
-                with suppress(BadTypeInNameException):  # somebody announces what cannot be
+                with suppress(BadTypeInNameException):  # an announcement with an invalid name
                     infos.append(AsyncServiceInfo(SERVICE_TYPE, name))
             await asyncio.gather(*(info.async_request(searcher.zeroconf, ANSWER_SECONDS * 1000) for info in infos))
     except (OSError, RuntimeError) as error:
@@ -123,7 +123,7 @@ def nearest(addresses: Sequence[str], own: Sequence[Interface]) -> str:
 
 
 def interfaces() -> list[Interface]:
-    """The addresses of this machine with their networks."""
+    """Return the addresses of this machine with their networks."""
     import ifaddr
 
     ips = [ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
@@ -134,7 +134,7 @@ def interfaces() -> list[Interface]:
 
 
 def _searcher() -> "AsyncZeroconf":
-    """A socket on every interface, without IPv6 where this machine has none."""
+    """Open a socket on every interface, without IPv6 if this machine has none."""
     from zeroconf import IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 

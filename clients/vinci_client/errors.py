@@ -21,9 +21,9 @@ OF_TLS: Final = (
     "Hostname Verification Check failed",
     "is not in peer certificate",  # up to grpcio 1.76
 )
-"""How gRPC tells of a certificate that is not to be trusted, which waiting does not change."""
+"""Texts of gRPC for a certificate that is not trusted, which waiting does not change."""
 LONGEST_RETRY: Final = 30.0
-"""Seconds that a client waits for a limit at most before it passes the refusal on."""
+"""Most seconds that a client waits for a limit before it passes the refusal on."""
 
 
 class ServerRefused(Refused):
@@ -74,7 +74,7 @@ def _error_info(error: grpc.aio.AioRpcError) -> tuple[str, dict[str, str]]:
 
 
 def nobody_at(address: str) -> ServerGone:
-    """No server has answered there."""
+    """Return the error for an address at which no server answers."""
     return ServerGone("", "NO_ANSWER", {"address": address})
 
 

@@ -61,7 +61,7 @@ def server(database: Path, *arguments: str) -> Iterator[tuple[str, str]]:
 
 
 def serve(database: Path, *arguments: str) -> Serving:
-    """Start such a server; it is for the caller to stop it. Raises NotStarted."""
+    """Start such a server, which the caller stops. Raises NotStarted."""
     log = database.with_suffix(".log")
     log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with log.open("a+", encoding="utf-8") as errors:
@@ -82,12 +82,12 @@ def serve(database: Path, *arguments: str) -> Serving:
 
 
 def is_script(word: str) -> bool:
-    """Whether a word is a Python file that this Python is to run, which has the bot kit."""
+    """Return whether a word is a Python file to be run by this Python, which has the bot kit."""
     return word.endswith(SCRIPT) and os.path.isfile(word) and shutil.which(word) is None
 
 
 def environment(*without: str) -> dict[str, str]:
-    """The environment of this process without these variables, and without those that open servers of others."""
+    """Return the environment without these variables, and without access to other servers."""
     return {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *without)}
 
 
@@ -115,7 +115,7 @@ def replace_with(command: list[str]) -> NoReturn:
 
 
 def stop(processes: Sequence[subprocess.Popen[str]]) -> None:
-    """Ask processes to stop by closing their standard input, and see to it that they do."""
+    """Close the standard input of processes so that they stop; kill those that do not."""
     for process in processes:
         assert process.stdin is not None
         process.stdin.close()

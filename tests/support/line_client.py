@@ -10,6 +10,7 @@ from typing import Any, Final, final
 from structlog.testing import capture_logs
 
 from vinci.v1 import lobby_pb2, match_pb2
+from vinci_cli.game.interface import SeatedMatch
 from vinci_cli.game.loading import catalogue_of
 from vinci_cli.line.client import LineClient
 from vinci_cli.line.terminal import Candidates, Screen
@@ -81,10 +82,11 @@ class Table:
         self.match_id: Final = match_id
         self.tokens: Final = seats
 
-    async def client(self, screen: Screen, **options: str) -> LineClient:
+    async def client(self, screen: Screen, **options: Any) -> LineClient:
         """A line client of this match."""
         match = await self.session.get(self.match_id)
-        return LineClient(self.session, match, await catalogue_of(self.session, match), screen, **options)
+        table = SeatedMatch(self.session, match, await catalogue_of(self.session, match), {}, **options)
+        return LineClient(table, screen)
 
     async def end(self, reason: str) -> None:
         """End the match before the game is over."""

@@ -155,12 +155,9 @@ def _without(gone: Callable[[str, int, str], bool]) -> list[SavedSeat]:
 
 
 def _seat(entry: dict[str, Any]) -> SavedSeat:
-    bots = tuple((name, token) for name, token in entry["bots"])
-    others = tuple((seat, token) for seat, token in entry.get("others", ()))
-    access = Access(**entry.get("access", {}))
-    nonces = tuple((seat, nonce) for seat, nonce in entry.get("nonces", ()))
-    read = {"bots": bots, "others": others, "access": access, "nonces": nonces}
-    return SavedSeat(**entry | read | {"hashes": tuple(entry.get("hashes", ()))})
+    pairs = {name: tuple((key, value) for key, value in entry.get(name, ())) for name in ("bots", "others", "nonces")}
+    hashes = tuple(entry.get("hashes", ()))
+    return SavedSeat(**entry | pairs | {"hashes": hashes, "access": Access(**entry.get("access", {}))})
 
 
 def _file() -> Path:

@@ -9,14 +9,13 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.session import Session
 
 from ..game.client_match import ClientMatch, Ending
 from ..game.commands import Commands
+from ..game.interface import SeatedMatch
 from ..game.stream import MatchStream
 from ..text.i18n import _
 from ..text.manual import help_lines, rule_text, wrapped
-from ..text.names import Catalogue
 from ..text.tables import WIDTH
 from .terminal import Screen
 from .view import LineView
@@ -24,27 +23,17 @@ from .view import LineView
 
 @final
 class LineClient:
-    """The people at one terminal, at one seat or several; without a seat they are spectators.
+    """The people at one terminal, at one seat or several; without a seat they are spectators."""
 
-    `invitation` is the command with which other terminals join the server, empty if none can; `own_name` is the name
-    of a spectator.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        match: lobby_pb2.Match,
-        names: Catalogue,
-        screen: Screen,
-        *,
-        invitation: str = "",
-        own_name: str = "",
-    ) -> None:
+    def __init__(self, table: SeatedMatch, screen: Screen) -> None:
+        session, match = table.session, table.match
         blank = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat() for _ in match.seats])  # so that all is told at first
-        self._game: Final = ClientMatch(names, game_pb2.BoardMap(), match, announced=blank)
+        self._game: Final = ClientMatch(table.names, game_pb2.BoardMap(), match, announced=blank)
         self._screen: Final = screen
         self._view: Final = LineView(self._game, screen)
-        self._commands: Final = Commands(session, self._game, self, invitation=invitation, own_name=own_name)
+        self._commands: Final = Commands(
+            session, self._game, self, invitation=table.invitation, own_name=table.own_name
+        )
         self._stream: Final = MatchStream(session, match.match_id, self._game.seats, self, self._game)
         self._changed: Final = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None

@@ -36,14 +36,7 @@ class LineInterface:
 
     async def play(self, table: SeatedMatch) -> Ending:
         """Print the game, and carry out what is typed."""
-        client = LineClient(
-            table.session,
-            table.match,
-            table.names,
-            self._screen,
-            invitation=table.invitation,
-            own_name=table.own_name,
-        )
+        client = LineClient(table, self._screen)
         if not table.seats and not self._screen.always_asks:
             await client.watch(table.from_revision)
             return "over"

@@ -1,4 +1,4 @@
-"""Help for people: what can be typed, and the rules by id or trait, as they stand in docs/rules.md."""
+"""Help at a table, and the rules by id or trait, from docs/rules.md."""
 
 import re
 import textwrap
@@ -11,7 +11,7 @@ from .i18n import _, language
 
 
 def help_lines(*, is_spectator: bool) -> list[str]:
-    """What can be typed at a table. The words themselves are the same in every language."""
+    """Return the help at a table. The words to type are the same in every language."""
     if is_spectator:
         return _(
             """\
@@ -42,12 +42,12 @@ quit leaves, and the game waits for you.  resign leaves it for good.
 
 
 class UnknownRule(ValueError):
-    """No rule or trait of this name; the text names some that are."""
+    """Unknown rule or trait; the text lists the known ones."""
 
 
 @cache
 def _document(code: str) -> str:
-    """The rules in a language, from the installed package or the checkout."""
+    """Read the rules in a language, from the installed package or the checkout."""
     name = "rules.md" if code == "en" else f"rules.{code}.md"
     packaged = files("vinci_cli") / name
     if packaged.is_file():
@@ -56,7 +56,7 @@ def _document(code: str) -> str:
 
 
 def rules_document() -> str:
-    """docs/rules.md in the language of the session."""
+    """Return docs/rules.md in the language of the session."""
     return _document(language())
 
 
@@ -67,30 +67,30 @@ def _rules(code: str) -> dict[str, str]:
 
 
 def rules_by_id() -> dict[str, str]:
-    """The text of every rule by its id; in English where it is not translated."""
+    """Return the text of every rule by its id; in English where it is not translated."""
     return _rules("en") | _rules(language())
 
 
 @cache
 def _traits(code: str) -> dict[str, tuple[str, str, str]]:
-    """Strength, source and effect of every trait by its name, from the table of section 6."""
+    """Return strength, source and effect of every trait by its name, from the table of section 6."""
     table = _document(code).partition("\n## 6. ")[2].partition("\n## ")[0].partition("|---|")[2]
     rows = re.findall(r"^\| (\w+) \| ([^|]+) \| (\w+) \| ([^|]+) \|$", table, re.MULTILINE)
     return {name: (strength, source, effect.strip()) for name, strength, source, effect in rows}
 
 
 def traits_by_name() -> dict[str, str]:
-    """Strength and effect of every trait by its name, in the language of the session."""
-    told = _("strength {strength} ({source}). {effect}")
+    """Return strength and effect of every trait by its name, in the language of the session."""
+    text = _("strength {strength} ({source}). {effect}")
     return {
-        name: told.format(strength=strength, source=source, effect=effect)
+        name: text.format(strength=strength, source=source, effect=effect)
         for name, (strength, source, effect) in _traits(language()).items()
     }
 
 
 @cache
 def options_by_edition() -> dict[str, dict[str, str]]:
-    """What each edition has for each option, by option and edition, from the table of section 12."""
+    """Return the value of each option in each edition, from the table of section 12."""
     section = _document("en").partition("\n## 12. ")[2]  # options and values are the same in every language
     head, _rule, *rows = [
         [cell.strip() for cell in line.strip("| ").split("|")] for line in section.splitlines() if line.startswith("|")
@@ -102,7 +102,7 @@ def options_by_edition() -> dict[str, dict[str, str]]:
 
 
 def rule(name: str) -> str:
-    """A rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
+    """Return a rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
     wanted = name.strip().upper()
     rules = rules_by_id()
     group = [rule for rule in rules if rule == wanted or rule.startswith(f"{wanted.rstrip('-')}-")]
@@ -116,7 +116,7 @@ def rule(name: str) -> str:
     groups = dict.fromkeys(rule.rpartition("-")[0] for rule in rules)
     named = {known.upper(): known for known in [*rules, *groups, *traits_by_name(), *_traits("en")]}
     alike = [named[known] for known in get_close_matches(wanted, named, n=1)]
-    told = (
+    text = (
         _(
             "no rule or trait {name!r}. Did you mean {alike}? "
             "Rules: {groups} (vinci rules R-CONQ, vinci rules R-CONQ-3). Traits: {traits}"
@@ -127,16 +127,16 @@ def rule(name: str) -> str:
         )
     )
     fields = {"groups": ", ".join(groups), "traits": ", ".join(traits_by_name())}
-    raise UnknownRule(told.format(name=name, alike="".join(alike), **fields))
+    raise UnknownRule(text.format(name=name, alike="".join(alike), **fields))
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text, broken between words."""
+    """Break a text into lines between words."""
     return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, width) or [""]]
 
 
 def rule_text(name: str) -> str:
-    """The same for the line client: an unknown name is answered, not raised."""
+    """Return a rule as `rule` does, or the error for an unknown name."""
     try:
         return rule(name)
     except UnknownRule as error:

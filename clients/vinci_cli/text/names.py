@@ -1,4 +1,4 @@
-"""Names and descriptions for codes, as the server sends them with its boards and traits, and the players of seats."""
+"""Names and descriptions for codes, from the boards and traits of the server, and names of players."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
@@ -14,12 +14,12 @@ ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
 class Catalogue:
     """Looks up provinces, traits and seats in one language, by default that of the session.
 
-    What an older server does not send is shown in English, or as its code.
+    Names that the server does not send in this language are in English, else their code.
 
     Attributes:
         provinces: the provinces of the board by code, in board order.
         regions: the provinces of each region, in board order.
-        seas, coasts, terrains: what else there is to know of a board; terrains by code.
+        seas, coasts, terrains: of the board; terrains by code.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class Catalogue:
         self._players = [_("dummy") if seat.player == "dummy" else seat.player.strip() for seat in match.seats]
 
     def player(self, seat: int) -> str:
-        """The name of whoever sits at a seat."""
+        """Return the name of the player of a seat."""
         return self._name(seat) or _("seat {number}").format(number=seat)
 
     def seat(self, seat: int) -> str:
-        """A seat in a sentence: its number and who sits there."""
+        """Return a seat as named in a sentence: player and number."""
         name = self._name(seat)
         return f"{name} ({seat})" if name else _("seat {number}").format(number=seat)
 
@@ -59,58 +59,58 @@ class Catalogue:
         return self._players[seat - 1] if 0 < seat <= len(self._players) else ""
 
     def province(self, code: str) -> str:
-        """The name of a province."""
+        """Return the name of a province."""
         return self._own(self.provinces[code].names, code) if code in self.provinces else code
 
     def province_object(self, code: str) -> str:
-        """The name of a province as the object of a verb, with its article."""
+        """Return the name of a province as the object of a verb, with its article."""
         names = self.provinces[code].object_names if code in self.provinces else {}
         return self._own(names, self.province(code))
 
     def region(self, code: str) -> str:
-        """The name of a region."""
+        """Return the name of a region."""
         return self._own(self._regions.get(code, {}), code)
 
     def terrain(self, code: str) -> str:
-        """The name of a terrain."""
+        """Return the name of a terrain."""
         return self._own(self.terrains[code].names, code) if code in self.terrains else code
 
     def sea(self, sea: game_pb2.Sea) -> str:
-        """The name of a sea."""
+        """Return the name of a sea."""
         return self._own(sea.names, sea.code)
 
     def coast(self, coast: game_pb2.Coast) -> str:
-        """The name of a stretch of shore."""
+        """Return the name of a coast."""
         return self._own(coast.names, coast.name)
 
     def provinces_text(self, codes: Sequence[str]) -> str:
-        """Provinces in a list."""
+        """Return provinces as a list in a sentence."""
         return listed([self.province(code) for code in codes])
 
     def provinces_object(self, codes: Sequence[str]) -> str:
-        """Provinces as the object of a verb."""
+        """Return provinces as the object of a verb."""
         return listed([self.province_object(code) for code in codes])
 
     def trait(self, code: str) -> str:
-        """The name of a trait; a star marks the lasting kind."""
+        """Return the name of a trait; a star marks a lasting one."""
         plain = code.rstrip("*")
         star = "*" if code.endswith("*") else ""
         return (self._own(self.traits[plain].names, plain) if plain in self.traits else plain) + star
 
     def trait_description(self, code: str) -> str:
-        """What a trait does, in a sentence or two."""
+        """Return the description of a trait."""
         return self._own(self.traits[code].descriptions, self.traits[code].effect)
 
     def score_source(self, code: str) -> str:
-        """What VP are scored for."""
+        """Return the name of a source of VP."""
         return self._own(self._scores.get(code, {}), code)
 
     def cost_source(self, code: str) -> str:
-        """What adds to a cost or saves it."""
+        """Return the name of an item of a cost."""
         return self._own(self._costs.get(code, {}), code)
 
     def civilization(self, traits: Sequence[str]) -> str:
-        """Traits in a sentence, such as Weapons+Militia."""
+        """Return traits as the name of a civilization, such as Weapons+Militia."""
         return "+".join(self.trait(code) for code in traits) or _("no lasting trait")
 
     def _own(self, texts: Mapping[str, str], usual: str) -> str:
@@ -118,7 +118,7 @@ class Catalogue:
 
 
 def text_in(language: str, texts: Mapping[str, str], usual: str) -> str:
-    """The text in a language; in English if there is none, `usual` without any."""
+    """Return the text in a language, else in English, else `usual`."""
     return texts.get(language) or texts.get("en") or usual
 
 
@@ -127,7 +127,7 @@ def _by_code(texts: Iterable[game_pb2.LocalizedText]) -> dict[str, Mapping[str, 
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words in a sentence: a, b and c."""
+    """Join words as in a sentence: a, b and c."""
     if len(words) < 2:
         return "".join(words)
     return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])

@@ -44,11 +44,11 @@ STYLE: Final[dict[str, str]] = {
     "error": "ansired",
     "hint": "ansicyan",
 }
-"""Colours; none of them is the only sign of anything."""
+"""Colours; no information is shown by colour alone."""
 
 
 def legend() -> list[str]:
-    """What the letters and marks of the board mean."""
+    """Explain the letters and marks of the board."""
     return [
         _("f farmland  p pasture  h hills  w forest (woods)  M mountain  * mine  + port"),
         _("2:3 seat 2, 3 pawns  2- declined empire of seat 2  ^ fort  n neutral  . empty"),
@@ -56,12 +56,12 @@ def legend() -> list[str]:
 
 
 def plain(line: Line) -> str:
-    """The text of a line without its styles."""
+    """Return a line without its styles."""
     return "".join(text for _style, text in line)
 
 
 def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
-    """A line for each seat in the order of play: score, what it would score now, its empires."""
+    """Return a line for each seat in the order of play: score, VP that it would score now, its empires."""
     title = _("Round {number}").format(number=state.round) if state.round else _("Opening draft")
     ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
     lines: list[Line] = [[("class:title", title), ("", f"  {ends.format(vp=state.target)}")]]
@@ -85,7 +85,7 @@ def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
 
 
 def market(state: pb.State, names: Catalogue) -> list[Line]:
-    """A line for each civilization on offer: slot, price, traits, pawns, VP on it."""
+    """Return a line for each civilization on offer: slot, price, traits, pawns, VP on it."""
     lines: list[Line] = [[("class:title", _("Market"))]]
     wide = max((len(pawns_text(slot.pawns)) for slot in state.market), default=0)
     for place, slot in enumerate(state.market):
@@ -97,7 +97,7 @@ def market(state: pb.State, names: Catalogue) -> list[Line]:
 
 
 def board(state: pb.State, names: Catalogue) -> list[Line]:
-    """The provinces by region, each with terrain, marks, owner, pawns and fort."""
+    """Return the provinces by region, each with terrain, marks, owner, pawns and fort."""
     place = {code: n for n, code in enumerate(state.provinces)}
     lines: list[Line] = []
     for region, provinces in names.regions.items():
@@ -111,7 +111,7 @@ def board(state: pb.State, names: Catalogue) -> list[Line]:
 
 
 def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
-    """One's own empire: traits in full, pawns in hand, what it would score."""
+    """Return the own empire: names of its traits, pawns in hand, VP that it would score."""
     seat = state.seats[own - 1]
     if not seat.HasField("active"):
         return []
@@ -129,18 +129,18 @@ def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
 
 
 def would_score(seat: pb.SeatState) -> int:
-    """VP that the empires of a seat are worth now."""
+    """Return the VP that the empires of a seat would score now."""
     return seat.active.vp + seat.declined.vp
 
 
 def best_first(legal: pb.Legal) -> list[tuple[str, int, int]]:
-    """What can be conquered, the most valuable first: code, cost, and VP that it is worth."""
+    """Return the provinces that can be conquered, best first: code, cost and VP gained."""
     choices = zip(legal.conquer, legal.cost, legal.worth, strict=True)
     return sorted(choices, key=lambda item: (-item[2], item[1], item[0]))
 
 
 def conquests(legal: pb.Legal, most: int = HEIGHT) -> list[Line]:
-    """What can be conquered: code, cost, and VP that it is worth; the best if all need more than `most` lines."""
+    """List what can be conquered with cost and VP gained, the best provinces only if all need over `most` lines."""
     if not legal.conquer and not legal.conquer_by_spies:
         return []
     costs = dict(zip(legal.conquer, legal.cost, strict=True))
@@ -174,14 +174,14 @@ def _wrapped(label: str, items: Sequence[str]) -> list[Line]:
 
 
 def _empires(seat: pb.SeatState, trait: Callable[[str], str]) -> Line:
-    """The empires of a seat; `trait` gives the name of a trait by its code."""
-    found: Line = []
+    """Return the empires of a seat; `trait` returns the name of a trait by its code."""
+    empires: Line = []
     if seat.HasField("active"):
-        found.append(("", _empire(seat.active, trait)))
+        empires.append(("", _empire(seat.active, trait)))
     if seat.HasField("declined"):
         words = [_("decl."), *filter(None, ["+".join(map(trait, seat.declined.traits))])]
-        found.append(("class:faint", f" | {' '.join(words)} {seat.declined.provinces} +{seat.declined.vp}"))
-    return found
+        empires.append(("class:faint", f" | {' '.join(words)} {seat.declined.provinces} +{seat.declined.vp}"))
+    return empires
 
 
 def _empire(empire: pb.Empire, trait: Callable[[str], str]) -> str:
@@ -216,10 +216,10 @@ def _cell(province: pb.Province, state: pb.State, place: int) -> Line:
 
 
 def _cut(line: Line) -> Line:
-    """The line as far as it fits."""
+    """Cut a line to the width of the table."""
     left = WIDTH
-    found: Line = []
+    fitting: Line = []
     for style, text in line:
-        found.append((style, text[:left]))
+        fitting.append((style, text[:left]))
         left -= len(text[:left])
-    return found
+    return fitting

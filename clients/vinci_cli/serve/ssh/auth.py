@@ -1,7 +1,7 @@
-"""Authentication over SSH, and how returning people are recognized.
+"""Authentication over SSH, and recognition of returning people.
 
-A key proves who somebody is, a code or password only that somebody was let in: whoever has it and gives the same name
-is the same person to this server.
+A key proves an identity. A code or password does not: everybody who knows it and gives the same name is the same person
+to this server.
 """
 
 import hashlib
@@ -13,13 +13,14 @@ import asyncssh
 
 from vinci_server.limits import Limits, Peer, Traffic
 from vinci_server.rpc.access import AccessCheck, ServerAccess
+from vinci_server.rpc.certificate import write_for_owner
 
 from ...text.i18n import _
 
 LIMITS: Final = Limits(calls_per_second=4, streams=200, streams_per_peer=20)
-"""Calls are connections here, and streams are sessions, each with a screen that is drawn."""
+"""Rate limits, where calls are connections and streams are sessions."""
 TRIES: Final = 3
-"""Wrong codes in one connection."""
+"""Most wrong codes in one connection."""
 
 
 class BadKeys(Exception):
@@ -35,7 +36,7 @@ class Visitor:
 
     @property
     def id(self) -> str:
-        """Under which seats are remembered; always the same for the same name and proof."""
+        """The key under which seats are saved, derived from name and proof."""
         return hashlib.sha256(f"{self.name}\n{self.proof}".encode(errors="replace")).hexdigest()[:32]
 
 
@@ -50,7 +51,7 @@ class SshAuthenticator:
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody is let in."""
+        """Whether no access is asked for."""
         return self._keeper.is_open
 
     @property
@@ -59,12 +60,12 @@ class SshAuthenticator:
         return self._keeper.kind
 
     def knock(self, host: str) -> Peer:
-        """A connection from a host."""
+        """Register a connection from a host and return its limits."""
         kind = "ipv6" if ":" in host else "ipv4"
         return self.traffic.call(f"{kind}:[{host}]:0" if kind == "ipv6" else f"{kind}:{host}:0")
 
     def opens_with(self, secret: str, peer: Peer) -> bool:
-        """Whether this is the code or password, if the peer has not guessed too often."""
+        """Return whether this is the code or password. Raises ServiceError after too many guesses of the peer."""
         self.traffic.try_code(peer)
         if self._keeper.knows(secret):
             return True
@@ -72,7 +73,7 @@ class SshAuthenticator:
         return False
 
     def knows(self, key: asyncssh.SSHKey, host: str) -> bool:
-        """Whether a key lets in from this host. The file is read each time, so keys can be added while all goes on."""
+        """Return whether a key is accepted from this host. The file is read each time, so that keys can be added."""
         if self.is_open:
             return True
         found = known_keys(self._keys) if self._keys is not None else None
@@ -80,25 +81,23 @@ class SshAuthenticator:
 
 
 def known_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:
-    """Public keys from a file like OpenSSH's authorized_keys. Raises BadKeys."""
+    """Read public keys from a file like OpenSSH's authorized_keys. Raises BadKeys."""
     try:
         return asyncssh.read_authorized_keys(str(path))
     except OSError as error:
         raise BadKeys(_("{path} cannot be read: {why}").format(path=path, why=error.strerror or error)) from None
     except (ValueError, asyncssh.KeyImportError):
-        told = _("{path} holds no public keys; it has one a line, like ~/.ssh/authorized_keys")
-        raise BadKeys(told.format(path=path)) from None
+        text = _("{path} holds no public keys; it has one a line, like ~/.ssh/authorized_keys")
+        raise BadKeys(text.format(path=path)) from None
 
 
 def host_key(database: Path) -> asyncssh.SSHKey:
-    """The key by which the server is known: made once and kept beside its database. Raises BadKeys or OSError."""
-    from vinci_server.rpc.certificate import write_for_owner
-
+    """Return the host key, created once and saved beside the database. Raises BadKeys or OSError."""
     path = database.with_suffix(".ssh")
     if not path.exists():
         write_for_owner(path, asyncssh.generate_private_key("ssh-ed25519").export_private_key())
     try:
         return asyncssh.read_private_key(str(path))
     except (asyncssh.KeyImportError, ValueError):
-        told = _("{path} holds no private key; remove it, and a new one is made, at which every ssh will warn")
-        raise BadKeys(told.format(path=path)) from None
+        text = _("{path} holds no private key; remove it, and a new one is made, at which every ssh will warn")
+        raise BadKeys(text.format(path=path)) from None

@@ -1,6 +1,6 @@
-"""The SSH front of a server: a process that runs the full-screen client for people who only have `ssh`.
+"""Connections and sessions of the SSH front, which runs the full-screen client for people who only have `ssh`.
 
-It is a client of the server like any other, so a slow terminal keeps nobody else waiting.
+It is a client of the server like any other, so a slow terminal does not delay others.
 """
 
 import asyncio
@@ -30,25 +30,24 @@ from .auth import TRIES, BadKeys, SshAuthenticator, Visitor
 from .terminal import Terminal, depth_of, size_of
 
 Visit = Callable[[str, Access, str, str], Awaitable[None]]
-"""What somebody does here: the address of the server, what opens it, the own name, and what others type to come.
+"""Runs the client for a person, given the address of the server, its access, the name, and the command to join it.
 
-It runs where prompt-toolkit's current input and output are the terminal of that person, and remembers seats for that
-person alone."""
+The current input and output of prompt-toolkit are the terminal of that person, and saved seats are theirs alone."""
 
 MOST_CONNECTIONS: Final = 400
 MOST_SESSIONS: Final = 2
 """Sessions of one connection, which clients such as OpenSSH's ControlMaster share."""
 LOGIN_SECONDS: Final = 60
 MOST_KEYS: Final = 40
-"""Keys that a connection can try; each is asked about, then proved."""
+"""Most keys that a connection can try; each is offered, then proved."""
 KEEPALIVE_SECONDS: Final = 15
 LOST_AFTER: Final = 4
-"""Unanswered signs of life after which a connection is lost."""
+"""Unanswered keepalives after which a connection counts as lost."""
 PACKET_BYTES: Final = 1024
 PACKET_SECONDS: Final = 0.01
-"""Seconds between two packets of keys: pasting a long text must not slow down others."""
+"""Seconds between two packets of keys, so that pasting a long text does not slow down others."""
 REDRAW_SECONDS: Final = 0.03
-"""A window that is being dragged is drawn so often at most."""
+"""Least seconds between two redraws of a window that is being resized."""
 LEAVE_SECONDS: Final = 3.0
 
 _log = structlog.get_logger()
@@ -69,7 +68,7 @@ class SharedState:
     visiting: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def listen(self, host: str, port: int, key: asyncssh.SSHKey) -> asyncssh.SSHAcceptor:
-        """Take connections. Raises OSError."""
+        """Accept connections. Raises OSError."""
         return await asyncssh.create_server(
             lambda: _Connection(self),
             host,
@@ -94,7 +93,7 @@ class SharedState:
         )
 
     async def close(self) -> None:
-        """Tell everybody that the server stops, and let them go."""
+        """End all sessions with a message that the server stops."""
         for task in self.visiting:
             task.cancel()
         if self.visiting:
@@ -130,7 +129,7 @@ class _Connection(asyncssh.SSHServer):
         self._front.connections -= 1
 
     def begin_auth(self, username: str) -> bool:
-        return True  # even where everybody may come in: a key, if there is one, tells who it is
+        return True  # also without access control: a key identifies the person
 
     def public_key_auth_supported(self) -> bool:
         return True
@@ -144,7 +143,7 @@ class _Connection(asyncssh.SSHServer):
         except BadKeys as error:
             _log.error("ssh: keys", error=str(error))
             return False
-        self._proof = f"key {key.get_fingerprint()}"  # of the last one asked about; only that can come in with it
+        self._proof = f"key {key.get_fingerprint()}"  # of the last key offered; only that one can be proved
         return known
 
     def kbdint_auth_supported(self) -> bool:
@@ -197,7 +196,7 @@ class _Connection(asyncssh.SSHServer):
 
 @final
 class _Session(asyncssh.SSHServerSession[bytes]):
-    """Somebody at a terminal."""
+    """A person at a terminal."""
 
     def __init__(self, front: SharedState, visitor: Visitor, host: str, places: ExitStack) -> None:
         self._front: Final = front
@@ -217,7 +216,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """A language is the only command: `ssh -t ann@192.168.1.5 fr`."""
+        """Accept a language as the only command: `ssh -t ann@192.168.1.5 fr`."""
         self._language = command if command in i18n.LANGUAGES else ""
         return bool(self._language)
 
@@ -305,7 +304,7 @@ def name_of(login: str) -> str:
 
 
 def farewell(visitor: Visitor) -> str:
-    """How to come back, and to whom the seats that were left belong."""
+    """Describe how to return to seats that were left, and who can; empty without any."""
     if not saved_seats.load():
         return ""
     if visitor.proof.startswith("key "):

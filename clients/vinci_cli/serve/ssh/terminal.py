@@ -21,17 +21,17 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 USUAL_SIZE: Final = Size(rows=24, columns=80)
-"""For a terminal that does not tell its size."""
+"""Size assumed for a terminal that reports none."""
 LARGEST: Final = Size(rows=100, columns=300)
-"""The size that is drawn at most. A session needs about 3 MB of memory at 160x50 and 7 MB at this size."""
+"""Largest size drawn. A session needs about 3 MB of memory at 160x50 and 7 MB at this size."""
 MOST_KEYS: Final = 4096
-"""Keys that are kept while nobody reads them."""
+"""Most keys buffered until they are read."""
 RESTORED: Final = "\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?2004l\x1b[?1049l\x1b[0m\x1b[?25h"
-"""No mouse, no pasting mode, the screen of before, plain text and a cursor."""
+"""Turns mouse and pasting mode off, and brings back the main screen, plain text and the cursor."""
 
 
 def size_of(columns: int, rows: int) -> Size:
-    """The size of a terminal that says it has this one."""
+    """Return the size to draw for a terminal that reports this one."""
     return Size(
         rows=min(rows, LARGEST.rows) if rows > 0 else USUAL_SIZE.rows,
         columns=min(columns, LARGEST.columns) if columns > 0 else USUAL_SIZE.columns,
@@ -39,7 +39,7 @@ def size_of(columns: int, rows: int) -> Size:
 
 
 def depth_of(terminal: str, environment: Mapping[str, str]) -> ColorDepth:
-    """The colours of a terminal of this type, with the environment variables that its client sent."""
+    """Return the colour depth of a terminal of this type, with the environment variables that its client sent."""
     if environment.get("NO_COLOR") or terminal in ("", "dumb") or terminal.startswith("vt"):
         return ColorDepth.DEPTH_1_BIT
     if environment.get("COLORTERM") in ("truecolor", "24bit") or terminal.endswith("-direct"):
@@ -67,7 +67,7 @@ class SshInput(Input):
         self._tell()
 
     def end(self) -> None:
-        """Nothing more will come."""
+        """End the input."""
         self._ended = True
         self._tell()
 
@@ -87,74 +87,72 @@ class SshInput(Input):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the input has ended."""
         return self._ended
 
     @contextlib.contextmanager
     def attach(self, input_ready_callback: Callable[[], None]) -> Iterator[None]:
-        """Call this from now on when something was typed."""
-        before, self._ready = self._ready, partial(copy_context().run, input_ready_callback)
+        """Call this when something was typed, as long as it is entered."""
         if self._pressed or self._ended:
             asyncio.get_running_loop().call_soon(self._tell)
-        try:
+        with self._calling(partial(copy_context().run, input_ready_callback)):
             yield
-        finally:
-            self._ready = before
+
+    def detach(self) -> contextlib.AbstractContextManager[None]:
+        """Call no reader, as long as it is entered."""
+        return self._calling(None)
 
     @contextlib.contextmanager
-    def detach(self) -> Iterator[None]:
-        """Call nobody."""
-        before, self._ready = self._ready, None
+    def _calling(self, reader: Callable[[], object] | None) -> Iterator[None]:
+        before, self._ready = self._ready, reader
         try:
             yield
         finally:
             self._ready = before
 
     def raw_mode(self) -> contextlib.AbstractContextManager[None]:
-        """The terminal at the other end is in raw mode all the time."""
+        """Do nothing: the terminal at the other end is in raw mode all the time."""
         return contextlib.nullcontext()
 
-    def cooked_mode(self) -> contextlib.AbstractContextManager[None]:
-        """As raw mode."""
-        return contextlib.nullcontext()
+    cooked_mode = raw_mode
 
     def fileno(self) -> int:
-        """There is no file. Raises NotImplementedError."""
+        """Raise NotImplementedError, since there is no file."""
         raise NotImplementedError
 
     def typeahead_hash(self) -> str:
-        """A name for this input."""
+        """Return a name for this input."""
         return f"ssh-{id(self)}"
 
 
 @final
 class SshWriter:
-    """Where the output is written to. While the terminal does not keep up, whole pictures are left out."""
+    """The output to the channel; while the terminal does not keep up, whole frames are dropped."""
 
     encoding: Final = "utf-8"
 
     def __init__(self, send: Callable[[bytes], object]) -> None:
         self._send: Final = send
         self.slow = False
-        self.left_out = False
+        self.dropped = False
 
     def write(self, data: str) -> None:
-        """Send it, unless the terminal has enough to read."""
+        """Send text, or drop it while the terminal is slow."""
         if self.slow:
-            self.left_out = True
+            self.dropped = True
         else:
             self.write_anyway(data)
 
     def write_anyway(self, data: str) -> None:
-        """Send it."""
-        with contextlib.suppress(OSError):  # it is gone
+        """Send text."""
+        with contextlib.suppress(OSError):  # the connection is closed
             self._send(data.replace("\n", "\r\n").encode(errors="replace"))
 
     def flush(self) -> None:
-        """Nothing is kept back."""
+        """Do nothing, since nothing is buffered."""
 
     def isatty(self) -> bool:
-        """It is a terminal."""
+        """Return True: it is a terminal."""
         return True
 
 
@@ -172,29 +170,29 @@ class Terminal:
         )
 
     def resize(self, size: Size) -> None:
-        """It has another size now."""
+        """Redraw at another size."""
         self.size = size
         app = self._app()
         if app is not None:
             app._on_resize()
 
     def slow_down(self) -> None:
-        """It does not read as fast as is written."""
+        """Drop output, since the terminal does not keep up."""
         self.lines.slow = True
 
     def catch_up(self) -> None:
         """Redraw what was skipped, since the terminal has read everything."""
         self.lines.slow = False
-        if self.lines.left_out:
-            self.lines.left_out = False
+        if self.lines.dropped:
+            self.lines.dropped = False
             app = self._app()
             if app is not None:
                 app.renderer.clear()
                 app.invalidate()
 
     def say_last(self, text: str) -> None:
-        """Leave the full screen for good, with a last word."""
-        restored = RESTORED if self.lines.slow or self.lines.left_out else ""
+        """Leave the full screen and print a last text."""
+        restored = RESTORED if self.lines.slow or self.lines.dropped else ""
         self.lines.write_anyway(restored + text)
 
     def _app(self) -> Any:
