@@ -64,7 +64,7 @@ def join(
     line: bool,
     **rules: Any,
 ) -> None:
-    """Sit down at a table of another server; without an address, of one that is found on this network."""
+    """Take a seat at another server; without an address, at one found on this network."""
     if only_list:
         if address:
             raise Misused(_("--list shows all servers on this network; leave out --list or the address"))
@@ -177,11 +177,11 @@ async def _open_match(session: Session, people: int) -> str:
 )
 @click.argument("address", default="")
 @click.argument("match_id", default="")
-@option("--from", "from_revision", type=click.IntRange(0), help="First revision to tell; without it, the latest.")
+@option("--from", "from_revision", type=click.IntRange(0), help="First revision to show; without it, the latest.")
 @access_options
 @line_option
 def watch(address: str, access: Access, match_id: str, from_revision: int | None, line: bool) -> None:
-    """Look on at a match; without an id, at the newest that runs; without an address, of a server on this network."""
+    """Watch a match; without an id, the newest that runs; without an address, one of a server on this network."""
     if not address and interface.fills_screen(line=line):
         from .. import lobby_session
 

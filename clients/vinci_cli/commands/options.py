@@ -42,9 +42,9 @@ time_options = options(
         "--absence",
         type=click.IntRange(1),
         metavar="SECONDS",
-        help="After so long a substitute plays for whoever is gone; without it, never.",
+        help="Seconds after which a substitute plays for an absent player; without it, never.",
     ),
-    option("--substitute", default="", metavar="BOT", help="Bot that plays for whoever is gone."),
+    option("--substitute", default="", metavar="BOT", help="Bot that plays for absent players."),
     option(
         "--tries",
         type=click.IntRange(1, 100),

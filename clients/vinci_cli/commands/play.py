@@ -190,7 +190,7 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
 )
 @option("--new", is_flag=True, help="From the start, even if one was left.")
 def tutorial(new: bool) -> None:
-    """Learn the game in a short one; it can be left and gone on with."""
+    """Learn the game in a short one, which can be left and continued later."""
     if not interface.fills_screen():
         text = _("the tutorial needs a terminal of at least {columns}x{rows}; vinci rules tells the rules as text")
         raise Misused(text.format(columns=LEAST_COLUMNS, rows=LEAST_ROWS))

@@ -1,4 +1,4 @@
-"""How far long work has come, where somebody watches it at a terminal."""
+"""Progress of long work, shown on standard error if that is a terminal."""
 
 import sys
 from collections.abc import Iterable
@@ -9,14 +9,14 @@ T = TypeVar("T")
 
 @final
 class Line:
-    """One line on standard error that changes, where somebody watches."""
+    """A line on standard error that is redrawn, if that is a terminal."""
 
     def __init__(self) -> None:
         self.is_seen: Final = sys.stderr.isatty()
         self._width = 0
 
     def show(self, text: str) -> None:
-        """Put this in place of what stood there."""
+        """Replace the text of the line."""
         if self.is_seen:
             sys.stderr.write(f"\r{text:<{self._width}}\r{text}")
             sys.stderr.flush()
@@ -24,7 +24,7 @@ class Line:
 
 
 def shown(items: Iterable[T], total: int, label: str) -> Iterable[T]:
-    """The same items; a bar on standard error moves with them."""
+    """Yield items, and move a bar on standard error with them."""
     if not sys.stderr.isatty() or total < 2:
         yield from items
         return

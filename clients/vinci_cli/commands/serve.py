@@ -59,7 +59,7 @@ from .serve_options import door_options, log_level_option
 @option("--lan", is_flag=True, help="Let everybody on the network in.")
 @option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
 @option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
-@option("--no-announce", is_flag=True, help="Do not tell the network about it: others need the address.")
+@option("--no-announce", is_flag=True, help="Do not announce it on the network: others need the address.")
 @option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
 )
@@ -70,7 +70,7 @@ from .serve_options import door_options, log_level_option
 @time_options
 @seed_option
 @option(
-    "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who have nothing but ssh, here."
+    "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who only have ssh, at this port."
 )
 @path_option(
     "--ssh-keys",
@@ -81,7 +81,7 @@ from .serve_options import door_options, log_level_option
     "--analysis",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help="Also let bots ask for playouts and more, here; leave it off in rated events.",
+    help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
 )
 @option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")

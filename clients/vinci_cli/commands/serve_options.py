@@ -15,7 +15,7 @@ log_level_option = option(
 )
 
 _door_options = options(
-    option("--code", is_flag=True, help="Let in only who has the join code, which is made and shown."),
+    option("--code", is_flag=True, help="Ask for a join code, which is created and shown."),
     option(
         "--password",
         default="",

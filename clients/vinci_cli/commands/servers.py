@@ -1,4 +1,4 @@
-"""Servers on the network: as a table, as JSON, and chosen by a person."""
+"""Servers on the network: as a table, as JSON, and to choose from."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Final
 
+import click
 from prompt_toolkit.utils import get_cwidth
 
 from vinci_client.discovery import FoundServer, SearchFailed, find
@@ -19,7 +20,7 @@ HOW_TO_START: Final = "vinci serve --lan --players human,human,dummy,dummy"
 
 
 def show_all(*, as_json: bool) -> None:
-    """Write what is found."""
+    """Print the servers of the network."""
     servers = asyncio.run(_find())
     if as_json:
         lines = [json.dumps(asdict(server), ensure_ascii=False) for server in servers]
@@ -27,11 +28,11 @@ def show_all(*, as_json: bool) -> None:
         nothing = _("No server was found on this network. To start one: {command}").format(command=HOW_TO_START)
         lines = table(servers) if servers else [nothing]
     for line in lines:
-        print(line)  # noqa: T201  # this is its work
+        click.echo(line)
 
 
 def choose(command: str, fits: Callable[[FoundServer], bool], screen: Screen) -> FoundServer:
-    """A server for `vinci join` or `watch`: the only one, or that fits, else the choice of a person. Raises Failed."""
+    """Return the only server, or the only one that fits, else ask a person. Raises Failed."""
     try:
         return asyncio.run(_choose(command, fits, screen))
     except KeyboardInterrupt:
@@ -42,17 +43,16 @@ async def _choose(command: str, fits: Callable[[FoundServer], bool], screen: Scr
     screen.show([_("Looking for servers on this network …")])
     servers = await _find()
     if not servers:
-        told = _(
+        text = _(
             "no server was found on this network. Where you know the address: vinci {command} 192.168.1.5. "
             "To start one: {start}"
         )
-        raise Failed(told.format(command=command, start=HOW_TO_START))
+        raise Failed(text.format(command=command, start=HOW_TO_START))
     fitting = [server for server in servers if fits(server)] if len(servers) > 1 else servers
     if len(fitting) == 1:
         (server,) = fitting
-        screen.show(
-            [_("{name} at {address}: {offer}.").format(name=server.name, address=server.address, offer=_offer(server))]
-        )
+        text = _("{name} at {address}: {offer}.")
+        screen.show([text.format(name=server.name, address=server.address, offer=_offer(server))])
         return server
     screen.show(table(servers))
     numbered = {str(number): server for number, server in enumerate(servers, 1)}
@@ -61,12 +61,12 @@ async def _choose(command: str, fits: Callable[[FoundServer], bool], screen: Scr
         if answer in numbered:
             return numbered[answer]
         screen.show([_("Type a number from 1 to {last}, or nothing to leave.").format(last=len(servers))])
-    told = _("no server was chosen; name one, as in: vinci {command} {address}")
-    raise Failed(told.format(command=command, address=servers[0].address))
+    text = _("no server was chosen; name one, as in: vinci {command} {address}")
+    raise Failed(text.format(command=command, address=servers[0].address))
 
 
 def table(servers: Sequence[FoundServer]) -> list[str]:
-    """The servers with numbers, one a line, below a heading."""
+    """Return the servers with numbers, one a line, below a heading."""
     rows = [("", _("server"), _("address"), _("open seats"), _("running"), _("version"), "")]
     for number, server in enumerate(servers, 1):
         needed = ", ".join(word for word, is_so in ((_("code"), server.access != "open"), ("TLS", server.tls)) if is_so)
@@ -88,5 +88,5 @@ async def _find() -> list[FoundServer]:
     try:
         return await find()
     except SearchFailed as error:
-        told = _("{error}. Where you know the address: vinci join 192.168.1.5")
-        raise Failed(told.format(error=refusals.sentence(error))) from None
+        text = _("{error}. Where you know the address: vinci join 192.168.1.5")
+        raise Failed(text.format(error=refusals.sentence(error))) from None

@@ -1,4 +1,4 @@
-"""What is asked for on the command line, as a match to create."""
+"""Requests for matches from words of the command line."""
 
 import sys
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ KINDS: Final = {"human": lobby_pb2.SEAT_KIND_HUMAN, "dummy": lobby_pb2.SEAT_KIND
 
 
 def seats(players: str) -> list[lobby_pb2.SeatSetup]:
-    """The seats of `human,dummy,greedy`: any other word is the name of a bot."""
+    """Parse seats such as `human,dummy,greedy`; other words are names of bots."""
     return [seat_setup(word) for word in map(str.strip, players.split(",")) if word]
 
 
 def seat_setup(word: str) -> lobby_pb2.SeatSetup:
-    """The seat of `human`, `dummy` or the name of a bot."""
+    """Return the seat for `human`, `dummy` or the name of a bot."""
     return lobby_pb2.SeatSetup(kind=KINDS.get(word, lobby_pb2.SEAT_KIND_BOT), bot="" if word in KINDS else word)
 
 
@@ -43,7 +43,7 @@ def match_request(
     tries: int | None = None,
     on_refused: str | None = None,
 ) -> lobby_pb2.CreateMatchRequest:
-    """A match with these seats and rules, which starts when all people are there. Raises Misused."""
+    """Return the request for a match, which starts when all people have joined. Raises Misused."""
     if position and (board or edition or target is not None or options):
         raise Misused(
             _(
@@ -64,18 +64,18 @@ def match_request(
 
 
 def settings(options: Sequence[str], target: int | None) -> dict[str, str]:
-    """Single rules by name. Raises Misused."""
-    found = {}
+    """Parse single rules by name. Raises Misused."""
+    settings = {}
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
             raise Misused(_("{option!r} is not NAME=VALUE, like give_up=free").format(option=option))
-        found[name.strip()] = value.strip()
-    return found if target is None else found | {"target": str(target)}
+        settings[name.strip()] = value.strip()
+    return settings if target is None else settings | {"target": str(target)}
 
 
 def text_or_file(given: str) -> str:
-    """A position as given, or read from the file of that name; - is standard input. Raises Misused."""
+    """Return a position as given, or read from a file; - is standard input. Raises Misused."""
     if given == "-":
         return sys.stdin.read().strip()
     if not given or ";" in given:
@@ -83,5 +83,5 @@ def text_or_file(given: str) -> str:
     try:
         return Path(given).read_text(encoding="utf-8").strip()
     except (OSError, ValueError) as error:
-        told = _("{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}")
-        raise Misused(told.format(given=given, error=getattr(error, "strerror", None) or error)) from None
+        text = _("{given!r} is no position (such as: tiny; round 0; seat 1; seat 2; seat 3), and no file: {error}")
+        raise Misused(text.format(given=given, error=getattr(error, "strerror", None) or error)) from None

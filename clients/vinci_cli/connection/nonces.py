@@ -18,22 +18,22 @@ Joined: TypeAlias = lobby_pb2.JoinMatchResponse | lobby_pb2.JoinRematchResponse
 
 
 def new() -> str:
-    """A nonce of 128 bits that nobody can guess."""
+    """Return a random nonce of 128 bits."""
     return secrets.token_hex(16)
 
 
 def hash_of(nonce: str) -> str:
-    """The SHA-256 of a nonce, in hexadecimal."""
+    """Return the SHA-256 of a nonce, in hexadecimal."""
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 
 def hashes(match: lobby_pb2.Match) -> tuple[str, ...]:
-    """The hash of each seat's nonce, seat 1 first; empty for a seat without one."""
+    """Return the hash of each seat's nonce, seat 1 first; empty for a seat without one."""
     return tuple(seat.nonce_hash for seat in match.seats)
 
 
 def seated(where: str, joined: Iterable[tuple[Joined, str]]) -> SavedSeat:
-    """The seats that one terminal has joined, each with its nonce, to be remembered with what checks the game later."""
+    """Return the seats that one terminal has joined, with their nonces and what checks the game later, to be saved."""
     answers = list(joined)
     first, match = answers[0][0], answers[-1][0].match
     taken = [(one.seat, nonce) for one, nonce in answers if one.match.seats[one.seat - 1].nonce_hash == hash_of(nonce)]

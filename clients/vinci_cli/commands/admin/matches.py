@@ -46,7 +46,7 @@ _seat = click.argument("seat", type=click.IntRange(1, 6))
 )
 @json_option
 def list_(at: AdminTarget, statuses: tuple[str, ...], as_json: bool) -> None:
-    """Matches, who is there, and when they moved last."""
+    """List matches with connections, watchers and idle time."""
     activities = asyncio.run(_activities(at, statuses))
     if as_json:
         for activity in activities:
@@ -90,7 +90,7 @@ async def _activities(at: AdminTarget, statuses: Sequence[str]) -> list[pb.Match
 )
 @json_option
 def inspect(at: AdminTarget, match_id: str, entries: int, as_json: bool) -> None:
-    """One match: seats, position, the latest entries of its log."""
+    """Show one match: seats, position, the latest entries of its log."""
     answer: pb.InspectMatchResponse = at.call(pb.InspectMatchRequest(match_id=match_id, entries=entries))
     if as_json:
         print_json(answer)
@@ -156,7 +156,7 @@ def resume(at: AdminTarget, match_id: str) -> None:
 )
 @at_server
 @click.argument("match_id", metavar="[MATCH]", default="")
-@option("--reason", required=True, help="Why; everybody is told.")
+@option("--reason", required=True, help="The reason, which everybody is shown.")
 @option("--older", metavar="DURATION", default="", help="End all matches idle for this long: 90m, 12h, 3d.")
 @option(
     "--status",
@@ -219,7 +219,7 @@ def duration(text: str) -> int:
 @_match
 @_seat
 def kick(at: AdminTarget, match_id: str, seat: int) -> None:
-    """Take a seat away from who has it.
+    """Take a seat away from its player.
 
     A substitute plays it until somebody joins it again.
     """
@@ -232,7 +232,7 @@ def kick(at: AdminTarget, match_id: str, seat: int) -> None:
 @_match
 @_seat
 def hand_over(at: AdminTarget, match_id: str, seat: int) -> None:
-    """A code with which another terminal takes a seat over."""
+    """Create a code with which another terminal takes a seat over."""
     offer = at.call(pb.HandOverSeatRequest(match_id=match_id, seat=seat))
     text = _("Within {minutes} minutes, seat {seat} of match {match} is taken over with this code,")
     click.echo(text.format(minutes=offer.seconds // 60, seat=seat, match=match_id))
@@ -246,7 +246,7 @@ def hand_over(at: AdminTarget, match_id: str, seat: int) -> None:
 @_seat
 @option("--name", default="", help="Another name for the player.")
 def rotate(at: AdminTarget, match_id: str, seat: int, name: str) -> None:
-    """A new token for a seat; the old one is worth nothing."""
+    """Create a new token for a seat; the old one becomes invalid."""
     answer = at.call(pb.RotateSeatTokenRequest(match_id=match_id, seat=seat, player=name), tries=1)
     click.echo(_("The new token of seat {seat} of match {match}:").format(seat=seat, match=match_id))
     click.echo(answer.seat_token)

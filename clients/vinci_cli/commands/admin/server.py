@@ -22,7 +22,7 @@ POLL_SECONDS: Final = 1.0
 @at_server
 @json_option
 def status(at: AdminTarget, as_json: bool) -> None:
-    """How the server does: matches, people, bots, database."""
+    """Show the state of the server: matches, people, bots, database."""
     answer: pb.GetServerStatusResponse = at.call(pb.GetServerStatusRequest())
     if as_json:
         print_json(answer)
@@ -83,11 +83,17 @@ def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
 @at_server
 @option("--off", is_flag=True, help="Take matches, players and bots again.")
 @option("--wait", is_flag=True, help="Wait until no match moves: no bot is to act, and nobody has acted lately.")
-@option("--quiet", type=click.IntRange(0), default=60, show_default=True, help="What lately means, in seconds.")
+@option(
+    "--quiet",
+    type=click.IntRange(0),
+    default=60,
+    show_default=True,
+    help="Seconds after an action during which a match counts as moving.",
+)
 def drain(at: AdminTarget, off: bool, wait: bool, quiet: int) -> None:
-    """Before a restart: take nobody new.
+    """Refuse new matches, players, starts and bots, before a restart.
 
-    New matches, players, starts and bots are refused; games that run go on.
+    Games that run go on.
     """
     try:
         asyncio.run(_drain(at, off=off, wait=wait, quiet=quiet))

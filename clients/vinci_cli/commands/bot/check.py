@@ -44,12 +44,23 @@ LONGEST_LINE: Final = 200
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
 @option("--slow", is_flag=True, help="Also run the checks that take half a minute with any bot.")
-@option("--list", "lists", is_flag=True, help="Say what is checked, and check nothing.")
-@option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="To connect.")
-@option("--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="For a decision.")
-@option("--back", type=click.IntRange(1), metavar="SECONDS", default=15, show_default=True, help="To come back.")
-@option("--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Most of one bot.")
-@path_option("--out", metavar="FOLDER", help="Where what the bot writes is kept.")
+@option("--list", "lists", is_flag=True, help="List the checks without running them.")
+@option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="Time to connect.")
+@option(
+    "--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="Time for a decision."
+)
+@option(
+    "--back",
+    type=click.IntRange(1),
+    metavar="SECONDS",
+    default=15,
+    show_default=True,
+    help="Time to come back after a lost connection.",
+)
+@option(
+    "--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Memory limit of the bot."
+)
+@path_option("--out", metavar="FOLDER", help="Folder for what the bot writes.")
 @json_option
 def check(
     command: tuple[str, ...],

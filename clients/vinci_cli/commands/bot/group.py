@@ -33,7 +33,7 @@ ABOUT: Final = {
     """,
 )
 def bot() -> None:
-    """Let bots play at a server, or write one: docs/bots.md tells how."""
+    """Let bots play at a server, or write one. See docs/bots.md."""
 
 
 def _command(policy: str) -> click.Command:
@@ -58,7 +58,7 @@ def _command(policy: str) -> click.Command:
         help="Token of a seat to play, from JoinMatch. Better in VINCI_SEAT_TOKEN: options are seen by all users of "
         "this machine.",
     )
-    @option("--seed", default="", envvar="VINCI_SEED", help="What its chance comes from; without it, a new one.")
+    @option("--seed", default="", envvar="VINCI_SEED", help="Seed of its random numbers; without it, a new one.")
     @option(
         "--key",
         default="",
@@ -99,7 +99,7 @@ for policy in BOTS:
     """
 )
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-@option("--lang", "in_language", type=click.Choice(OF_PROGRAMS), default="python", help="What it is written in.")
+@option("--lang", "in_language", type=click.Choice(OF_PROGRAMS), default="python", help="Its programming language.")
 def new(folder: Path, in_language: str) -> None:
     """Write a new bot, ready to run, with a test: a folder of its own."""
     from . import scaffold

@@ -1,4 +1,4 @@
-"""Beginnings of bots: the folders `bots/python` and `bots/typescript`, copied with the name of the new bot in them."""
+"""Templates of bots: the folders `bots/python` and `bots/typescript`, copied with the name of the new bot."""
 
 import re
 import shlex
@@ -13,38 +13,38 @@ from ...exceptions import Failed, Misused
 from ...text.i18n import _
 
 SOURCES: Final = (Path(__file__).parents[2] / "templates", Path(__file__).parents[4] / "bots")
-"""Where the folders are: in the installed package, or in the checkout."""
+"""Folders with the templates: in the installed package, and in the checkout."""
 
 MADE: Final = ("node_modules", "dist", "generated", "__pycache__", ".*_cache")
-"""What is no source: it is made again from what is copied."""
+"""Files that are not copied, since they are generated again."""
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 TAKEN: Final = ("human", "dummy", "greedy", "random")
-"""Words that mean something else where players are named."""
+"""Words with another meaning in lists of players."""
 
 NAMED: Final = {
     "python": r"starter",
     "typescript": r'typescript-bot|(?<![/@])(?<!--lang )\btypescript\b(?!":)',  # a package is called so, too
 }
-"""What stands in the files of each language where the name belongs."""
+"""Pattern of the placeholder for the name in the files of each language."""
 
 PYTHON: Final = "python" if shutil.which("python") == sys.executable else shlex.quote(sys.executable)
-"""The one that Vinci is installed for, as it is typed."""
+"""The Python that Vinci is installed for, as typed."""
 TO_START: Final = {
     "python": (f"{PYTHON} -m unittest", "vinci bot run bot.py"),
     "typescript": ("npm install", "npm run build", "npm start"),
 }
-"""What is typed in the new folder; the last line plays."""
+"""Commands to type in the new folder; the last one plays."""
 
 
 def write(folder: Path, in_language: str) -> None:
-    """Make the folder of a new bot, which has its name. Raises Misused, and Failed if there is something already."""
+    """Create the folder of a new bot, which has its name. Raises Misused, and Failed if the folder exists."""
     name = folder.name
     if not NAME.fullmatch(name) or name in TAKEN:
-        told = _(
+        text = _(
             "{name!r} is no name for a new bot: a letter, then letters, digits, - or _, all small; not one of ours"
         )
-        raise Misused(told.format(name=name))
+        raise Misused(text.format(name=name))
     if folder.exists():
         raise Failed(_("{folder} is there already, and stays as it is; choose another name").format(folder=folder))
     shutil.copytree(_source(in_language), folder, ignore=shutil.ignore_patterns(*MADE))
@@ -58,13 +58,13 @@ def write(folder: Path, in_language: str) -> None:
 
 
 def following(folder: Path, in_language: str) -> list[str]:
-    """What to type next: to test and start the bot, and for a table with a seat for it."""
+    """Return the commands to type next: to serve a match with a seat for the bot, and to test and start it."""
     typed = " && ".join([shlex.join(["cd", str(folder)]), *TO_START[in_language]])
     return [f"vinci serve --players {folder.name},dummy,dummy", typed]
 
 
 def _source(in_language: str) -> Path:
-    """The folder of a language, wherever it is. Raises Failed if it is nowhere."""
+    """Return the template of a language. Raises Failed if there is none."""
     for folder in SOURCES:
         if (folder / in_language).is_dir():
             return folder / in_language

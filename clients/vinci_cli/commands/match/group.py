@@ -71,7 +71,7 @@ class _Match(Commands):
     "--memory", type=click.IntRange(16), default=2048, metavar="MB", help="Memory limit for each bot. Default: 2048."
 )
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
-@path_option("--out", metavar="FOLDER", help="Where the game is kept. Default: match-SEED.")
+@path_option("--out", metavar="FOLDER", help="Folder for the game. Default: match-SEED.")
 @json_option
 @click.pass_context
 def match(
@@ -86,9 +86,9 @@ def match(
     as_json: bool,
     **rules: Any,
 ) -> None:
-    """One game between bots on this machine, each a command of its own; record, times and logs are kept.
+    """Play one game between bots on this machine, each a command of its own; record, times and logs are kept.
 
-    A bot that ends, hangs, answers nonsense or needs too much memory forfeits.
+    A bot that ends, hangs, gives invalid answers or needs too much memory forfeits.
     """
     if context.invoked_subcommand is not None:
         if bots:

@@ -39,7 +39,7 @@ ACTORS: Final = {
 @access_options
 @json_option
 def times(match_id: str, address: str, access: Access, as_json: bool) -> None:
-    """How long each decision took: thinking, waiting in the server, on the way; and for each seat together."""
+    """Show how long each decision took: thinking, waiting in the server, on the network; and the sums of each seat."""
 
     async def work(access: Access) -> None:
         async with Session(address, access) as session:

@@ -43,7 +43,7 @@ from ..options import json_option, path_option
 @option("--action", "actions", multiple=True, help="Play this; several are played in order.")
 @json_option
 def analyze(given: str, legal: bool, actions: tuple[str, ...], as_json: bool) -> None:
-    """What can be done in a position, what an action does there, or why it is illegal."""
+    """Show what can be done in a position, what an action does there, or why it is illegal."""
     try:
         state = position.read(text_or_file(given))
     except position.PositionError as error:

@@ -19,7 +19,7 @@ from ..base import Command
 )
 @click.argument("name", default="")
 def rules(name: str) -> None:
-    """A rule by its id, a group of rules, a trait; without a name, all rules."""
+    """Show a rule by its id, a group of rules or a trait; without a name, all rules."""
     if not name:
         click.echo_via_pager(manual.rules_document())
         return
