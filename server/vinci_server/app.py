@@ -26,7 +26,6 @@ from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
 from .rpc.gate import Gate
 from .rpc.health import Health
-from .rpc.lag import Lag
 from .rpc.listener import GRACE_SECONDS, listen, new_server, offer
 from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService
@@ -50,15 +49,15 @@ _log = structlog.get_logger()
 class Server:
     """A server that listens. Create it with `Server.start`; `stop` completes commands that have begun."""
 
-    def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk) -> None:
+    def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk, gate: Gate) -> None:
         self._grpc: Final = grpc_server
         self._health: Final = Health()
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
+        self._gate: Final = gate
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
-        self._lag: Lag | None = None
         self.port = 0
         self.loopback_port = 0
 
@@ -93,7 +92,7 @@ class Server:
         desk = BotDesk(lobby, metrics)
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)
-        server = cls(grpc_server, store, lobby, desk)
+        server = cls(grpc_server, store, lobby, desk, gate)
         keys = BotKeys(store)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         services = {
@@ -117,7 +116,6 @@ class Server:
             store.close()
             raise
         gate.lag.start()
-        server._lag = gate.lag
         server._health.set(("", *names), serving=True)
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
@@ -143,8 +141,7 @@ class Server:
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, complete commands that have begun, close the database."""
         _log.info("server stopping")
-        if self._lag is not None:
-            self._lag.stop()
+        self._gate.lag.stop()
         if self._announcer is not None:
             await self._announcer.stop()
         if self._exposition is not None:

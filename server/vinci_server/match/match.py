@@ -160,7 +160,19 @@ class Match:
 
         Raises ServiceError if none can be played. The id of an earlier accepted request returns the outcome of that.
         """
-        outcome = await self._act(seat, by, actions, request_id, expected_revision, time.monotonic())
+        arrived = time.monotonic()
+
+        async def play() -> PlayOutcome | None:
+            if request_id in self.ledger.requests:
+                return None
+            outcome, acts = plan(self.ledger, seat, by, actions, request_id, expected_revision)
+            if outcome.refused is not None and not outcome.played:
+                raise outcome.refused
+            acts[0] = acts[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
+            await self.commit(outcome.played, acts)
+            return outcome
+
+        outcome = await self.queue.run(play())
         if outcome is None:
             assert request_id is not None
             outcome = await answered(self.ledger, seat, "act", request_id)
@@ -168,51 +180,27 @@ class Match:
 
     async def undo(self, seat: Seat, to: int | None, *, request_id: str, expected_revision: int | None) -> PlayOutcome:
         """Take back actions of the seat's turn: to a revision, or only the last one. Raises ServiceError."""
-        outcome = await self._undo(seat, to, request_id, expected_revision)
-        return outcome or await answered(self.ledger, seat, "undo", request_id)
 
-    @command
-    async def _act(
-        self,
-        seat: Seat,
-        by: str,
-        actions: Sequence[Action],
-        request_id: str | None,
-        expected_revision: int | None,
-        arrived: float,
-    ) -> PlayOutcome | None:
-        """Return None if there was a request with this id before."""
-        if request_id in self.ledger.requests:
-            return None
-        outcome, acts = plan(self.ledger, seat, by, actions, request_id, expected_revision)
-        if outcome.refused is not None and not outcome.played:
-            raise outcome.refused
-        acts[0] = acts[0]._replace(times=self.timekeeper.times(seat, by, arrived, outcome.played[-1].after))
-        await self.commit(outcome.played, acts)
-        return outcome
+        async def undo() -> PlayOutcome | None:
+            if request_id in self.ledger.requests:
+                return None
+            state = started(self.ledger, expected_revision)
+            refused = barred(self.ledger, seat, "player", None) or not_to_act(state, seat)
+            if refused is not None:
+                raise refused
+            check_undos(self.ledger, seat)
+            await listed(self.ledger.game.learn_undo_positions())
+            played, entry = self.ledger.game.undo(seat, "player", to, request_id)
+            if self.ledger.setup.timing.has_clock:
+                entry = entry._replace(left=self.timekeeper.left_ms(seat))
+            await self.commit([played], [entry])
+            return PlayOutcome(played.revision, [played])
 
-    @command
-    async def _undo(
-        self, seat: Seat, to: int | None, request_id: str, expected_revision: int | None
-    ) -> PlayOutcome | None:
-        """Return None if there was a request with this id before."""
-        if request_id in self.ledger.requests:
-            return None
-        state = started(self.ledger, expected_revision)
-        refused = barred(self.ledger, seat, "player", None) or not_to_act(state, seat)
-        if refused is not None:
-            raise refused
-        check_undos(self.ledger, seat)
-        await listed(self.ledger.game.learn_undo_positions())
-        played, entry = self.ledger.game.undo(seat, "player", to, request_id)
-        if self.ledger.setup.timing.has_clock:
-            entry = entry._replace(left=self.timekeeper.left_ms(seat))
-        await self.commit([played], [entry])
-        return PlayOutcome(played.revision, [played])
+        return await self.queue.run(undo()) or await answered(self.ledger, seat, "undo", request_id)
 
     async def play(self, seat: Seat, by: str, action: Action) -> None:
         """Play one action on behalf of a seat. Only within a command. Raises ServiceError."""
-        await self._act(seat, by, [action], None, None, time.monotonic())
+        await self.act(seat, by, [action])
 
     async def pass_over(self, seat: Seat, policy: str, reason: str) -> None:
         """Apply a policy to a seat; `reason` is the `by` of its entries. Only in a command. Raises ServiceError."""

@@ -39,6 +39,11 @@ class PlayOutcome:
     """Whether something of an earlier request was taken back since."""
 
 
+def numbers(seats: Sequence[Seat]) -> str:
+    """Return the numbers of seats as a fact of a refusal."""
+    return ", ".join(str(seat + 1) for seat in seats)
+
+
 def check_goes_on(ledger: Ledger) -> None:
     """Raises ServiceError if the match has ended, with its game or before."""
     if ledger.ended:

@@ -148,11 +148,7 @@ class Store:
             "SELECT id, created, status FROM match WHERE (created < ?1 OR (created = ?1 AND id > ?2))"
             " AND (?3 IS NULL OR status = ?3) ORDER BY created DESC, id LIMIT ?4"
         )
-        return await self._run(
-            lambda connection: [
-                MatchEntry(*row) for row in connection.execute(query, (created, match_id, status, most))
-            ]
-        )
+        return [MatchEntry(*row) for row in await self._select(query, created, match_id, status, most)]
 
     async def put(self, matches: Iterable[tuple[MatchEntry, Stored]]) -> None:
         """Store whole matches: all of them or none."""
@@ -194,23 +190,16 @@ class Store:
             " AND (SELECT time FROM log WHERE match = id ORDER BY sequence DESC LIMIT 1)"
             " < CASE WHEN EXISTS (SELECT 1 FROM log WHERE match = id AND kind = 'join') THEN ?2 ELSE ?1 END"
         )
-        return await self._run(
-            lambda connection: [row[0] for row in connection.execute(query, (before, joined_before))]
-        )
+        return [row[0] for row in await self._select(query, before, joined_before)]
 
     async def counts(self) -> dict[str, int]:
         """Return the number of matches by status."""
-        query = "SELECT status, COUNT(*) FROM match GROUP BY status"
-        return await self._run(lambda connection: dict(connection.execute(query).fetchall()))
+        return dict(await self._select("SELECT status, COUNT(*) FROM match GROUP BY status"))
 
     async def bot_keys(self) -> dict[str, tuple[str, float]]:
         """Return the hash and creation time of the key of each protected bot name, sorted by name."""
-
-        def read(connection: sqlite3.Connection) -> dict[str, tuple[str, float]]:
-            rows = connection.execute("SELECT name, hash, created FROM bot_key ORDER BY name")
-            return {name: (hashed, created) for name, hashed, created in rows}
-
-        return await self._run(read)
+        rows = await self._select("SELECT name, hash, created FROM bot_key ORDER BY name")
+        return {name: (hashed, created) for name, hashed, created in rows}
 
     async def set_bot_key(self, name: str, hashed: str) -> None:
         """Store the hash of the key of a bot name, which replaces an earlier one; empty for none."""
@@ -248,6 +237,10 @@ class Store:
         self._closed = True
         self._jobs.put(None)
         self._thread.join()
+
+    async def _select(self, query: str, *parameters: object) -> list[Any]:
+        """Return the rows of a query."""
+        return await self._run(lambda connection: connection.execute(query, parameters).fetchall())
 
     async def _run(self, job: Job[T], *, alone: bool = False) -> T:
         self._check_open()

@@ -6,6 +6,7 @@ number of its rows, then a list for each row, columns as in `LogRow`.
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from vinci_rules import ENGINE_VERSION
@@ -101,41 +102,43 @@ def _row(text: Sequence[str], number: int, sequence: int) -> LogRow:
 
 def _check(number: int, entry: MatchEntry, stored: Stored) -> None:
     """Raises BadLine unless the rows lead where they led when written; `number` is the match's line."""
+    about = f"match {entry.match_id}"
     ledger = Ledger(entry.match_id)
-    try:
+    with _refusing(number, ""):
         check_match_id(entry.match_id)
         check_time(entry.created)
-    except ValueError as error:
-        raise BadLine(number, str(error)) from None
     seats = 0
     for row in stored.rows:
-        try:
+        with _refusing(number + row.sequence, f"{about}: "):
             check_row(row, seats)
             seats = seats or check_first(row)
-        except Exception as error:  # of any type: the row is not ours
-            raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
     try:
         for row in stored.rows:
             ledger.fold(row)
             ledger.game.check()
-    except Exception as error:  # of any type
+    except Exception as error:
         if not _is_by_other_rules(stored):
-            raise BadLine(number + row.sequence, f"match {entry.match_id}: {error}") from None
-    try:
+            raise BadLine(number + row.sequence, f"{about}: {error}") from None
+    with _refusing(number, f"{about}, its snapshot: "):
         ledger = Ledger.read(entry.match_id, stored)
-    except Exception as error:
-        raise BadLine(number, f"match {entry.match_id}, its snapshot: {error}") from None
     if stored.snapshot is not None and not 0 < stored.snapshot.sequence <= len(stored.rows):
-        raise BadLine(number, f"match {entry.match_id}: the snapshot is of row {stored.snapshot.sequence}")
+        raise BadLine(number, f"{about}: the snapshot is of row {stored.snapshot.sequence}")
     if ledger.status != entry.status:
-        raise BadLine(number, f"match {entry.match_id} is said to be {entry.status}, and is {ledger.status}")
+        raise BadLine(number, f"{about} is said to be {entry.status}, and is {ledger.status}")
+    with _refusing(number, f"{about} cannot be told: "):
+        _build_messages(ledger)
+
+
+@contextmanager
+def _refusing(line: int, about: str) -> Iterator[None]:
+    """Turn any error into a BadLine."""
     try:
-        _tell(ledger)
+        yield
     except Exception as error:
-        raise BadLine(number, f"match {entry.match_id} cannot be told: {error}") from None
+        raise BadLine(line, f"{about}{error}") from None
 
 
-def _tell(ledger: Ledger) -> None:
+def _build_messages(ledger: Ledger) -> None:
     """Build all messages about a match once. Raises some exception where one cannot be built."""
     match = Match(ledger, cast(Store, None), MatchObserver())
     match.message()

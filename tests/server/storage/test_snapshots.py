@@ -31,6 +31,7 @@ from vinci_rules import ENGINE_VERSION, dummy, notation, position
 from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
+from vinci_server.match import match
 from vinci_server.match.log import batch, history, ledger, replay
 from vinci_server.storage.store import Snapshot
 
@@ -45,7 +46,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         state.vp[actor] += 1
 
     def change() -> None:
-        for module in (history, batch):
+        for module in (history, match):
             monkeypatch.setattr(module, "ENGINE_VERSION", "99.0")
         monkeypatch.setattr(replay, "apply", generous)
         monkeypatch.setattr(batch, "play", generous)

@@ -11,7 +11,7 @@ from ..command_queue import command
 from ..log import entries as log
 from ..log.ledger import ChatEntry, Proposed
 from ..match import Match
-from ..planning import check_changes, check_goes_on, started
+from ..planning import check_changes, check_goes_on, numbers, started
 from .names import different, one_line
 
 LONGEST_LINE: Final = 300
@@ -58,8 +58,7 @@ def _check_proposal(match: Match, seat: Seat, proposed: Proposed) -> None:
         case "substitute":
             absent = [other for other in ledger.people() if not match.audience.is_present(other)]
             if proposed.seat not in absent:
-                seats = ", ".join(str(other + 1) for other in absent)
-                raise ServiceError("BAD_PROPOSAL", "GONE" if absent else "NOBODY_GONE", seats=seats)
+                raise ServiceError("BAD_PROPOSAL", "GONE" if absent else "NOBODY_GONE", seats=numbers(absent))
 
 
 @command

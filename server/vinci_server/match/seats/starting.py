@@ -9,7 +9,7 @@ from ...errors import ServiceError
 from ..command_queue import command
 from ..log import entries as log
 from ..match import Match
-from ..planning import check_changes, check_goes_on
+from ..planning import check_changes, check_goes_on, numbers
 
 
 async def begin(match: Match) -> None:
@@ -33,17 +33,13 @@ async def start_if_full(match: Match) -> None:
 async def start(match: Match) -> None:
     """Start the game; before, empty seats that withhold nonces, or ask for nonces. Raises ServiceError."""
     ledger = match.ledger
-    check_goes_on(ledger)
-    if ledger.state is not None:
-        raise ServiceError("ALREADY_STARTED")
+    _check_open(match)
     if missing := ledger.missing():
-        numbers = ", ".join(str(seat + 1) for seat in missing)
-        raise ServiceError("SEATS_OPEN", seats=numbers)
+        raise ServiceError("SEATS_OPEN", seats=numbers(missing))
     if due := ledger.due():
         overdue = [seat for seat in due if match.timekeeper.is_overdue(seat)]
         if not overdue:
-            numbers = ", ".join(str(seat + 1) for seat in due)
-            raise ServiceError("NONCES_DUE", "NONCE" if ledger.revealing else "HASH", seats=numbers)
+            raise ServiceError("NONCES_DUE", "NONCE" if ledger.revealing else "HASH", seats=numbers(due))
         await match.vacate(overdue)
         return
     if not ledger.revealing and any(sitter.promised for sitter in ledger.sitters):
