@@ -1,7 +1,7 @@
 """Options of the commands that serve: `vinci serve` and `vinci analysis`."""
 
+from dataclasses import fields
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
@@ -34,16 +34,8 @@ def door_options(command: F) -> F:
     """Add the options for access to what is served, and its limits, which the command takes as `door`."""
 
     @wraps(command)
-    def run(
-        *args: Any,
-        code: bool,
-        password: str,
-        tls: bool,
-        tls_cert: Path | None,
-        tls_key: Path | None,
-        limits: tuple[str, ...],
-        **kwargs: Any,
-    ) -> Any:
-        return command(*args, door=ServeAccess(password, code, tls, tls_cert, tls_key, limits), **kwargs)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        door = ServeAccess(**{field.name: kwargs.pop(field.name) for field in fields(ServeAccess)})
+        return command(*args, door=door, **kwargs)
 
     return _door_options(run)

@@ -23,10 +23,10 @@ class StreamListener(Protocol):
         """Take a message of the server."""
 
     def lose(self, seat: int) -> None:
-        """A seat, already taken out of the seats, is no longer played here."""
+        """Note that a seat, already taken out of the seats, is no longer played here."""
 
     def tell_connection(self, connected: bool) -> None:
-        """The connection was lost, or is back."""
+        """Note that the connection was lost, or is back."""
 
 
 @final

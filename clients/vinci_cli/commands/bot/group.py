@@ -13,7 +13,7 @@ from vinci_client.access import Access
 from ...connection import connect
 from ...connection.local_server import BOTS
 from ...exceptions import Misused
-from ...text.i18n import N_, OF_PROGRAMS, _
+from ...text.i18n import N_, _
 from ..base import Command, Commands, LazyCommand, access_options, option
 from ..options import stdin_option
 
@@ -93,24 +93,6 @@ for policy in BOTS:
 
 
 @bot.command(
-    epilog="""
-    vinci bot new hermit
-    vinci bot new hermit --lang typescript
-    """
-)
-@click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-@option("--lang", "in_language", type=click.Choice(OF_PROGRAMS), default="python", help="Its programming language.")
-def new(folder: Path, in_language: str) -> None:
-    """Write a new bot, ready to run, with a test: a folder of its own."""
-    from . import scaffold
-
-    scaffold.write(folder, in_language)
-    click.echo(_("{folder} is a bot that plays; its README says how. To see it play:").format(folder=folder))
-    for line in scaffold.following(folder, in_language):
-        click.echo(f"  {line}")
-
-
-@bot.command(
     context_settings={"allow_interspersed_args": False},
     epilog="""
     vinci bot run first.py localhost
@@ -129,4 +111,7 @@ def run(file: Path, arguments: tuple[str, ...]) -> None:
     processes.replace_with([sys.executable, str(file), *arguments])
 
 
+bot.add_command(
+    LazyCommand("new", "bot.scaffold:new", N_("Write a new bot, ready to run, with a test: a folder of its own."))
+)
 bot.add_command(LazyCommand("check", "bot.check:check", N_("Check whether a bot can play in a league.")))

@@ -1,4 +1,4 @@
-"""Templates of bots: the folders `bots/python` and `bots/typescript`, copied with the name of the new bot."""
+"""`vinci bot new`: the templates `bots/python` and `bots/typescript`, copied with the name of the new bot."""
 
 import re
 import shlex
@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import click
+
 from vinci.v1 import game_pb2
 
 from ...exceptions import Failed, Misused
-from ...text.i18n import _
+from ...text.i18n import OF_PROGRAMS, _
+from ..base import Command, option
 
 SOURCES: Final = (Path(__file__).parents[2] / "templates", Path(__file__).parents[4] / "bots")
 """Folders with the templates: in the installed package, and in the checkout."""
@@ -37,8 +40,17 @@ TO_START: Final = {
 """Commands to type in the new folder; the last one plays."""
 
 
-def write(folder: Path, in_language: str) -> None:
-    """Create the folder of a new bot, which has its name. Raises Misused, and Failed if the folder exists."""
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci bot new hermit
+    vinci bot new hermit --lang typescript
+    """,
+)
+@click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
+@option("--lang", "in_language", type=click.Choice(OF_PROGRAMS), default="python", help="Its programming language.")
+def new(folder: Path, in_language: str) -> None:
+    """Write a new bot, ready to run, with a test: a folder of its own."""
     name = folder.name
     if not NAME.fullmatch(name) or name in TAKEN:
         text = _(
@@ -55,12 +67,9 @@ def write(folder: Path, in_language: str) -> None:
         protos.mkdir(parents=True)
         for proto in Path(game_pb2.__file__).parent.glob("*.proto"):
             shutil.copy(proto, protos)
-
-
-def following(folder: Path, in_language: str) -> list[str]:
-    """Return the commands to type next: to serve a match with a seat for the bot, and to test and start it."""
-    typed = " && ".join([shlex.join(["cd", str(folder)]), *TO_START[in_language]])
-    return [f"vinci serve --players {folder.name},dummy,dummy", typed]
+    click.echo(_("{folder} is a bot that plays; its README says how. To see it play:").format(folder=folder))
+    click.echo(f"  vinci serve --players {name},dummy,dummy")
+    click.echo(f"  {' && '.join([shlex.join(['cd', str(folder)]), *TO_START[in_language]])}")
 
 
 def _source(in_language: str) -> Path:

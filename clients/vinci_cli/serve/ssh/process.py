@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import signal
+import sys
 from pathlib import Path
 
 import click
@@ -20,26 +22,32 @@ from ... import lobby_session
 from ...exceptions import Failed
 from ...full.lobby.lobby import ToMatches
 from ...full.ui import opened
+from ...text import i18n
 from ...text.i18n import _
 from .auth import BadKeys, SshAuthenticator, host_key, known_keys
-from .launcher import LISTENING
+from .launcher import INVITATION, LISTENING
 from .server import SharedState
 
 
-def run(
-    access: Access, invitation: str, *, address: str, host: str, port: int, database: str, keys: str, log_level: str
-) -> None:
-    """Serve the server at this address over SSH; the first line printed says where it listens, or why it does not."""
-    logs.configure(log_level)
+def main() -> None:
+    """Serve a server over SSH, as the arguments of `ssh_front` say: they come as JSON, secrets in the environment.
+
+    The first line printed says where it listens, or why it does not.
+    """
+    i18n.choose()  # the language of the host; each session has its own
+    served = json.loads(sys.argv[1])
+    access = Access(os.environ.get("VINCI_CODE", ""), os.environ.get("VINCI_PASSWORD", ""))
+    logs.configure(served["log_level"])
     logging.getLogger("asyncssh").setLevel(logging.CRITICAL)  # it logs every broken connection
-    keys_file, database_file = Path(keys) if keys else None, Path(database)
-    authenticator = SshAuthenticator(ServerAccess(access.password, access.code), keys_file)
-    seats = database_file.with_suffix(".seats")
+    keys, database = Path(served["keys"]) if served["keys"] else None, Path(served["database"])
+    authenticator = SshAuthenticator(ServerAccess(access.password, access.code), keys)
+    seats, invitation = database.with_suffix(".seats"), os.environ[INVITATION]
     try:
-        if keys_file is not None:
-            known_keys(keys_file)
-        key = host_key(database_file)
-        asyncio.run(_run(SharedState(authenticator, visit, address, access, invitation, seats), host, port, key))
+        if keys is not None:
+            known_keys(keys)
+        key = host_key(database)
+        front = SharedState(authenticator, visit, served["address"], access, invitation, seats)
+        asyncio.run(_run(front, served["host"], served["port"], key))
     except (BadKeys, Failed) as error:
         click.echo(str(error))
 
