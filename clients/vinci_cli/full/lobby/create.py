@@ -17,7 +17,7 @@ from .page import LobbyPage
 MAKE: Final = "make"
 
 Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, object]]
-"""Makes the match; what the page is left with."""
+"""Create the match; returns the result of the page."""
 
 
 def making(form: Form, where: str, chosen: str) -> Menu:
@@ -37,14 +37,8 @@ def making(form: Form, where: str, chosen: str) -> Menu:
                 keys = [*arrows, *([("enter", _("type it"))] if field.read is not None else []), *keys]
                 error: list[Line] = [[("class:error", f"! {form.wrong[1]}")]] if is_wrong else []
                 about, detail = field.label, [*error, *([("", text)] for text in field.explained())]
-    return Menu(
-        _("a match {where}").format(where=where),
-        choices,
-        chosen,
-        about=about,
-        detail=detail if chosen else [],
-        keys=keys,
-    )
+    title = _("a match {where}").format(where=where)
+    return Menu(title, choices, chosen, about=about, detail=detail if chosen else [], keys=keys)
 
 
 def _summary(form: Form) -> list[str]:
@@ -58,7 +52,7 @@ def _summary(form: Form) -> list[str]:
 
 
 class MakingPage(LobbyPage):
-    """Left with what `make` returns, with Leave, or with None to go back."""
+    """Page of the form; its result is that of `make`, Leave, or None to go back."""
 
     def __init__(self, app: App, form: Form, where: str, make: Make) -> None:
         super().__init__(app)
@@ -71,7 +65,7 @@ class MakingPage(LobbyPage):
         return making(self.form, self.where, self.chosen)
 
     def turn(self, target: str, step: int) -> None:
-        """Another value."""
+        """Set the next value or the one before."""
         if target != MAKE:
             self.form.turn(target, step)
 
@@ -88,12 +82,12 @@ class MakingPage(LobbyPage):
             self.app.type(titled(field.label), partial(self._typed, target), text=value)
 
     def key(self, key: str) -> None:
-        """`m` makes the match from anywhere."""
+        """Make the match on `m`."""
         if key == "m":
             self.act(MAKE)
 
     def failed(self, error: Exception) -> None:
-        """A refusal is shown at the field that it is about."""
+        """Show a refusal at the field that it is about."""
         super().failed(error)
         if isinstance(error, ServerRefused):
             self.chosen = self.form.blame(error)

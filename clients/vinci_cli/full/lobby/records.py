@@ -70,11 +70,11 @@ class RecordsPage(LobbyPage):
 
     def __init__(self, app: App, entries: Sequence[RecordEntry]) -> None:
         super().__init__(app)
-        self._found: Final = entries
+        self._entries: Final = entries
 
     def menu(self) -> Menu:
         """The records."""
-        return records(self._found, self.chosen)
+        return records(self._entries, self.chosen)
 
     def act(self, target: str) -> None:
         """Replay the chosen record, or ask for a file."""

@@ -65,29 +65,25 @@ class Ground:
 
     def part(self, row: int, start: int, stop: int, colours: Sequence[str], palette: Palette) -> Line:
         """Cells of a row from start to stop."""
-        found: Line = []
-        before, length = ("", ""), 0
+        line: Line = []
         for run in self._runs[row]:
             if run.stop <= start:
                 continue
             if run.start >= stop:
                 break
-            width = min(run.stop, stop) - max(run.start, start)
             top, bottom = colours[run.top], colours[run.bottom]
             if run.letter:
-                look = (f"fg:{palette.sea_name} bg:{top}", run.letter)
+                style, letter = f"fg:{palette.sea_name} bg:{top}", run.letter
             elif top == bottom:
-                look = (f"bg:{top}", " ")
+                style, letter = f"bg:{top}", " "
             else:
-                look = (f"fg:{top} bg:{bottom}", "▀")
-            if look != before:
-                if length:
-                    found.append((before[0], before[1] * length))
-                before, length = look, 0
-            length += width
-        if length:
-            found.append((before[0], before[1] * length))
-        return found
+                style, letter = f"fg:{top} bg:{bottom}", "▀"
+            text = letter * (min(run.stop, stop) - max(run.start, start))
+            if line and line[-1][0] == style:
+                line[-1] = (style, line[-1][1] + text)
+            else:
+                line.append((style, text))
+        return line
 
     def _row(self, raster: Raster, y: int) -> list[int]:
         """Number of the kind of each pixel of a row."""
@@ -99,22 +95,22 @@ class Ground:
             near.append(pixels[min(y + reach, last)])
             near.append(row[:1] * reach + row[:-reach])
             near.append(pixels[max(y - reach, 0)])
-        found: list[int] = []
+        kinds: list[int] = []
         plain = {value: self._number(Kind(value)) for value in set(row)}
         inside = [True] * len(row)
         for line in near:
             inside = [same and a == b for same, a, b in zip(inside, row, line, strict=True)]
         for x, value in enumerate(row):
             if value < 0:
-                found.append(self._number(Kind(STRAIT)) if (x, y) in raster.strait else plain[value])
+                kinds.append(self._number(Kind(STRAIT)) if (x, y) in raster.strait else plain[value])
             elif inside[x]:
-                found.append(plain[value])
+                kinds.append(plain[value])
             else:
                 around = [line[x] for line in near]
                 others = frozenset(max(other, -1) for other in around if other != value)
                 dark = any(other != value and other >= 0 for other in around[:2])
-                found.append(self._number(Kind(value, others, dark, bool((x + y) // self._reach % 2))))
-        return found
+                kinds.append(self._number(Kind(value, others, dark, bool((x + y) // self._reach % 2))))
+        return kinds
 
     def _number(self, kind: Kind) -> int:
         if kind not in self._numbers:
@@ -125,13 +121,13 @@ class Ground:
 
 def _runs(top: Iterable[int], bottom: Iterable[int], letters: Iterable[str]) -> list[PixelRun]:
     """The cells of a row, equal ones merged."""
-    found: list[PixelRun] = []
+    runs: list[PixelRun] = []
     place = 0
     for (above, below, letter), same in groupby(zip(top, bottom, letters, strict=True)):
         width = len(list(same))
-        found.append(PixelRun(place, place + width, above, below, letter))
+        runs.append(PixelRun(place, place + width, above, below, letter))
         place += width
-    return found
+    return runs
 
 
 def _colour(kind: Kind, looks: Sequence[ProvinceLook], provinces: Sequence[pb.Province], palette: Palette) -> str:

@@ -1,7 +1,6 @@
 """The ground of the board without colours: borders as lines, land with letters for its terrain or its owner."""
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
 from typing import Final, NamedTuple, final
 
 from vinci.v1 import game_pb2 as pb
@@ -15,7 +14,6 @@ from .symbols import ASCII, ProvinceLook, land
 class LetterRun(NamedTuple):
     """Cells side by side: text that never changes, or, with a province, one letter that tells about it."""
 
-    start: int
     text: str
     province: int = -1
 
@@ -56,34 +54,27 @@ class Letters:
         bare: Collection[tuple[int, int]],
     ) -> list[LetterRun]:
         line, below = cells[row], cells[min(row + 1, len(cells) - 1)]
-        found: list[tuple[str, int]] = []
-        for x, value in enumerate(line):
-            right = line[min(x + 1, len(line) - 1)]
-            if (row, x) in letters:
-                found.append((letters[row, x], -1))
-            elif _differ(value, right):
-                found.append(("|", -1))
-            elif _differ(value, below[x]):
-                found.append(("_", -1))
-            elif (x, 2 * row) in raster.strait or (x, 2 * row + 1) in raster.strait:
-                found.append((".", -1))
-            elif (row, x) in bare:
-                found.append((" ", -1))
-            elif value < 0:
-                found.append((_far(value, row, x), -1))
-            elif (x + 2 * row) % 4 == 0:
-                found.append((" ", value))
-            else:
-                found.append((" ", -1))
         runs: list[LetterRun] = []
-        place = 0
-        for province, same in groupby(found, key=lambda cell: cell[1]):
-            text = "".join(letter for letter, _ in same)
-            if province < 0:
-                runs.append(LetterRun(place, text))
+        for x, value in enumerate(line):
+            province = -1
+            if (row, x) in letters:
+                text = letters[row, x]
+            elif _differ(value, line[min(x + 1, len(line) - 1)]):
+                text = "|"
+            elif _differ(value, below[x]):
+                text = "_"
+            elif (x, 2 * row) in raster.strait or (x, 2 * row + 1) in raster.strait:
+                text = "."
+            elif (row, x) in bare:
+                text = " "
+            elif value < 0:
+                text = _far(value, row, x)
             else:
-                runs += [LetterRun(place + n, text[n], province) for n in range(len(text))]
-            place += len(text)
+                text, province = " ", value if (x + 2 * row) % 4 == 0 else -1
+            if runs and province == runs[-1].province == -1:
+                runs[-1] = LetterRun(runs[-1].text + text)
+            else:
+                runs.append(LetterRun(text, province))
         return runs
 
 

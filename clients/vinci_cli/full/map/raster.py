@@ -81,9 +81,9 @@ class Raster:
                     for row in range(start, stop):
                         crossings[row].append(before_x + (row - before_y) * slope)
                 before_x, before_y = x, y
-        for line, found in zip(self.pixels, crossings, strict=True):
-            found.sort()
-            for start_x, stop_x in zip(found[::2], found[1::2], strict=True):
+        for line, places in zip(self.pixels, crossings, strict=True):
+            places.sort()
+            for start_x, stop_x in zip(places[::2], places[1::2], strict=True):
                 start, stop = max(ceil(start_x), 0), min(ceil(stop_x), self.columns)
                 if start < stop:
                     line[start:stop] = [value] * (stop - start)
@@ -112,19 +112,13 @@ class Raster:
     def _line(self, line: game_pb2.StraitLine) -> Iterable[tuple[int, int]]:
         """The pixels of water on a line, every other one."""
         places = [self.view.at(x, y) for x, y in _pairs(line.points)]
-        found: list[tuple[int, int]] = []
+        pixels: dict[tuple[int, int], None] = {}  # in their order, each once
         for (x, y), (to_x, to_y) in pairwise(places):
             steps = max(ceil(max(abs(to_x - x), abs(to_y - y))), 1)
             for step in range(steps + 1):
-                pixel = int(x + (to_x - x) * step / steps), int(y + (to_y - y) * step / steps)
-                if pixel not in found:
-                    found.append(pixel)
-        wet = [
-            (x, y)
-            for x, y in found
-            if 0 <= y < len(self.pixels) and 0 <= x < self.columns and self.pixels[y][x] in (COAST, SEA)
-        ]
-        return wet[::2]
+                pixels[int(x + (to_x - x) * step / steps), int(y + (to_y - y) * step / steps)] = None
+        area = [(x, y) for x, y in pixels if 0 <= y < len(self.pixels) and 0 <= x < self.columns]
+        return [(x, y) for x, y in area if self.pixels[y][x] in (COAST, SEA)][::2]
 
 
 def _view(board_map: game_pb2.BoardMap, width: int, height: int) -> Viewport:

@@ -40,14 +40,8 @@ async def look_back(
     steps.go(first)
     replay = ReplayPage(app, steps)
     statistics = story(played.updates, played.times)
-    after = SummaryPage(
-        app,
-        statistics,
-        played.names,
-        partial(save_page, played, html) if html is not None else None,
-        can_rematch=can_rematch,
-    )
-    after.notice = notice
+    save = partial(save_page, played, html) if html is not None else None
+    after = SummaryPage(app, statistics, played.names, save, can_rematch=can_rematch, notice=notice)
     page: Page = after if summary else replay
     while True:
         result = await app.show(page)

@@ -20,7 +20,7 @@ class SummaryPage:
     """The summary of a game in full screen; its result is "replay", "rematch" or "leave".
 
     `save` writes the game as an HTML page and returns a sentence about it; None if that is not possible.
-    `can_rematch` offers another game.
+    `can_rematch` offers another game. `notice` is shown until the next key.
     """
 
     refresh_seconds = 0.0
@@ -33,6 +33,7 @@ class SummaryPage:
         save: Callable[[], str] | None = None,
         *,
         can_rematch: bool = False,
+        notice: str = "",
     ) -> None:
         self._app: Final = app
         self._story: Final = story
@@ -43,7 +44,7 @@ class SummaryPage:
             self._results["m"] = "rematch"
         self._back = 0
         self._farthest = 0
-        self.notice = ""
+        self.notice = notice
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The visible part of the summary, and the keys."""
@@ -56,16 +57,11 @@ class SummaryPage:
         return stacked(fitted(part, columns, high), fitted(foot, columns, foot.height))
 
     def _footer(self, columns: int) -> Block:
-        shown = {
-            "h": _("save as HTML") if self._save is not None else "",
-            "r": _("replay"),
-            "m": _("another game") if "m" in self._results else "",
-            "q": _("leave"),
-        }
+        labels = {"h": _("save as HTML")} if self._save is not None else {}
+        labels |= {"r": _("replay")} | ({"m": _("another game")} if "m" in self._results else {}) | {"q": _("leave")}
         parts = button("↑↓", _("more"), "key pagedown") if self._farthest else []
-        for key, label in shown.items():
-            if label:
-                parts += [Segment("  " if parts else ""), *button(key, label)]
+        for key, label in labels.items():
+            parts += [Segment("  " if parts else ""), *button(key, label)]
         notice = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
         return stacked(notice, written([parts], columns))
 

@@ -50,15 +50,12 @@ def _round_numbers(replay: ReplayPosition, columns: int) -> Line:
 
 def happened(replay: ReplayPosition, columns: int, rows: int) -> Block:
     """Events of the step that is shown, in `rows` lines, and the number of the others."""
-    entries = replay.happened(replay.step)
-    at_end = replay.step == replay.last
-    if at_end and replay.fault:
-        end: list[Line] = [[("class:error", replay.fault)]]
-    elif at_end and replay.updates[-1].state.phase != game_pb2.PHASE_OVER:
+    end: list[Line] = []
+    if replay.step == replay.last and replay.fault:
+        end = [[("class:error", replay.fault)]]
+    elif replay.step == replay.last and replay.updates[-1].state.phase != game_pb2.PHASE_OVER:
         end = [[("class:hint", _("The record ends here; the game does not."))]]
-    else:
-        end = []
-    lines: list[Line] = [[(entry.style or "", entry.text)] for entry in entries]
+    lines: list[Line] = [[(entry.style or "", entry.text)] for entry in replay.happened(replay.step)]
     room = rows - len(end)
     if len(lines) > room:
         more = " " + _("(and {n} more)").format(n=len(lines) - room)
