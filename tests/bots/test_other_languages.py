@@ -52,7 +52,7 @@ class Bot:
 
     @property
     def said(self) -> str:
-        """What it has written so far."""
+        """The output so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     def hang_up(self) -> None:
@@ -87,14 +87,14 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["typescript", "reflection"])
 def command(request: pytest.FixtureRequest) -> list[str]:
-    """How one of the bots is started."""
+    """Return the command that starts one of the bots."""
     if request.param == "typescript":
         return ["node", str(request.getfixturevalue("typescript") / "dist" / "main.js")]
     return [sys.executable, str(PROJECT / "bots" / "reflection" / "bot.py")]
 
 
 def npm(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What npm did in a folder."""
+    """Run npm in a folder and return the finished process."""
     return subprocess.run(["npm", *arguments], cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False)
 
 
@@ -144,7 +144,7 @@ class Host:
         return [(entry["seat"], entry["by"], entry["do"]) for entry in entries]
 
     def refusals(self) -> list[str]:
-        """What the server says that it has refused."""
+        """Return the refusal counters from the metrics of the server."""
         with urllib.request.urlopen(self._metrics, timeout=LIMIT) as page:
             return re.findall(r"^vinci_refusals_total.*", page.read().decode(), re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""How a bot of the kit learns what to do: by its environment, or by what is typed."""
+"""Settings of a bot of the kit: environment variables and command-line options."""
 
 import pytest
 

@@ -33,7 +33,7 @@ SHORT = game_pb2.Options(settings={"max_rounds": "2"})
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Where the games of a test are kept."""
+    """Return the path of the database of a test."""
     return tmp_path / "games.db"
 
 
@@ -86,7 +86,7 @@ async def game_of(session: Session, *names: str, seed: str = "") -> str:
 
 
 async def actions_of(session: Session, match_id: str) -> list[tuple[str, str]]:
-    """What was played in a match and by whom, when it is over."""
+    """Wait for the end of a match and return its actions, each with the kind of actor and the notation."""
     async for _ in session.watch(match_id):
         pass
     at = Table(session, match_id, "", ())
@@ -159,7 +159,7 @@ async def test_nonsense_ends_the_bot(database: Path, answer: object, told: str) 
 
 @pytest.mark.parametrize("waits", [True, False])
 async def test_an_error_of_the_bot_comes_out(database: Path, waits: bool) -> None:
-    """What `choose` raises ends the play, with the traceback of the bot."""
+    """Check that an exception raised by `choose` ends the play and keeps the traceback of the bot."""
 
     def fail(turn: Turn) -> Answer:
         raise ZeroDivisionError(turn.game.match_id)
@@ -366,7 +366,7 @@ async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
 
 
 def test_a_turn_without_a_server() -> None:
-    """What an author asks of a position, in tests and beside the board."""
+    """Check the queries on a position that need no server, as in tests of a bot."""
     turn = Turn.of(CONQUER)
     code = {turn.board.codes[action.province]: action for action in turn.conquests}
     assert turn.worth(code["COL"]) > turn.worth(code["ARA"])
@@ -383,7 +383,7 @@ def test_a_turn_without_a_server() -> None:
 
 
 def test_a_position_belongs_to_whoever_asks() -> None:
-    """What is done to `turn.state` changes nothing that the turn tells."""
+    """Check that changes to `turn.state` do not change the turn."""
     turn = Turn.of(CONQUER)
     turn.state.vp[0] = 99
     assert turn.state.vp[0] != 99

@@ -134,7 +134,7 @@ def test_changed_rules_and_bots_are_told(folder: Folder) -> None:
 
 
 def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
-    """Whoever made the folder chose them. With --replay they run, if their files are those of the league."""
+    """Check that commands of a folder run only with --replay and only if their files are those of the league."""
     league_file = folder.path / "league.json"
     found = json.loads(league_file.read_text())
     mark = folder.path / "mark"

@@ -196,14 +196,14 @@ def played(players: Sequence[str], seed: str, number: int = 2) -> list[selfplay.
     ids=",".join,
 )
 def test_the_same_seed_gives_the_same_game(players: list[str]) -> None:
-    """Whoever plays: the records of two series from one seed are equal, those of another seed are not."""
+    """Check that two series from one seed have equal records, and those of another seed differ."""
     first = played(players, "7")
     assert first == played(players, "7")
     assert len({game.lines[-1] for game in first + played(players, "8")}) == 4
 
 
 def test_bots_do_not_draw_from_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a bot draws to choose changes no draw of the market: the first six civilizations follow from the seed."""
+    """Check that draws of a bot leave the market alone: the first six civilizations follow from the seed."""
     picks = {
         game.lines[0].partition('"picks"')[2]
         for players in (["random"] * 3, ["greedy"] * 3)

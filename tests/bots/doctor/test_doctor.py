@@ -78,7 +78,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def examined(
     player: Player, address: str, folder: Path, *names: str, limits: Deadlines
 ) -> dict[str, CheckResult]:
-    """What these checks find."""
+    """Run the named checks on a bot and return the results by name."""
     checks = [check for check in CHECKS if check.name in names]
     return {found.check.name: found async for found in examine(BotUnderTest(player, limits, folder, address), checks)}
 
@@ -165,7 +165,7 @@ async def test_who_plays_nothing_is_not_tried_further(address: str, tmp_path: Pa
 
 
 async def test_who_does_not_end_has_left_nothing_that_could_be_told(address: str, tmp_path: Path) -> None:
-    """What is killed is killed with its children, so nothing is known about them."""
+    """Check that a bot killed at the time limit fails `exit` and skips `children`: they are killed with it."""
     player = Player("stays", (sys.executable, "-c", f"{RAW}\nraw(good); time.sleep(600)"))
     found = await examined(player, address, tmp_path, "exit", "children", limits=SHORT)
     assert (found["exit"].verdict, found["children"].verdict) == ("FAIL", "skip")

@@ -103,7 +103,7 @@ async def test_the_contract_is_told(address: str, tmp_path: Path) -> None:
 async def test_who_never_plays_forfeits_at_the_start(
     address: str, tmp_path: Path, code: str, reason: str, told: str
 ) -> None:
-    """Whoever is not there when the game could begin forfeits its first turn, and the others play."""
+    """Check that a bot that is not ready at the start forfeits its first turn, and the others play on."""
     game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
     assert told in game.gone[0].text
@@ -111,7 +111,7 @@ async def test_who_never_plays_forfeits_at_the_start(
 
 
 async def test_a_command_that_is_not_there_forfeits(address: str, tmp_path: Path) -> None:
-    """What cannot be started says why."""
+    """Check that the forfeit of a bot that cannot be started gives the reason."""
     game = await played(address, tmp_path, Player("none", ("/nowhere/bot",)), GOOD, DUMMY)
     assert [gone.reason for gone in game.gone] == ["start"]
     assert "No such file" in game.gone[0].text
@@ -187,7 +187,7 @@ asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message
 
 
 async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> None:
-    """What a bot writes is kept, so it may not be endless."""
+    """Check that output above the limit is a forfeit, because all output of a bot is stored."""
     code = "print('x' * 3_000_000, flush=True); run()"
     limits = BotLimits(output=2 * MEGABYTE)
     game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
@@ -195,7 +195,7 @@ async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> 
 
 
 async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> None:
-    """What whoever started it has is none of its own."""
+    """Check that the memory of a bot does not include the memory of the process that started it."""
     hoard = bytearray(300 * MEGABYTE)
     game = await played(address, tmp_path, GOOD, DUMMY, DUMMY)
     assert hoard

@@ -1,4 +1,4 @@
-"""Who plays at a local table: names of bots, and commands that cannot be."""
+"""Players of a local match: names of bots and invalid commands."""
 
 from pathlib import Path
 

@@ -61,7 +61,7 @@ def test_whoever_stops_early_has_played_with_everybody(number: int, size: int, b
 
 @pytest.mark.parametrize(("number", "size", "blocks"), [(12, 4, 60), (20, 6, 60), (10, 3, 100)])
 def test_pairs_meet_about_equally_often(number: int, size: int, blocks: int) -> None:
-    """Where not all combinations can be played, no pair meets three times more than another."""
+    """Check that pairs meet about equally often (a difference of at most 3) if not all combinations are played."""
     met = Counter(pair for one in choices(number, size, blocks) for pair in combinations(one, 2))
     counts = [met[pair] for pair in combinations(range(number), 2)]
     assert max(counts) - min(counts) <= 3, sorted(counts)

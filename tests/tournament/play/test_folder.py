@@ -64,7 +64,7 @@ def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
 
 
 def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
-    """What a killed runner left half written is written anew."""
+    """Check that a partly written record and result of a killed runner are replaced."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     outcome = worker.play(LEAGUE, games(LEAGUE)[0])

@@ -42,7 +42,7 @@ def vinci(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def done(folder: Path) -> int:
-    """How many games are done."""
+    """Return the number of finished games."""
     return len(Folder(folder).results())
 
 

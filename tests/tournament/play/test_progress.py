@@ -1,4 +1,4 @@
-"""Which games count: whole blocks in the order of their numbers, up to the one that decides."""
+"""Selection of the games that count: whole blocks by number, up to the deciding one."""
 
 import random
 from dataclasses import replace
@@ -30,7 +30,7 @@ def test_blocks_count_in_their_order() -> None:
 
 
 def test_a_gate_ends_at_the_block_that_decides() -> None:
-    """What was played after it does not count, so it makes no difference who was quick."""
+    """Check that games after the deciding block do not count, so the order of completion has no effect."""
     found = league("random", "dummy", format="gate", seats=3, blocks=40)
     results = won([worker.play(found, game).result for game in games(found)], "a")
     course = LeagueProgress(found, results)

@@ -80,7 +80,7 @@ def test_lines_fit_the_terminal(bots: int, width: int) -> None:
 
 
 def test_words_are_not_parted() -> None:
-    """Where a line ends, a word ends, in letters of any width."""
+    """Check that lines break only between words, in characters of any width."""
     gate = VerdictSection("wide", "inconclusive", " ".join(["猫の手も借"] * 30))
     text = terminal(report_leagues.by_hand(gate))
     assert re.findall("[^\\x00-\\xff✓✗─●┼│…]+", text.partition("STANDINGS")[0]) == ["猫の手も借"] * 30
@@ -102,7 +102,7 @@ def test_bots_and_seats_are_in_the_terminal() -> None:
 
 
 def test_without_forfeits_the_standings_come_once() -> None:
-    """Where nobody forfeited there is one table of standings in every form."""
+    """Check that every form has a single table of standings if nobody forfeited."""
     found = report_leagues.report(("a", "b", "c"), 3)
     found = replace(found, figures=replace(found.figures, without_forfeits=found.figures.standings))
     assert found.adjusted is None
@@ -269,7 +269,7 @@ def test_files_are_written_whole(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a form fails halfway through writing, what was there before is still there."""
+    """Check that the old report stays if writing a new one fails halfway."""
     write(small(), tmp_path)
     before = (tmp_path / "report.json").read_bytes()
     monkeypatch.setattr(Path, "replace", _full)
@@ -286,12 +286,12 @@ def _full(path: Path, target: Path) -> Path:
     ("value", "digits", "text"), [(-0.4, 0, "0"), (0.04, 1, "0.0"), (-1.25, 1, "-1.2"), (3, 0, "+3")]
 )
 def test_signs(value: float, digits: int, text: str) -> None:
-    """What rounds to nothing has no sign."""
+    """Check that values that round to zero have no sign."""
     assert signed(value, digits) == text
 
 
 def test_a_variance_reduction_without_end_has_an_end() -> None:
-    """Where luck and seats decide nearly everything, the figure itself means nothing."""
+    """Check that a very large variance reduction is shown as a lower bound."""
     found = small()
     for factor, told in ((1.86, "about 1.9 times as many"), (278907.4, "more than 100 times as many")):
         figures = replace(found.figures, variance_reduction=factor)

@@ -101,7 +101,7 @@ def test_no_colour_stands_alone() -> None:
 
 
 def test_both_sides_of_a_pair() -> None:
-    """What one is ahead of the other, the other is behind: 42 and 58 of 100 games."""
+    """Check that the two sides of a pair add up to 100 %: 42 and 58 of 100 games."""
     figures = {words(one.find("h3")): one for one in parsed(small()).iter("figure")}  # type: ignore[arg-type]
     groups = figures["Games ahead"].iter(f"{SVG}g")
     cells = [words(one) for group in groups for one in group.iter(f"{SVG}text")]

@@ -102,7 +102,7 @@ def test_nothing_seen_is_refused() -> None:
 
 
 def test_resamples_where_a_figure_is_missing_are_left_out() -> None:
-    """What was seen in few blocks has an interval from those resamples that drew one of them."""
+    """Check that the interval of a figure seen in few blocks uses only the resamples that contain one of them."""
     found = blocks("ab", "cd", "ef", "gh").mean([Observed(0, 1), Observed(1, 2)], Shown(2))
     assert found.value == 1.5
     assert np.isfinite(found).all()

@@ -55,7 +55,7 @@ def test_better_passes_and_worse_fails() -> None:
 
 
 def test_later_blocks_change_nothing() -> None:
-    """What was decided stays decided, so whoever resumes a league decides alike."""
+    """Check that later blocks do not change a decision, so a resumed league decides alike."""
     scores = [1.0, 0.5, 0.75, 0.5, 1.0, 0.5] + [0.0] * 60
     first = gate(scores, 4)
     assert first.outcome == "pass"

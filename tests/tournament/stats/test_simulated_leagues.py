@@ -169,7 +169,7 @@ def test_precision_keeps_its_error_rate(rounds: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("world", [World(FIVE.strengths, SEATS, seat_luck=0.8), SIX], ids=["saves", "costs"])
 def test_variance_reduction_is_what_independent_games_would_cost(world: World) -> None:
-    """What one league says of itself, in the mean, against how much win shares vary from league to league."""
+    """Compare the mean variance reduction of a league with the variance of win shares between leagues."""
     line_ups, chance, leagues = schedule(world, 30), np.random.default_rng(6), 300
 
     def spread(games: Callable[..., list[Result]]) -> float:
