@@ -42,7 +42,7 @@ async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.
     ("content", "answer"), [(b"nonsense\n", "line 1"), (b"\xff\xfe\x00\n", "cannot be read"), (b"", "line 1")]
 )
 async def test_a_file_that_is_no_record_is_refused_in_words(tmp_path: Path, content: bytes, answer: str) -> None:
-    """What is wrong with it is told; after that the menu is there again."""
+    """Check that the error in a file is shown, and the menu is available afterwards."""
     path = tmp_path / "x"
     path.write_bytes(content)
     async with sees_the_menu(tmp_path) as (there, visit):
@@ -60,7 +60,7 @@ async def test_a_file_that_is_no_record_is_refused_in_words(tmp_path: Path, cont
 
 
 async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_back_at(tmp_path: Path) -> None:
-    """Who waited for it is told why, and is let go without a record."""
+    """Check that a waiting player is shown why the match was ended, and no record is written."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
     with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
         async with Session(f"127.0.0.1:{server.port}") as session, App() as app:
@@ -93,7 +93,7 @@ async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> 
 
 
 async def test_what_was_to_be_told_is_told_even_if_it_ends_badly() -> None:
-    """Where a record is, for instance, when the server goes away while its game is looked at."""
+    """Check that sentences such as the path of the record are printed even if the session ends by an exception."""
     with terminal() as there:
         with suppress(RuntimeError):
             async with filled() as face:

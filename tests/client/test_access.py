@@ -1,4 +1,4 @@
-"""What a client needs to be let in, and how it behaves where it does too much too soon."""
+"""Access of a client to a server, and its behaviour at rate limits."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -217,7 +217,7 @@ async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
 async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it answers in a pause is refused once; the decision comes again when the game goes on."""
+    """Check that an answer during a pause is refused once, and the decision is asked again when the game resumes."""
     refused: asyncio.Queue[str] = asyncio.Queue()
     chosen: list[int] = []
 

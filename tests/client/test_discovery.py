@@ -1,4 +1,4 @@
-"""What servers tell of themselves, read: addresses chosen, texts cleaned, nonsense left out."""
+"""Announcements of servers: choice of addresses, sanitized texts, invalid ones ignored."""
 
 import asyncio
 import sys

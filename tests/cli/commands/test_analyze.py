@@ -36,7 +36,7 @@ def test_legal_actions_with_costs() -> None:
 
 
 def test_spies_and_forts_are_listed() -> None:
-    """What traits allow is told: provinces open to Spies, forts to build, seats for peace."""
+    """Check that options given by traits are listed: provinces open to Spies, forts to build, seats for peace."""
     spies = "tiny; seat 1 | SPI+FOR reserve=3 ARA; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
     legal = analyzed("--position", spies)["legal"]
     assert legal["conquer_by_spies"] == ["BOS", "COL", "FEN"]
@@ -111,7 +111,7 @@ def test_legal_after_actions() -> None:
 
 
 def test_the_same_position_draws_the_same() -> None:
-    """What an action draws is the same each time."""
+    """Check that an action on the same position draws the same each time."""
     draft = ["--position", "tiny; round 0; seat 1; seat 2; seat 3", "--action", "take 2"]
     first = analyzed(*draft)
     assert [kind for event in first["steps"][0]["events"] for kind in event] == [
@@ -152,7 +152,7 @@ def test_a_violation_names_its_rule_and_the_facts(action: str, rule: str, reason
 
 
 def test_too_dear_a_conquest_is_explained() -> None:
-    """What a province would cost is told in its parts although it cannot be paid."""
+    """Check that the cost of a province is itemised even if the reserve is too small."""
     poor = BORDER.replace("reserve=9", "reserve=4")
     violation = analyzed("--position", poor, "--action", "x COL", status=1)["violation"]
     assert violation["facts"] == {"province": "COL", "needed": "5", "available": "4"}
@@ -160,7 +160,7 @@ def test_too_dear_a_conquest_is_explained() -> None:
 
 
 def test_actions_before_a_violation_are_told() -> None:
-    """What was legal is played; the first illegal action ends it."""
+    """Check that actions before the first illegal one are applied, and that it ends the analysis."""
     answer = analyzed("--position", BORDER, "--action", "x COL", "--action", "x HAM", "--action", "x DOL", status=1)
     assert [step["action"] for step in answer["steps"]] == ["x COL"]
     assert answer["violation"]["action"] == "x HAM"
@@ -227,7 +227,7 @@ def test_an_impossible_position_names_every_fault() -> None:
     ],
 )
 def test_nonsense_is_answered(text: str, told: str) -> None:
-    """What is no position is answered with what is wrong in it, and status 2."""
+    """Check that an invalid position exits with status 2 and a message that names the error."""
     status, said = vinci("analyze", "--position", text)
     assert status == 2
     assert told in said

@@ -73,7 +73,7 @@ def test_a_file_that_is_no_bot_in_python_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
-    """What is there stays as it is, were it an empty folder."""
+    """Check that an existing folder, even an empty one, is left unchanged."""
     (tmp_path / "hermit").mkdir()
     status, text = vinci("bot", "new", str(tmp_path / "hermit"))
     assert status == 1

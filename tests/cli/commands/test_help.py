@@ -36,7 +36,7 @@ def documented() -> Iterator[str]:
 
 
 def actions_in_help() -> list[str]:
-    """What `help` in a game says can be typed: its indented lines are columns of actions and their meanings."""
+    """Return the actions that `help` in a game lists: its indented lines are columns of actions and meanings."""
     rows = [re.split(r"\s{3,}", line.strip()) for line in help_lines(is_spectator=False) if line.startswith("  ")]
     return sorted({action for row in rows for column in row[::2] for action in column.split("; ")})
 
@@ -114,7 +114,7 @@ def test_the_group_lists_all_commands() -> None:
 
 
 def test_help_is_quick() -> None:
-    """What `vinci --help` imports leaves out all that is slow."""
+    """Check that `vinci --help` imports no slow modules."""
     program = "import sys, vinci_cli.main; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "vinci_cli.main" in loaded

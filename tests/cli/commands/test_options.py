@@ -83,7 +83,7 @@ def test_play(options: list[str], told: str, tmp_path: Path) -> None:
     ],
 )
 def test_time(options: list[str], told: str, tmp_path: Path) -> None:
-    """What cannot be a clock is refused with what can."""
+    """Check that invalid clock options are refused with the valid values."""
     status, text = vinci("play", "--line", "--players", "human,dummy,dummy", *options, home=tmp_path)
     assert status == 2
     assert told in " ".join(text.split())
@@ -139,7 +139,7 @@ def test_clocks_that_can_be(clock: str, seconds: tuple[int, int, int]) -> None:
     ],
 )  # fmt: skip
 def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], told: str) -> None:
-    """What is shown to whoever sits down."""
+    """Check the description of the time control that players read when they join."""
     assert " ".join(in_words(timing(*options))) == told
 
 
@@ -173,7 +173,7 @@ def test_the_network_and_one_address_contradict_each_other(tmp_path: Path) -> No
 
 
 def test_the_command_that_an_error_proposes_for_no_people_exists() -> None:
-    """What `vinci play` says to do for a game without people can be typed."""
+    """Check that the command suggested for a game without people parses."""
     _, text = vinci("play", "--line", "--players", "dummy,dummy,dummy")
     assert parsed("vinci selfplay" + text.partition("vinci selfplay")[2]).params["players"]
 

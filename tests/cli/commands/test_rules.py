@@ -75,7 +75,7 @@ def test_a_lasting_trait(name: str) -> None:
 
 
 def test_the_effect_of_weapons() -> None:
-    """What a player reads about Weapons."""
+    """Check the output of `vinci rules Weapons`."""
     assert vinci("rules", "Weapons").text == "Weapons  strength 3 (review). conquests cost 1 less\n"
 
 

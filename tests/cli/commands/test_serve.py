@@ -1,4 +1,4 @@
-"""What `vinci serve` tells its host: who can reach it, what they type, and what is open."""
+"""Output of `vinci serve`: addresses, the command to join, and whether access is open."""
 
 from pathlib import Path
 

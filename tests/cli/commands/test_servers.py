@@ -78,7 +78,7 @@ def test_the_only_server_with_a_seat_is_taken_and_named(there: Callable[..., Non
 
 
 def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) -> None:
-    """What is no number of the table is asked again."""
+    """Check that input that is not a number of the table is asked for again."""
     there(CLUB, FRIDAY, OTHER)
     person = Person("Zoe", "0", "4", " 3 ")
     assert choose("join", has_seats, person) == OTHER
@@ -90,7 +90,7 @@ def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) ->
 
 
 def test_a_single_server_is_taken_without_a_seat_too(there: Callable[..., None]) -> None:
-    """What is missing there, the server's own answer tells."""
+    """Check that a single server is chosen even without open seats; the server itself answers that it is full."""
     there(CLUB)
     person = Person()
     assert choose("join", has_seats, person) == CLUB

@@ -147,7 +147,7 @@ def test_a_gauntlet(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_gate_tells_greedy_from_dummy(tmp_path: Path) -> None:
-    """Who wants to win is better than a dummy of the rules."""
+    """Check that a gate of greedy against dummy passes."""
     arguments = ("--gate", "greedy", "--against", "dummy", "--board", "tiny", "--target", "40")
     status, text = vinci("tournament", "run", *arguments, "--out", str(tmp_path / "gate"))
     assert status == 0, text

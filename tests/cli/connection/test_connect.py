@@ -1,4 +1,4 @@
-"""How commands get into a server: options, environment, what is remembered, what is asked for."""
+"""Access to a server: command-line options, environment variables, saved access and prompts."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ CODE = "k3f9-xa2m"
 
 
 def guarded(right: Access, needs: str) -> tuple[list[Access], Callable[[Access], Any]]:
-    """What was tried, and work at a server that asks for this."""
+    """Return the list of attempted accesses, and a call that only the right access completes."""
     tried: list[Access] = []
 
     async def work(access: Access) -> None:

@@ -26,7 +26,7 @@ ROWS: Final = (1, 2, 3, 5, 8, 12, 23, 24, 200)
 
 
 def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
-    """What draws each kind of page."""
+    """Return a drawing function for each kind of page."""
     game = games.game(games.text_of(6, "conquer"))
     art = Art(game.board_map, game.names)
     popup = UiState(popup=("Help", "what can be done here " * 99))

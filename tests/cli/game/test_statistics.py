@@ -84,7 +84,7 @@ def test_what_was_taken_back_is_no_part_of_it() -> None:
 
 
 def test_a_game_that_starts_from_a_position_knows_the_empires_there() -> None:
-    """What they earn from there on counts; what they cost before is not known."""
+    """Check that empires of the start position are listed: earnings from then on count, earlier costs are unknown."""
     text = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
     state = position.read(text)
     game = load((record.dump(record.start_line(state, start=text)),))

@@ -43,7 +43,7 @@ async def shows(screen: Prepared, text: str) -> None:
 
 
 async def ends(client: LineClient, seats: dict[int, str]) -> Ending:
-    """How playing ends."""
+    """Play to the end and return how it ended."""
     return await asyncio.wait_for(client.play(seats), SOON)
 
 
@@ -75,7 +75,7 @@ def test_what_an_undo_takes_back_is_known_by_its_new_number() -> None:
 
 
 async def test_people_talk(tmp_path: Path) -> None:
-    """What a player says everybody hears, also who comes later; a spectator is heard by spectators only."""
+    """Check that players' chat reaches everybody, latecomers too, and spectators' chat only spectators."""
     async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other, sitting(here) as spectator:
         async with sitting(here, 1, typed=["say  hello  you", "chat again", "say"]) as screen:
             await shows(screen, "Write what: say TEXT.")
@@ -98,7 +98,7 @@ async def test_people_talk(tmp_path: Path) -> None:
 
 
 async def test_a_pause_needs_everybody(tmp_path: Path) -> None:
-    """Who agreed and who is missing is told; in the pause nothing is played; two at one terminal agree together."""
+    """Check that a pause lists agreed and missing seats, stops the game, and one terminal agrees for its two seats."""
     async with table(tmp_path, BORDER, NAMES) as here:
         async with sitting(here, 1, typed=["pause"]) as first:
             await shows(first, "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3).")
@@ -251,7 +251,7 @@ def test_low_time_is_a_part_of_all_time(timing: lobby_pb2.Timing, low: float) ->
 
 
 async def test_a_match_that_is_ended_is_told_with_the_reason(tmp_path: Path) -> None:
-    """Whoever plays hears why, and the client is done."""
+    """Check that a player is shown why a match was ended, and the client exits."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = Prepared(leaves=False)
         client = await here.client(screen)

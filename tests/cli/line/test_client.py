@@ -33,7 +33,7 @@ NAMES: Final = ("Ann", "Bob", "Cleo")
 
 
 async def typed(folder: Path, start: str, *lines: str, seat: int = 1) -> list[str]:
-    """What was answered to each line that a person at this seat types; first, what was shown before any."""
+    """Return the output before the first typed line and after each of them."""
     async with table(folder, start, NAMES) as here:
         return (await here.sits(seat, *lines)).answers()
 
@@ -46,7 +46,7 @@ async def after(folder: Path, start: str, *lines: str, seat: int = 1) -> str:
 
 
 async def candidates(folder: Path, start: str, text: str, seat: int = 1) -> dict[str, str]:
-    """What can follow this text at the first prompt, each with its meaning."""
+    """Return the completions of a text at the first prompt, each with its description."""
     async with table(folder, start, NAMES) as here:
         screen = await here.sits(seat)
         return dict(screen.asked[0][2](text))
@@ -312,7 +312,7 @@ async def test_completion_offers_what_is_legal_first(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 async def test_completion(tmp_path: Path, start: str, seat: int, text: str, expected: dict[str, str]) -> None:
-    """What follows each action is what is legal, with costs, worth and names."""
+    """Check that completion offers the legal actions, with costs, worth and names."""
     assert await candidates(tmp_path, start, text, seat) == expected
 
 
@@ -348,7 +348,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
     stream = pyte.Stream(drawn)
 
     class Glass:
-        """What prompt-toolkit writes to."""
+        """Output stream for prompt-toolkit that feeds a terminal emulator."""
 
         encoding = "utf-8"
 
@@ -398,7 +398,7 @@ async def test_typing_at_a_terminal(tmp_path: Path) -> None:
 
 
 async def test_tab_shows_costs_at_a_terminal(tmp_path: Path) -> None:
-    """Where several fit, Tab lists them with names, costs and worth."""
+    """Check that Tab lists several candidates with names, costs and worth."""
     shown, _ = await at_a_terminal(tmp_path, BORDER, ("x ", "seat 1> x"), ("\t", "Collis, cost 5, +1 VP"))
     assert any("COL" in line and "Collis, cost 5, +1 VP" in line for line in shown)
     assert any("DOL" in line and "Dolomite, cost 2, +0 VP" in line for line in shown)
@@ -529,7 +529,7 @@ def test_a_second_game_with_the_same_bots_gets_its_bots(tmp_path: Path) -> None:
     ("login", "name"), [("ann", "ann"), ("ann\x07\n", "ann"), ("é" * 40, "é" * 32)], ids=["plain", "odd", "long"]
 )
 def test_the_login_name(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
-    """Who gives no name sits down with the name of the login, as far as a server takes it."""
+    """Check that the default player name is the login name, cleaned up for the server."""
     monkeypatch.setattr("getpass.getuser", lambda: login)
     assert login_name() == name
 

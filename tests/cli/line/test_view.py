@@ -68,7 +68,7 @@ def test_every_phase_and_size_has_a_screen() -> None:
 
 @pytest.mark.parametrize("path", SCREENS, ids=lambda path: path.stem)
 async def test_screen(path: Path, tmp_path: Path) -> None:
-    """What a person sees whose move it is: all of it fits, and it looks as it did."""
+    """Compare the screen of the player to move with its golden file, and check that it fits the terminal."""
     text = path.read_text(encoding="utf-8").splitlines()[0]
     state = position.read(text)
     async with table(tmp_path, text, PLAYERS) as here:
@@ -161,7 +161,7 @@ def test_who_holds_what() -> None:
 
 
 def test_the_legend_explains_every_sign() -> None:
-    """What `board` shows below the provinces names all terrains, marks and signs."""
+    """Check that the legend of `board` names all terrains, marks and signs."""
     text = "\n".join(drawing.legend())
     for terrain, sign in drawing.TERRAINS.items():
         assert f"{sign} {terrain}" in text

@@ -127,7 +127,7 @@ def test_every_violation_has_words_of_its_own() -> None:
 
 
 def test_a_refusal_without_words_tells_its_message() -> None:
-    """What this client does not know is told in the words of the server, never dropped."""
+    """Check that a refusal unknown to this client is shown with the message of the server."""
     unknown = pb.Refusal(rule="R-NEW-1", reason="BrandNew", facts={"message": "The comet forbids it."})
     assert words.refusal(unknown, NAMES).startswith("The comet forbids it.")
     assert "BrandNew" in words.refusal(pb.Refusal(reason="BrandNew"), NAMES)
@@ -169,7 +169,7 @@ def test_a_refusal_without_words_tells_its_message() -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_sentences(event: Any, text: str) -> None:
-    """What people read, word for word."""
+    """Check the exact sentence of each event."""
     kinds = pb.Event.DESCRIPTOR.oneofs_by_name["kind"].fields
     kind = next(field.name for field in kinds if field.message_type is event.DESCRIPTOR)
     assert words.event(pb.Event(**{kind: event}), NAMES) == text
@@ -263,7 +263,7 @@ def test_names_that_differ_between_languages() -> None:
 
 
 def test_seats_in_sentences() -> None:
-    """Who sits there and the number; the number alone where nobody is known."""
+    """Check that a seat is named by player and number, or by number alone if the player is unknown."""
     assert NAMES.seat(1) == "Ann (1)"
     assert NAMES.seat(4) == "seat 4"
     assert NAMES.seat(9) == "seat 9"

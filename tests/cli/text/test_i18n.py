@@ -47,7 +47,7 @@ ENGLISH: Final = (
 
 
 def test_no_text_is_missing_unused_or_stale() -> None:
-    """What the sources say is in every catalogue, translated, with the same fields; the compiled ones are fresh."""
+    """Check that every catalogue translates exactly the texts of the sources and its compiled form is current."""
     done = subprocess.run(
         [sys.executable, "-m", "tools.catalogues", "--check"], cwd=PROJECT, capture_output=True, text=True, check=False
     )
@@ -128,7 +128,7 @@ def test_no_french_text_lets_punctuation_begin_a_line() -> None:
     ],
 )
 def test_the_language_is_chosen(code: str, environment: dict[str, str], chosen: str) -> None:
-    """What is typed comes first, then VINCI_LANG, then the locale; English where there are no texts for it."""
+    """Check the order of language settings: option, VINCI_LANG, locale; English if there is no catalogue."""
     choose(code, environment)
     assert i18n.language() == chosen
 
@@ -160,7 +160,7 @@ def test_the_option_stands_before_or_behind_the_command(arguments: tuple[str, ..
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_mistakes_are_answered_in_the_language(code: str) -> None:
-    """What click says, what the command says, and what the rules say."""
+    """Check that error messages of click, of commands and of the rules are translated."""
     for arguments in (("join", "--take", "x"), ("serve", "--lan", "--host", "h"), ("join", "a b", "--line")):
         status, text = vinci("--lang", code, *arguments)
         assert status == 2

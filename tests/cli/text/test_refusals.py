@@ -59,7 +59,7 @@ def test_the_sentence_of_a_server_that_tells_no_case_is_shown(reason: str, facts
 
 
 def test_why_a_match_was_ended_is_translated() -> None:
-    """What a server says by itself; the words of an admin stay as they are."""
+    """Check that a server's own reasons for ending a match are translated, and those of an admin left as they are."""
     names = names_of(load_board("tiny"))
     ended = ServiceError("MATCH_ENDED", ended=NOT_STARTED_IN_TIME)
     choose("de")

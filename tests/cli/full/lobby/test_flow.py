@@ -123,7 +123,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(server: Server, **more: object) -> FoundServer:
-    """What a server tells of itself on the network."""
+    """Return a server as discovery finds it, with the given fields changed."""
     fields = {"name": "Friday", "version": "0.1.0", "seats": 1, "open": 1, "running": 0, "access": "open", "tls": False}
     return FoundServer(address=address(server), **(fields | more))  # type: ignore[arg-type]
 
@@ -206,7 +206,7 @@ async def test_what_the_server_refuses_is_shown_at_its_field(tmp_path: Path) -> 
 
 
 async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
-    """What is no code and what is a wrong one are told apart, and the right one is remembered with the seat."""
+    """Check that malformed and wrong codes get different messages, and the right one is saved with the seat."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
         found = [told(server, access="code")]
@@ -347,7 +347,7 @@ async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) -> None:
-    """What is shown meanwhile is said to be old."""
+    """Check that the last known list stays on the screen, marked as old, until the server is back."""
     async with serving(tmp_path / "server.db") as (server, session):
         await create(session, HUMAN, HUMAN, DUMMY)
         port = server.port
@@ -364,7 +364,7 @@ async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) ->
 
 
 async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
-    """What is none, and one where nobody is."""
+    """Check the messages for an invalid address and for one at which no server runs."""
     async with visiting(ToServers(), problem="it is off") as ann:
         await ann.sees("The network cannot be searched: it is off.")
         ann.there.press("a", "not an address", "enter")

@@ -67,7 +67,7 @@ def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
 
 
 def test_any_bot_and_a_start_by_the_host_can_be_asked_for() -> None:
-    """Which the command line cannot."""
+    """Check that a form can request any bot and a start by the host, for which there are no options."""
     form = Form(INFO)
     form.put("seat 2", ANY_BOT)
     form.put("start", "host")

@@ -173,7 +173,7 @@ def test_only_lines_change_in_which_something_happened(depth: Depth) -> None:
 
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_it_depends_on_what_is_given_alone(depth: Depth) -> None:
-    """What was drawn before leaves no trace."""
+    """Check that a drawing does not depend on earlier drawings."""
     first = art().draw(empty(), Marks(), 80, 19, depth).lines
     art().draw(crowded(), MARKED, 80, 19, depth)
     assert art().draw(empty(), Marks(), 80, 19, depth).lines == first

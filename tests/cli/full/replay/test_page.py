@@ -107,7 +107,7 @@ def test_a_click_on_the_bar_goes_to_where_the_mark_then_is(columns: int) -> None
 
 
 def test_a_record_that_breaks_off_says_where() -> None:
-    """What can be read is shown; at its end stands the line with which it breaks off."""
+    """Check that a truncated record is shown up to its last valid line, followed by the number of the bad line."""
     lines = lines_of("standard", 3)
     replay = ReplayPosition(load((*lines[:20], lines[20][:30])))
     assert replay.last == 19
@@ -160,7 +160,7 @@ async def shown(
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_foot_of_the_page(columns: int, rows: int) -> None:
-    """What happened, rounds, turns and keys, as they were when they were looked at."""
+    """Compare the last rows of the page (events, rounds, turns and keys) with the golden files."""
     replay = ReplayPosition(played("standard", 4))
     page = ReplayPage(App(), replay)
     replay.go(61)
@@ -256,7 +256,7 @@ async def test_summary_and_replay_are_a_key_apart(tmp_path: Path) -> None:
 
 
 async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) -> None:
-    """Who came from the summary is there again after the replay, and still has the choice of another game."""
+    """Check that leaving a replay returns to the summary, which still offers a rematch."""
     with terminal() as there:
         async with App() as app:
             game = played("standard", 4)
@@ -271,7 +271,7 @@ async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) ->
 
 
 async def test_a_match_of_a_server_that_is_over_is_replayed(tmp_path: Path) -> None:
-    """Who looks on at it sees it again from its start, whatever was taken back, with the time that was taken."""
+    """Check that a spectator of a finished match gets its replay, with undone actions and decision times."""
     async with table(tmp_path, BORDER) as there:
         session = there.session
         token = there.tokens[1]

@@ -54,7 +54,7 @@ def test_the_headline_names_all_who_share_the_first_place() -> None:
 
 
 async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
-    """What does not fit is reached by keys and the wheel; h writes the page and says where, or why not."""
+    """Check that keys and the wheel scroll, and h writes the HTML page and shows its path or the error."""
     html = tmp_path / "records" / "game.html"
     with terminal() as there:
         async with App() as app:

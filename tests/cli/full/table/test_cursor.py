@@ -1,4 +1,4 @@
-"""What is selected when a move begins."""
+"""Selection at the beginning of a move."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from vinci_cli.full.table.ui_state import UiState
 
 
 def test_a_move_begins_with_nothing_selected() -> None:
-    """What was selected while others played does not stand before what can be done now."""
+    """Check that a province selected during the turns of others is deselected at the beginning of a move."""
     here = game(text_of(4, "conquer"))
     ui = cursor.begin_move(here, UiState(province="ALP", tab="log"), is_new=True)
     assert (ui.province, ui.tab) == ("", "map")

@@ -44,7 +44,7 @@ async def test_a_second_enter_is_not_the_move_of_the_neighbour(tmp_path: Path) -
 
 
 async def test_two_conquests_may_be_pressed_at_once(tmp_path: Path) -> None:
-    """What is pressed on the way is played after it, if it is another action of the same turn."""
+    """Check that an action entered while another is sent is played after it, if the turn is the same."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab", "enter", "tab", "enter")
         await seen.until_at(2)

@@ -205,7 +205,7 @@ def test_a_preview_tells_cost_worth_and_losses() -> None:
 
 
 def test_losses_are_told_in_every_window() -> None:
-    """Where there is little room, before what is less urgent."""
+    """Check that losses are shown in every window size, before less urgent text."""
     here = game(text_of(6, "conquer"))
     ui = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in ((110, 24), (140, 24), *SIZES[1:]):
@@ -294,7 +294,7 @@ def test_a_small_window_tells_that_something_was_said() -> None:
 
 
 def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
-    """Who proposes what, and what is missing, also when a province is selected or pawns are being placed."""
+    """Check that a proposal and its missing seats are shown, even with a selected province or in redeployment."""
     here = game(text_of(4, "conquer"))
     here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
     for ui, (columns, rows) in itertools.product(
@@ -355,7 +355,7 @@ def test_who_is_away_substituted_or_gone_is_said() -> None:
 
 
 def test_the_last_round_is_said() -> None:
-    """When a score has stood at the target."""
+    """Check that the last round is marked after a score has reached the target."""
     here = game(text_of(4, "conquer"))
     assert here.state is not None
     here.state.target_reached = True
@@ -370,7 +370,7 @@ def test_the_end_is_told_with_ranks() -> None:
 
 
 def test_before_the_start_the_seats_are_shown() -> None:
-    """Who is there, and who is waited for."""
+    """Check that players and open seats are shown before the start."""
     here = game(text_of(4, "start"))
     match = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(seat=1, player="Ann", taken=True), lobby_pb2.MatchSeat(seat=2)])
     waiting = ClientMatch(here.names, here.board_map, match)
@@ -410,7 +410,7 @@ def test_every_key_that_is_shown_does_something() -> None:
     ],
 )
 def test_the_keys_fit_the_phase(phase: str, offered: str, not_offered: str) -> None:
-    """What cannot be done now is not offered."""
+    """Check that only the keys for legal actions are offered."""
     found = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
     assert {f"key {key}" for key in offered.split()} <= found
     assert not {f"key {key}" for key in not_offered.split()} & found
@@ -441,7 +441,7 @@ def test_an_explanation_hides_what_is_below() -> None:
 
 
 def test_columns_of_an_explanation_stay_columns() -> None:
-    """What does not fit goes on below its column."""
+    """Check that text too wide for its column wraps below that column."""
     here = game(text_of(4, "conquer"))
     lines = drawn(here, UiState(popup=("Help", f"q  x    leave{' and wait' * 10}")), 80, 24).text().splitlines()
     first = next(number for number, line in enumerate(lines) if "q  x    leave and wait" in line)
@@ -459,7 +459,7 @@ def test_a_long_explanation_is_scrolled() -> None:
 
 
 def test_the_map_is_told_what_to_mark() -> None:
-    """What can be conquered at what cost, what would be lost, what is planned."""
+    """Check that the map marks targets with their costs, losses and planned pawns."""
     here = game(text_of(4, "conquer"))
     art = Blank()
     layout.draw(here, UiState(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)

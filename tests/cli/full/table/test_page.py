@@ -120,7 +120,7 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
     ],
 )
 async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
-    """What can be seen after keys in a position, or what the position is then."""
+    """Check the screen or the position after pressing keys."""
     async with sitting(tmp_path, start, 1) as seen:
         for key in keys:
             seen.there.press(key)
@@ -195,7 +195,7 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
 
 
 async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
-    """When the move goes from one to the other, what the first one looked at is gone, and the bell rings again."""
+    """Check that the view is reset and the bell rings when the move passes from one player to the next."""
     async with table(tmp_path, DRAFT, NAMES) as here:
         match = await here.session.get(here.match_id)
         with terminal(120, 40) as there:

@@ -24,7 +24,7 @@ from vinci_cli.game.client_match import ClientMatch
 
 
 def ui_at(here: ClientMatch) -> UiState:
-    """What somebody looks at when the move begins; where there is something to conquer, the Alps."""
+    """Return the UI state at the beginning of a move, with a preview of the Alps if conquests are legal."""
     ui = cursor.begin_move(here, UiState(), is_new=True)
     return replace(ui, province="ALP", preview=games.conquest(here)) if here.legal.conquer else ui
 

@@ -27,7 +27,7 @@ def test_a_plan_begins_as_the_server_suggests() -> None:
 
 
 def test_pawns_move_from_province_to_province() -> None:
-    """What is taken from one is left for another; a province without pawns is given up."""
+    """Check that pawns taken from one province can be placed in another; a province without pawns is given up."""
     plan = placing.add(placing.suggested("hold", HOLD), HOLD, "BOS", -2)
     assert (plan.pawns, plan.left) == ({"ARA": 3}, 2)
     plan = placing.add(plan, HOLD, "COL", 1)

@@ -1,4 +1,4 @@
-"""What others did is shown one after another, at a pace, however it arrives."""
+"""Playback of the actions of others: one after another, at a set pace, however they arrive."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -88,7 +88,7 @@ def test_arrows_select_and_ask_what_would_happen() -> None:
 
 
 def test_enter_acts_and_changes_nothing_yet() -> None:
-    """What it does comes back from the server."""
+    """Check that Enter sends the action and leaves the UI state unchanged until the server answers."""
     here = game(text_of(4, "conquer"))
     ui = UiState(province="ALP", preview=games.conquest(here))
     assert keys(here, ui, "enter") == (ui, [Act([conquest("ALP")])])
@@ -276,7 +276,7 @@ def test_a_key_of_a_pane_opens_and_closes_it() -> None:
 
 
 def test_the_chat_is_read_when_it_is_opened_or_left() -> None:
-    """What arrives meanwhile is new when it is left, and read then."""
+    """Check that opening the chat marks its lines as read, and leaving it those that arrived meanwhile."""
     here = game(text_of(4, "conquer"))
     ui, _effects = keys(here, UiState(), "c")
     assert ui.heard == 2
@@ -335,7 +335,7 @@ def test_the_tutorial_points_only_during_an_own_move_without_a_placement() -> No
 
 
 def test_answers_previews_and_losses() -> None:
-    """What else comes from outside."""
+    """Check the effects of previews, messages, a lost connection and the end of the game."""
     here = game(text_of(4, "conquer"))
     preview = games.conquest(here)
     ui, effects = after(here, UiState(), Previewed(preview), Said("Not now.", "class:error"), Said(""))

@@ -21,7 +21,7 @@ class Echo:
         self.heard: list[str] = []
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """What was done, below a line that can be clicked."""
+        """Draw the received events below a clickable line."""
         title = Block([[("", f"[size] {columns}x{rows}")]], [Hit(0, 0, 6, "size")])
         return fitted(stacked(title, *(Block(wrapped(line, columns)) for line in self.heard)), columns, rows)
 
@@ -100,7 +100,7 @@ async def test_a_terminal_that_changes_its_size_is_followed() -> None:
 
 
 async def test_a_page_on_top_of_another_gives_it_back() -> None:
-    """When the second page is left, the first one is there as before."""
+    """Check that leaving a page shows the one below it unchanged."""
     with terminal() as there:
         async with App() as app:
             below = asyncio.create_task(app.show(Echo(app)))
@@ -163,7 +163,7 @@ class Faulty(Echo):
 
 @pytest.mark.parametrize("doing", ["picture", "key", "line", "click", "wheel"])
 async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
-    """Whoever shows it gets the error, and can show something else; the terminal shows no trace of it."""
+    """Check that an error in a page is raised to its caller, which can show another page; no traceback is drawn."""
     with terminal() as there:
         async with App() as app:
             shown = asyncio.create_task(app.show(Faulty(app)))

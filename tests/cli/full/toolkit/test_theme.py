@@ -42,7 +42,7 @@ def test_a_ring_stands_out_from_the_land_inside_it(kind: str) -> None:
 
 @pytest.mark.parametrize("depth", [24, 8])
 def test_labels_are_readable(depth: int) -> None:
-    """What is written on land, on a seat's colour and on black has contrast enough."""
+    """Check that labels on land, seat colours and black have enough contrast."""
     palette = PALETTES[depth]
     assert all(contrast(palette.ink[terrain], palette.land[terrain]) > 4.5 for terrain in TERRAINS)
     assert all(contrast(ink, seat) > 4 for ink, seat in zip(palette.on_seats, palette.seats, strict=True))

@@ -35,12 +35,12 @@ LAST_HINT: Final = "Build a fort before you end your turn: h, then f on a provin
 
 
 def step_title(step: int) -> str:
-    """How the box begins that tells a step."""
+    """Return the beginning of the title of a step."""
     return " " + _("{step} of {steps}: {title}").format(step=step, steps=13, title="")
 
 
 def own_move() -> str:
-    """How the row on top begins when it is one's move."""
+    """Return the beginning of the top row when it is the player's move."""
     return _("Your move.").removesuffix(".")
 
 
@@ -56,7 +56,7 @@ async def lasts(there: Terminal, step: int, *keys: str) -> None:
 async def test_the_tutorial_is_played_to_its_end(
     tmp_path: Path, session: Session, columns: int, rows: int, spoken: str
 ) -> None:
-    """Whoever does what the box says gets through; who does something else is told; who leaves goes on there."""
+    """Play the tutorial to its end, with wrong actions on the way and an interruption that is resumed."""
     choose(spoken)
     with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
         async with App() as app:
@@ -103,7 +103,7 @@ async def test_the_tutorial_is_played_to_its_end(
 
 
 async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
-    """Who does not want to go on gets a new game, and the old seat is forgotten."""
+    """Check that declining to resume starts a new tutorial and forgets the old seat."""
     with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
         async with App() as app:
             learning = asyncio.create_task(learn(app, session, "here"))

@@ -65,7 +65,7 @@ def test_who_acts_need_not_read() -> None:
 
 
 def test_an_undo_leads_back() -> None:
-    """What is taken back is to be done again."""
+    """Check that an undo returns to the step of the undone action."""
     tutor = after("take 2", "x ALP", "x LOM")
     tutor.take(game_pb2.Update(revision=4, undo_to=2))
     assert (tutor.number, tutor.missing) == (4, 1)
@@ -96,7 +96,7 @@ def test_what_does_not_belong_here_is_said() -> None:
     ],
 )
 def test_actions_of_keys_and_typed_ones_are_the_same(action: game_pb2.Action, words: str) -> None:
-    """What a key does is compared as what is typed."""
+    """Check that actions by keys are compared by the same notation as typed ones."""
     assert words_of(action) == words
 
 

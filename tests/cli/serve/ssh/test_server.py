@@ -33,7 +33,7 @@ async def test_a_page_fills_the_terminal_and_follows_its_size(tmp_path: Path) ->
 
 
 async def test_keys_and_mouse_reach_the_page_and_leaving_ends_the_connection(tmp_path: Path) -> None:
-    """What is typed and clicked arrives, letters of any alphabet included; after the page nothing is left to do."""
+    """Check that keys, non-ASCII letters and clicks reach the page, and leaving it ends with status 0."""
     async with front(tmp_path) as (_front, port), connected(port, "Zoë") as connection:
         seen = await sits(connection)
         await seen.until("This is Zoë.")
@@ -44,7 +44,7 @@ async def test_keys_and_mouse_reach_the_page_and_leaving_ends_the_connection(tmp
 
 
 async def test_a_code_is_asked_for_and_must_be_right(tmp_path: Path) -> None:
-    """Where there is a code, whoever has it comes in, however it is written, and nobody else."""
+    """Check that only clients with the join code are admitted, in any spelling of the code."""
     async with front(tmp_path, code=CODE) as (_front, port):
         async with connected(port, codes=["nonsense", "K3F9XA2M"]) as connection:
             await (await sits(connection)).until("This is ann.")
@@ -82,7 +82,7 @@ async def test_a_known_key_lets_in_without_a_code(tmp_path: Path) -> None:
 
 
 async def test_seats_belong_to_a_name_and_what_proved_it(tmp_path: Path) -> None:
-    """Who comes back with the same name and key finds the seats that were left; the name alone is somebody else."""
+    """Check that saved seats belong to a name and its key; the same name without the key has none."""
     found: list[list[SavedSeat]] = []
 
     async def play(address: str, access: Access, name: str, invitation: str) -> None:
@@ -238,7 +238,7 @@ async def test_impossible_sizes_are_made_possible(tmp_path: Path, size: tuple[in
 
 
 async def test_a_lost_connection_ends_the_visit_and_is_no_error(tmp_path: Path) -> None:
-    """Whoever is gone plays no more here, and the log tells of it without alarm."""
+    """Check that a lost connection cancels the visit and is logged at level info."""
     gone = asyncio.Event()
 
     async def wait(address: str, access: Access, name: str, invitation: str) -> None:
