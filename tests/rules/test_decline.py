@@ -398,7 +398,7 @@ def test_lasting_traits_stay_while_a_province_is_left() -> None:
 
 @pytest.mark.rule("R-DECL-7")
 def test_lasting_traits_return_to_the_bag_at_once() -> None:
-    """When the last declined province falls its traits are in the bag before the attacker's turn goes on."""
+    """Check that traits return to the bag as soon as the last declined province falls, within the attacker's turn."""
     state = at(f"tiny; seat 1 | BAR+MIL reserve=9 COL; seat 2 | WEA+CUR | MIN*+SPE BOS; {THIRD}; {MARKET}")
     [gone] = of_kind(DeclineVanished, play(state, "x BOS"))
     assert (gone.seat, gone.traits) == (seat(2), traits("MIN*+SPE"))

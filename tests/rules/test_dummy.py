@@ -504,7 +504,7 @@ def test_all_provinces_are_kept_where_giving_up_is_free() -> None:
 
 @pytest.mark.rule("R-DUMMY-4")
 def test_without_a_pawn_nothing_is_kept() -> None:
-    """When General's pawns were all, the dummy holds nothing."""
+    """Check that the dummy holds nothing if all of its pawns came from General."""
     assert does(conquering("GEN+MED ARA=4 BOS=3", OTHERS)) == "hold"
 
 

@@ -32,7 +32,7 @@ def test_the_target_depends_on_the_table(seats: int, target: int) -> None:
 
 @pytest.mark.rule("R-END-1")
 def test_the_round_is_played_to_its_end() -> None:
-    """When seat 1 reaches the target seats 2 and 3 still have their turns, then the game is over."""
+    """Check that seats 2 and 3 still have their turns after seat 1 reaches the target, and then the game ends."""
     state = at(f"tiny; rules standard target=15; round 4; seat 1 vp=14 | WEA+MIL reserve=4 ARA; {OTHERS}")
     play(state, "hold ARA=5")
     assert (state.actor, state.phase) == (seat(2), "start")

@@ -271,7 +271,7 @@ def test_a_forfeit_while_survivors_are_placed(leaving: str, actor: int, phase: s
 
 @pytest.mark.rule("R-FORFEIT-1", "R-END-1")
 def test_a_round_ends_without_its_last_seat() -> None:
-    """When seat 3 has left seat 2 plays last: a target reached ends the game after it."""
+    """Check that seat 2 plays last in a round after seat 3 forfeited: a target reached ends the game after it."""
     state = at(f"tiny; rules standard target=11; seat 1 | WEA+MIL reserve=5 ARA; {OTHERS}")
     play(state, "hold ARA=6", "forfeit 3")
     assert (state.actor, state.phase) == (seat(2), "start")
@@ -289,7 +289,7 @@ def test_a_forfeit_of_the_last_seat_ends_the_round() -> None:
 
 @pytest.mark.rule("R-FORFEIT-1", "R-END-1", "R-REDEP-1")
 def test_nobody_redeploys_after_the_last_turn_of_those_that_are_left() -> None:
-    """When seat 3 has left, the game is over with the turn of seat 2, survivors or not."""
+    """Check that the game ends with the turn of seat 2 after seat 3 forfeited, with or without survivors."""
     state = at(
         """tiny; rules standard target=11; round 3 reached; turn 2; seat 1 vp=11 | WEA+MIL ERB=3 GOR=1 HAM=1;
         seat 2 | BAR+GAL reserve=12 DOL; seat 3 forfeited=1 | AST+SLA"""
@@ -300,7 +300,7 @@ def test_nobody_redeploys_after_the_last_turn_of_those_that_are_left() -> None:
 
 @pytest.mark.rule("R-FORFEIT-1")
 def test_a_round_starts_without_its_first_seat() -> None:
-    """When seat 1 has left, a new round starts with seat 2."""
+    """Check that a new round starts with seat 2 after seat 1 forfeited."""
     state = at("tiny; round 3; turn 3; seat 1 forfeited=1 | WEA+MIL ARA=3; seat 2 | BAR+CUR; seat 3 | AST+SLA")
     [started] = of_kind(TurnStarted, play(state, "hold"))
     assert (started.seat, started.round) == (seat(2), 4)

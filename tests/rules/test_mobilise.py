@@ -230,7 +230,7 @@ def test_a_turn_goes_through_its_phases(phase: str, fits: tuple[str, ...], actio
 
 @pytest.mark.rule("R-MOB-5")
 def test_mobilisation_happens_by_itself() -> None:
-    """When a seat's turn starts its pawns are mobilised without an action, also those of the next seat."""
+    """Check that pawns are mobilised at the start of each seat's turn without an action."""
     state, started = turn_of_1("WEA+MIL ARA=4 BOS=3")
     assert (state.phase, started.seat, started.reserve) == ("start", seat(1), 5)
     (started,) = of_kind(TurnStarted, play(state, "hold ARA=4 BOS=3"))

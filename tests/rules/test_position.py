@@ -236,7 +236,7 @@ def test_words_are_not_read_from_other_places() -> None:
     ids=["reserve", "no pawn", "general", "survivors", "spied", "renaissance", "draft", "redeploy", "opening"],
 )
 def test_a_game_that_ends_in_the_middle_of_a_turn_can_be_written(clauses: str) -> None:
-    """When the two others forfeit, the table stays as it lies, and that is a position too."""
+    """Check that the position after all opponents forfeited within a turn survives a write and a read."""
     state = at(f"tiny; {clauses}")
     play(state, "forfeit 3", "forfeit 2")
     assert state.phase == "over"

@@ -127,7 +127,7 @@ def test_general_lends_and_takes_back_each_turn() -> None:
 
 @pytest.mark.rule("R-REORG-1", "R-REORG-3")
 def test_a_seat_without_pawns_of_its_own_keeps_nothing() -> None:
-    """When General's pawns were all, every conquered province is given up and nothing is asked."""
+    """Check that every conquered province is given up without a decision if all pawns came from General."""
     state = at(f"tiny; seat 1 | GEN+WEA reserve=7; {OTHERS}; neutral -")
     play(state, "x ARA", "x COL")
     assert refused(state, "hold ARA=1") == WrongNumberOfPawns("R-REORG-1", placed=1, least=0, most=0)
@@ -232,7 +232,7 @@ def test_lose_lets_the_seat_choose_where_general_leaves(code: str, least: int, m
 
 @pytest.mark.rule("R-REORG-2")
 def test_lose_lets_all_of_general_leave_from_the_part_lost() -> None:
-    """When the part lost is large enough the part kept need not give any pawn."""
+    """Check that the part kept need not return any pawn of General if the part lost is large enough."""
     text = f"tiny; rules DE; turn 1 conquer; seat 1 | GEN+WEA reserve=3 FEN=6 COL=6; {OTHERS}"
     assert refused(at(text), "hold FEN=1") == WrongNumberOfPawns("R-REORG-1", placed=1, least=2, most=6)
     state = at(text)

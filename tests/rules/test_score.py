@@ -64,7 +64,7 @@ def test_slavery_is_scored_with_the_provinces() -> None:
 
 @pytest.mark.rule("R-SCORE-1")
 def test_an_empire_without_land_scores_nothing() -> None:
-    """Who ends a turn without a province and without a decline scores 0."""
+    """Check that a seat without provinces scores 0."""
     state = at("tiny; seat 1 vp=17 | CUR+MIL; seat 2 | BAR+LIV; seat 3 | AST+SLA")
     [scored] = of_kind(Scored, play(state, "hold"))
     assert (scored.vp, scored.total) == (0, 17)

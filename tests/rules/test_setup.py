@@ -59,7 +59,7 @@ def market(state: State) -> list[str]:
 
 
 def in_deck(state: State, code: str) -> int:
-    """How often a trait stands in the bag and in the market."""
+    """Return the number of copies of a trait in the bag and the market."""
     trait = TRAIT_BY_CODE[code]
     return state.bag[trait] + sum(civilization.traits.count(trait) for civilization in state.market)
 

@@ -47,7 +47,7 @@ class Played:
 
     @property
     def possible(self) -> list[int]:
-        """What can be gone back to."""
+        """Numbers of the positions that an undo can return to."""
         return list(self.takeback.positions())
 
 
@@ -68,7 +68,7 @@ def test_each_action_of_the_turn_can_be_taken_back() -> None:
 
 
 def test_after_going_back_one_can_go_back_further_but_not_forward() -> None:
-    """What was undone is gone; the position has a new number."""
+    """Check that undone positions cannot be restored and new positions get new numbers."""
     game = Played()
     game.act(1, "x FEN")
     game.act(1, "x COL")

@@ -208,7 +208,7 @@ def test_slavery_does_not_pay_for_own_pawns(text: str, actions: tuple[str, ...],
 
 @pytest.mark.rule("R-SCORE-1")
 def test_slavery_counts_this_turn_only() -> None:
-    """What was eliminated in an earlier turn is not paid again."""
+    """Check that pawns eliminated in an earlier turn do not score again."""
     state = at(f"tiny; seat 1 | SLA+MIL reserve=9 BOS; {OTHERS}; neutral COL")
     events = play(state, "x COL", "hold BOS=5 COL=5", "hold", "hold", "hold BOS=5 COL=5")
     assert [scored.vp for scored in of_kind(Scored, events) if scored.seat == seat(1)] == [3, 2]
@@ -412,7 +412,7 @@ def test_diplomacy_names_one_opponent_for_each_copy(pair: str, copies: int) -> N
 
 @pytest.mark.rule("R-PEACE-1")
 def test_the_second_copy_of_diplomacy_does_not_name_the_same_opponent() -> None:
-    """Who has been named is no opponent to be named again."""
+    """Check that an opponent named once cannot be named again."""
     state = at(f"tiny; seat 1 | DIP+SPE reserve=2 ARA; {OTHERS}")
     play(state, "peace 2")
     assert refused(state, "peace 2") == NotAnOpponent(seat(2))

@@ -12,7 +12,7 @@ from vinci_server.app import Server
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Where the games of a test are kept."""
+    """Return the path of the database of a test."""
     return tmp_path / "games.db"
 
 

@@ -1,4 +1,4 @@
-"""What one host may do, and all together: every limit is told by name, and nothing of what was refused has happened."""
+"""Limits of one host and of all together: each refusal names its limit and has no effect."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -114,7 +114,7 @@ async def test_actions_are_applied_as_a_game_plays_them(session: Session) -> Non
 
 
 async def test_the_first_illegal_action_ends_a_line_with_rule_and_facts(session: Session) -> None:
-    """What came before it is played, what comes after is not, and other lines go on."""
+    """Check that a line stops at its first illegal action with rule and facts, and other lines continue."""
     request = pb.ApplyActionsRequest(lines=[line(EASY, "x COL", "x GOR", "x FEN"), line(EASY, "forfeit 2")])
     broken, forfeit = (await session.analysis.ApplyActions(request)).lines
     assert [update.notation for update in broken.updates] == ["x COL"]

@@ -1,4 +1,4 @@
-"""What goes wrong between two steps: a store that fails for a moment, a caller that goes away, a newer engine."""
+"""Failures between two steps: a transient store error, a cancelled call, a newer engine."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -42,7 +42,7 @@ async def test_an_undo_goes_back_to_the_start_of_the_turn_at_most(session: Sessi
 
 
 async def test_after_an_undo_the_game_goes_on_from_there(session: Session) -> None:
-    """What was taken back can be done otherwise."""
+    """Check that another action can be played after an undo."""
     at = await table(session)
     await at.act(1, "x FEN")
     await undo(at, 1)

@@ -17,7 +17,7 @@ from vinci_server.operations.discovery import Announcement, Announcer, counted, 
 
 
 async def found(server: Server, until: Callable[[list[FoundServer]], bool]) -> list[FoundServer]:
-    """What of this server is found when it is what is expected; a search may come too early."""
+    """Search until this server is found as expected, up to 20 times, and return its announcements."""
     address = f"127.0.0.1:{server.port}"
     for _ in range(20):
         servers = [one for one in await find(1.5) if one.address == address]

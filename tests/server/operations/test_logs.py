@@ -47,7 +47,7 @@ def test_lines_below_the_level_are_left_out(capsys: pytest.CaptureFixture[str]) 
 
 
 async def test_lines_about_a_match_have_match_seat_and_revision(session: Session) -> None:
-    """What happens at a table, from the first player to a wrong token, as whoever runs the server reads it."""
+    """Check the log lines of a match, from its creation to a refused token."""
     with structlog.testing.capture_logs() as lines:
         made = await table(session)
         stream = made.watch(token=made.tokens[1])

@@ -59,7 +59,7 @@ async def raw(channel: Any, service: str, method: Any, metadata: Sequence[tuple[
 
 
 async def info(server: Server, key: Key) -> lobby_pb2.GetServerInfoResponse:
-    """What a server tells of itself to whoever comes with this."""
+    """Return the server information for a client with this key."""
     async with Session(address(server), key) as session:
         return await within(session.call(session.lobby.GetServerInfo, INFO))
 

@@ -76,7 +76,7 @@ def admin(session: Session, database: Path) -> Admin:
 
 
 async def health(server: Server, service: str) -> int:
-    """What the server says of the health of a service."""
+    """Return the health status of a service."""
     async with grpc.aio.insecure_channel(address(server)) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         return int((await stub.Check(health_pb2.HealthCheckRequest(service=service))).status)

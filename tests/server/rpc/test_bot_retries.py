@@ -63,7 +63,7 @@ async def playing(
 
 
 async def wrong(bot: BotStream, decision: bot_pb2.Decision) -> bot_pb2.Refused:
-    """What the server says to an answer that is no action."""
+    """Answer a decision with an illegal action and return the refusal."""
     await bot.answer(decision, "x ZZZ")
     told: bot_pb2.Refused = (await bot.next()).refused
     return told

@@ -1,4 +1,4 @@
-"""What every call shares: bytes that do not parse, sizes, errors as gRPC libraries expect them, health, reflection."""
+"""Common behaviour of all calls: unparsable bytes, size limits, error status, health and reflection."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -37,7 +37,7 @@ async def told(at: Table) -> list[Any]:
 
 
 def counts(database: Path) -> tuple[int, int]:
-    """How many rows the log has, and how many matches the archive."""
+    """Return the number of rows in the log and of matches in the archive."""
     connection = sqlite3.connect(database)
     found = [connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in ("log", "archive")]
     connection.close()

@@ -60,7 +60,7 @@ async def server(disk: Disk, database: Path) -> AsyncIterator[Server]:
 
 
 async def held_up(disk: Disk, call: Awaitable[Any], *heard: Awaitable[Any]) -> list[Any]:
-    """What a call answers and others hear of it; fails unless all of them wait for the sync and then come."""
+    """Return the results of a call and of its observers; fail unless all of them wait for the next sync."""
     disk.free.clear()
     tasks = [asyncio.ensure_future(each) for each in (call, *heard)]
     assert await asyncio.to_thread(disk.waiting.wait, SOON), "no sync"
@@ -237,7 +237,7 @@ async def test_a_match_goes_on_after_its_log_has_lost_its_end(tmp_path: Path, da
 
 
 async def test_the_writer_syncs_each_commit(server: Server) -> None:
-    """What SQLite is asked for: write-ahead log, and synchronous FULL, which it numbers 2."""
+    """Check the SQLite settings: write-ahead log, synchronous FULL (number 2) and exclusive locking."""
 
     def pragmas(connection: sqlite3.Connection) -> list[Any]:
         names = ("journal_mode", "synchronous", "locking_mode")

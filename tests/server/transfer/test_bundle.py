@@ -278,6 +278,6 @@ async def test_every_kind_of_row_is_taken_along(database: Path, tmp_path: Path) 
 
 
 async def everything(at: Table) -> list[Any]:
-    """What everybody may know of a match, without who is there."""
+    """Return the public data of a match: its state, record and decision times."""
     request = match_pb2.GetTimesRequest(match_id=at.match_id)
     return [await at.get(), await at.record(), await at.session.match.GetTimes(request)]

@@ -1,4 +1,4 @@
-"""What players agree upon: pause and going on; what they say; how a match ends early."""
+"""Pauses, chat and the early end of a match."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -177,7 +177,7 @@ async def test_whoever_comes_later_can_hear_what_was_said(database: Path) -> Non
 
 
 async def heard(at: Table, token: str, after: int) -> list[match_pb2.ChatLine]:
-    """What a watcher is told of what was said before."""
+    """Return the chat lines that a new watcher receives before the first update."""
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=after)
     stream: Any = at.session.match.Watch(request, metadata=bearer(token) if token else ())
     lines = []
@@ -262,7 +262,7 @@ async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Serv
 
 
 async def test_spectators_do_not_silence_the_players(server: Server, session: Session) -> None:
-    """What they say counts by itself, and does not push away what players said."""
+    """Check that spectators' chat has a limit of its own and does not displace lines of players."""
     at = await table(session)
     match = await server.lobby.get(at.match_id)
     await say(at, 1, "hello")

@@ -31,7 +31,7 @@ from vinci_server.match.seats.tokens import ADMIN_FILE
 
 
 async def test_a_seat_is_handed_to_another_terminal(session: Session) -> None:
-    """Whoever types the code plays it, whoever had it no longer does."""
+    """Check that redeeming a handover code moves the seat and revokes the old token."""
     at = await table(session)
     stream = at.watch(token=at.tokens[0])
     await updates(stream, 1)
@@ -141,7 +141,7 @@ async def test_a_rematch_is_for_a_game_that_is_over_and_did_not_begin_from_a_pos
 
 
 async def test_a_rematch_survives_a_restart(database: Path) -> None:
-    """Whoever has not sat down yet still can."""
+    """Check that a seat of a rematch can still be taken after a restart of the server."""
     async with serving(database) as (_, session):
         at = await finished(session)
         first = await rematch(session, at.match_id, at.tokens[0])
@@ -155,7 +155,7 @@ async def test_a_rematch_survives_a_restart(database: Path) -> None:
 async def test_a_code_is_for_the_seat_as_whoever_asked_for_it_had_it(
     session: Session, database: Path, how: str
 ) -> None:
-    """Whoever has the seat now does not lose it to a code that an earlier holder asked for."""
+    """Check that a handover code is void once the seat has a new token or player."""
     at = await table(session)
     old, other = await offer(at, 1), await offer(at, 1)
     admin = bearer((database.parent / ADMIN_FILE).read_text().strip())

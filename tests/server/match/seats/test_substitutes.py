@@ -56,7 +56,7 @@ async def test_the_others_can_agree_on_a_substitute_for_somebody_who_is_gone(ses
 
 
 async def test_nobody_is_replaced_who_is_there(session: Session) -> None:
-    """Whoever watches with the seat token is there."""
+    """Check that a seat with a connected watcher is present and cannot be substituted."""
     at = await table(session)
     await present(at, 1)
     failure = await refused(propose(at, 2, SUBSTITUTE, about=1))
@@ -124,7 +124,7 @@ async def test_while_a_substitute_plays_the_player_can_only_take_the_seat_back_o
 
 
 async def test_the_clock_of_another_seat_runs_on_when_a_substitute_comes_or_goes(session: Session) -> None:
-    """Whoever is to act gains no time by what happens at the other seats."""
+    """Check that substitutions at other seats do not stop the clock of the seat to move."""
     at = await table(session, timing=lobby_pb2.Timing(decision_seconds=1000))
     await asyncio.sleep(0.5)
     await propose(at, 1, SUBSTITUTE, about=2)

@@ -46,12 +46,12 @@ def clocked(seconds: int, policy: lobby_pb2.TimeoutPolicy.ValueType) -> lobby_pb
 
 
 async def times(at: Table) -> list[match_pb2.DecisionTime]:
-    """How long the decisions of a match took."""
+    """Return the times of the decisions of a match."""
     return list((await at.session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))).times)
 
 
 def test_a_bank_pays_for_thinking_and_gets_its_increment_at_the_end_of_a_turn() -> None:
-    """What a seat has is what it had, less what it thought, and more when its turn ends."""
+    """Check that thinking time is deducted from the bank and the increment added at the end of a turn."""
     kept = Clocks(Timing(bank=60, increment=5), 3)
     assert kept.left == [60, 60, 60]
     assert kept.after(Seat(1), 12.5, turn_ended=False) == 47.5
@@ -74,7 +74,7 @@ def test_time_for_a_decision_is_new_for_each() -> None:
 def test_the_way_is_taken_off_up_to_half_a_second(
     waited: float, round_trip: float, think: float, network: float
 ) -> None:
-    """Whoever answers pings late gains no more than that, and nobody thinks less than nothing."""
+    """Check that network time is deducted up to half a second, and never more than the time waited."""
     deducted = network_seconds(waited, round_trip)
     assert (waited - deducted, deducted) == pytest.approx((think, network))
 
@@ -122,7 +122,7 @@ async def test_a_clock_that_cannot_be_is_refused(session: Session, timing: lobby
 
 
 async def test_a_match_says_how_its_time_is_kept(session: Session) -> None:
-    """What was asked for is what everybody is told."""
+    """Check that a match reports the requested time control."""
     made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK)
     assert made.match.timing.bank_seconds == 100
     assert made.match.timing.increment_seconds == 7
@@ -214,7 +214,7 @@ async def test_when_time_is_up_a_substitute_can_play(session: Session) -> None:
 
 
 async def test_an_act_in_time_stops_the_clock(session: Session) -> None:
-    """What would have happened does not."""
+    """Check that an action in time prevents the default action."""
     at = await table(session, timing=SECOND)
     await at.act(1, "hold ARA=10")
     _, first, second = await updates(at.watch(0), 3)
@@ -255,7 +255,7 @@ async def test_a_bot_that_answers_pings_is_given_credit_for_the_way(server: Serv
 
 
 async def test_a_player_who_answers_pings_is_given_credit_for_the_way(session: Session) -> None:
-    """Whoever watches with a seat token is asked, and answers by Pong."""
+    """Check that the measured round trip of a watcher with a seat token is credited as network time."""
     at = await table(session, timing=LONG)
     stream = at.watch(token=at.tokens[0])
     assert (await within(stream.read())).HasField("match")
@@ -387,7 +387,7 @@ def test_a_long_clock_is_written_down_less_often() -> None:
 
 
 async def test_after_an_undo_a_default_action_is_followed_by_a_new_decision(session: Session) -> None:
-    """Whoever has no time left for what was taken back still has it for what comes after."""
+    """Check that a default action after an undo leaves time for the decision that follows."""
     landless = EASY.replace("reserve=9 ARA", "reserve=10")
     at = await table(session, landless, timing=lobby_pb2.Timing(decision_seconds=1))
     await at.act(1, (await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))).notation)
