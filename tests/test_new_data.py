@@ -39,7 +39,7 @@ def python(tree: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """What a client shows after the two changes, by language and screen."""
+    """Return the screens of a client after the two changes, by language and screen."""
     tree = tmp_path_factory.mktemp("tree")
     skipped = shutil.ignore_patterns("__pycache__")
     for folder in ("server/vinci_rules", "clients/vinci_cli", "docs"):

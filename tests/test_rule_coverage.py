@@ -72,7 +72,7 @@ def test_every_rule_is_proved(rule: str) -> None:
 
 
 def test_no_test_names_an_unknown_rule() -> None:
-    """What a mark names is a rule of the document, written out."""
+    """Check that every rule named by a mark is in the rules document."""
     unknown = {rule: where for rule, where in proved().items() if rule not in written()}
     assert unknown == {}
 

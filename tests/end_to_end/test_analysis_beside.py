@@ -27,7 +27,7 @@ async def ask(address: str, access: Access = OPEN) -> pb.RunPlayoutsResponse:
 
 
 async def whereabouts(address: str, access: Access = OPEN) -> str:
-    """Where a server says that its analysis is."""
+    """Return the address of the analysis service that a server announces."""
     async with Session(address, access) as session:
         return await session.analysis_address()
 

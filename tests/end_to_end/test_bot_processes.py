@@ -104,7 +104,7 @@ async def test_a_policy_is_such_a_command(tmp_path: Path, policy: str) -> None:
 
 
 async def test_no_standard_input_is_no_end(tmp_path: Path) -> None:
-    """Where it is /dev/null, as under systemd, the bot plays its game."""
+    """Check that a bot plays its game with /dev/null as standard input, as under systemd."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, ADVICE), place.told, subprocess.DEVNULL) as process:
             status, out, _err = await ended(process)
@@ -131,7 +131,7 @@ async def test_a_bot_that_thinks_ends_when_nobody_needs_it(tmp_path: Path, how: 
 
 
 async def test_no_action_is_an_error_with_a_traceback(tmp_path: Path) -> None:
-    """What was answered and what is right, on standard error, and a status that is not 0."""
+    """Check that an invalid answer ends the bot with a traceback, a message with the valid type, and status 1."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, "pass"), place.told) as process:
             status, _, err = await ended(process)

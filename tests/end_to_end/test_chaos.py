@@ -57,7 +57,7 @@ PLAYED: Final = ("act", "undo")
 
 @dataclass(frozen=True)
 class Form:
-    """How much chaos: the least kills and matches, matches at a time, rounds of a match, seconds between mishaps."""
+    """Extent of a chaos run: minimum kills and matches, concurrent matches, rounds, seconds between faults."""
 
     kills: int
     matches: int
@@ -227,7 +227,7 @@ def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> i
 
 
 def _check_chat(actors: list[Actor], chat: dict[int, str], end: int) -> None:
-    """What was said is in the log once, nothing else is, and everybody heard it, but for what came after the end."""
+    """Check that the log has each chat line exactly once and every actor received all lines before the end."""
     assert len(set(chat.values())) == len(chat)
     unanswered = set(chat.values())
     for actor in actors:

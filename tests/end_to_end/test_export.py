@@ -13,7 +13,7 @@ GAME = ("--players", "dummy,dummy,dummy", "--board", "tiny", "--option", "max_ro
 
 
 def exported(home: Path, *arguments: str) -> bytes:
-    """What `vinci export` writes to its standard output, byte for byte."""
+    """Run `vinci export` and return its standard output as bytes."""
     command = [sys.executable, "-m", "vinci_cli", "export", *arguments]
     return subprocess.run(command, env=environment(home), check=True, capture_output=True).stdout
 

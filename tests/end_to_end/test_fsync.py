@@ -21,7 +21,7 @@ HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 
 
 def strace(log: Path) -> list[str]:
-    """How to run a command under strace; skips the test where that is not possible."""
+    """Return the command prefix for strace; skip the test if strace is missing or may not trace."""
     program = shutil.which("strace")
     if program is None:
         pytest.skip(
@@ -34,7 +34,7 @@ def strace(log: Path) -> list[str]:
 
 
 def synced(log: Path) -> list[tuple[float, float]]:
-    """When syncs of the log began and ended, in seconds since 1970."""
+    """Return the start and end of each sync of the log, in seconds since 1970."""
     found = []
     begun: dict[str, float] = {}
     for line in log.read_text().splitlines():

@@ -74,7 +74,7 @@ def follows(window: Window, columns: int, rows: int, last: str = "leave") -> Non
 
 
 def offered(text: str) -> list[str]:
-    """What is only on a page that shows what is."""
+    """Return the words in a text that appear only on a page of a game in progress."""
     return [word for word in ("live", "Your move", "is to move", "Enter", "decline", "pawns = ") if word in text]
 
 

@@ -109,7 +109,7 @@ def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on(tmp_path: Path, c
 
 
 def test_whoever_was_stopped_draws_everything_anew(tmp_path: Path) -> None:
-    """What a shell wrote meanwhile is gone, and keys arrive one by one as before."""
+    """Check that resuming a stopped client redraws the whole screen and restores raw input."""
     with playing(tmp_path, PLAY) as job:
         job.send(signal.SIGSTOP)
         job.until(lambda _text: job.is_stopped())

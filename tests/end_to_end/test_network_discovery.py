@@ -21,7 +21,7 @@ PLAYERS = ("--board", "tiny", "--players", "human,human,dummy")
 
 
 def found(home: Path, machine: Sequence[str], until: Callable[[list[Any]], bool]) -> list[Any]:
-    """What `vinci join --list --json` says on a machine when it says what is expected; a search may come too early."""
+    """Run `vinci join --list --json` until its servers are as expected, up to 10 times, and return them."""
     for _ in range(10):
         with Vinci(home, "join", "--list", "--json", under=machine) as listing:
             assert listing.ended() == 0

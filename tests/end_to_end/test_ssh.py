@@ -106,7 +106,7 @@ def test_ssh_gives_no_shell(tmp_path: Path) -> None:
 
 
 def test_the_front_is_started_again_and_ends_with_the_server(tmp_path: Path) -> None:
-    """When its process dies people come in again at the same port; it never outlives the server."""
+    """Check that a killed SSH front end is restarted at the same port and exits with the server."""
     with server(tmp_path, "--ssh", "0", "--players", "human,human,dummy") as (process, _address):
         match = process.line("Match ").split()[0]
         port = _port(process)

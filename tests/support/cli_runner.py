@@ -1,4 +1,4 @@
-"""How tests of the command talk: a command line in, status and text out; and files that keep what it said.
+"""Run `vinci` in tests and compare its output with golden files.
 
 `VINCI_UPDATE=1 pytest tests/cli` writes these files anew; what changed in them is then read in the diff.
 """

@@ -67,7 +67,7 @@ class Prepared:
         return "\n".join(plain(line) for line in self.lines)
 
     def answers(self) -> list[str]:
-        """What was shown before the first line that was typed, and after each of them."""
+        """Return the output before the first typed line and after each of them."""
         places = [0, *self.before_answer]
         return ["\n".join(plain(line) for line in self.lines[a:b]) for a, b in itertools.pairwise(places)]
 
@@ -93,7 +93,7 @@ class Table:
         await consensus.end(await self._server.lobby.get(self.match_id), reason)
 
     async def sits(self, seat: int, *typed: str) -> Prepared:
-        """What a person at this seat sees who types this and goes away."""
+        """Play a seat with typed lines, then leave; return the screen."""
         screen = Prepared(typed)
         client = await self.client(screen)
         await asyncio.wait_for(client.play({seat: self.tokens[seat]}), 20)

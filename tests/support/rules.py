@@ -1,4 +1,4 @@
-"""How rule tests talk: positions and actions as text, as in docs/position.md and docs/notation.md."""
+"""Helpers of rule tests: positions and actions as text, as in docs/position.md and docs/notation.md."""
 
 from typing import TypeVar
 

@@ -19,7 +19,7 @@ def linear(colour: str) -> list[float]:
 
 
 def luminance(colour: str) -> float:
-    """How bright it is, 0 to 1."""
+    """Return the relative luminance of a colour, 0 to 1."""
     red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -44,6 +44,6 @@ def seen(colour: str, kind: str) -> tuple[float, float, float]:
 
 
 def distance(one: str, other: str, kind: str) -> float:
-    """How far apart two colours look; 2.3 is just noticed."""
+    """Return the perceived distance of two colours; 2.3 is just noticeable."""
     parts = zip(seen(one, kind), seen(other, kind), strict=True)
     return float(sum((a - b) ** 2 for a, b in parts) ** 0.5)

@@ -71,7 +71,7 @@ def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Cl
 
 
 def conquest(game: ClientMatch) -> Preview:
-    """What the server says of conquering the Alps: a cost of two parts, an evacuation, an empire that falls apart."""
+    """Return a preview of conquering the Alps: two cost items, an evacuation and an empire that is split."""
     own = game.seat
     return Preview(
         "x ALP",
@@ -90,7 +90,7 @@ def conquest(game: ClientMatch) -> Preview:
 
 
 def refused() -> Preview:
-    """What the server says of a conquest that is too dear."""
+    """Return the preview of a conquest that is refused for lack of pawns."""
     facts = {"province": "ALP", "needed": "5", "available": "3"}
     return Preview("", refusal=game_pb2.Refusal(rule="R-CONQ-3", reason="NotEnoughPawns", facts=facts))
 

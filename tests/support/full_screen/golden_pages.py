@@ -32,7 +32,7 @@ Colour: TypeAlias = tuple[str, ...]
 
 
 class Look(NamedTuple):
-    """How a cell looks."""
+    """Appearance of a cell."""
 
     ink: Colour
     paper: Colour

@@ -1,4 +1,4 @@
-"""What there is in a lobby, prepared for its pages: servers, matches, what a server can do."""
+"""Contents of a lobby for its pages: servers, matches and server capabilities."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -14,7 +14,7 @@ INTO: Final = ("nsenter", "--user", "--net", "--preserve-credentials", "--target
 
 @contextmanager
 def two_machines(*addresses: str) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """What to put before a command to run it on the first or on the second machine.
+    """Yield the command prefixes that run a command on the first and on the second machine.
 
     Each address is a pattern such as 10.7.0.{}/24, in which the machine has the number 1 or 2. The test is skipped, with
     the reason, where the system does not allow this.

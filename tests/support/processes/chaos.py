@@ -1,4 +1,4 @@
-"""What a chaos test is made of: a server that dies again and again, connections that break, and bots."""
+"""Building blocks of chaos tests: a server that is killed repeatedly, connections that break, and bots."""
 
 import asyncio
 import random
@@ -59,7 +59,7 @@ class Mortal:
 
     @property
     def kills(self) -> int:
-        """How often it was killed."""
+        """Number of kills so far."""
         return len(self.deaths)
 
     def _launch(self) -> None:

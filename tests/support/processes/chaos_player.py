@@ -42,9 +42,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the clocks of a revision showed, in milliseconds by seat, at a moment of `time.monotonic`.
+    """Clocks of a revision in milliseconds by seat, observed at a moment of `time.monotonic`.
 
-    `changes` is how often it was told until then that the match had changed: who plays a seat, or that all pause.
+    `changes` counts the changes of the match announced until then: another player of a seat, or a pause.
     """
 
     moment: float

@@ -63,12 +63,12 @@ class Vinci:
 
     @property
     def out(self) -> str:
-        """What it has written so far."""
+        """The standard output so far."""
         return self._told["out"]
 
     @property
     def err(self) -> str:
-        """What it has written to standard error so far."""
+        """The standard error so far."""
         return self._told["err"]
 
     def expect(self, text: str) -> str:

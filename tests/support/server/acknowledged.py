@@ -1,4 +1,4 @@
-"""What callers were told that they had done. The log of the server must hold just that, and what it did by itself."""
+"""Acknowledged calls of clients. The log of the server must hold exactly these and the server's own actions."""
 
 import sqlite3
 from collections import Counter, defaultdict

@@ -75,7 +75,7 @@ def positions(seed: int) -> dict[str, str]:
 
 
 def _legal(text: str) -> tuple[int, list[str]]:
-    """Whose turn it is in a position, and what is legal in it."""
+    """Return the seat to act in a position, and the legal actions."""
     state = position.read(text)
     chosen = list(legal_actions(state)) + ([suggestion(state)] if open_decision(state) else [])
     return state.actor + 1, [notation.write(action, state.board) for action in chosen]
@@ -252,7 +252,7 @@ class Fuzzed:
         return bot_pb2.PlayRequest(answer=answer).SerializeToString()
 
     def _nearly_right(self, name: str) -> match_pb2.ActRequest | match_pb2.UndoRequest | match_pb2.ProposeRequest:
-        """What a client might send, but at any time and for any seat."""
+        """Return a well-formed request for a random seat at a random time."""
         chance = self.fuzz.random
         in_a_phase = [at for at in self.in_play if at.match_id in self._legal] if name == "Act" else self.in_play
         match_id = chance.choice((*in_a_phase, *self.in_play, *self.untouched)).match_id

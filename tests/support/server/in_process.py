@@ -1,4 +1,4 @@
-"""How server tests talk: a real server on a free port of this machine, and what a test wants from it in one call."""
+"""In-process server of tests on a free local port, and helpers for its calls."""
 
 import asyncio
 import sqlite3
@@ -46,7 +46,7 @@ def bearer(token: str) -> tuple[tuple[str, str], ...]:
 
 
 def address(server: Server) -> str:
-    """Where a server is reached."""
+    """Return the address of a server."""
     return f"127.0.0.1:{server.port}"
 
 
@@ -206,7 +206,7 @@ class BotStream:
         await self.send(bot_pb2.PlayRequest(answer=answer))
 
     async def next(self) -> Any:
-        """What the server says next, pings left out; EOF at the end."""
+        """Return the next message other than a ping, or EOF at the end."""
         async with asyncio.timeout(SOON):
             while True:
                 response = await self._call.read()
@@ -222,7 +222,7 @@ class BotStream:
         return found
 
     async def decision(self) -> bot_pb2.Decision:
-        """What the server says next, which must be a decision."""
+        """Return the next message, which must be a decision."""
         response = await self.next()
         assert response.HasField("decision"), response
         found: bot_pb2.Decision = response.decision

@@ -85,7 +85,7 @@ async def say(at: Table, seat: int, text: str, name: str = "") -> match_pb2.Chat
 
 
 async def clocks(at: Table) -> match_pb2.Clocks:
-    """What the clocks show now."""
+    """Return the current clocks of a match."""
     stream = at.watch()
     while True:
         response = await within(stream.read())

@@ -53,7 +53,7 @@ class _File(ctypes.Structure):
 
 
 class Disk:
-    """What has been synced.
+    """State of the synced files.
 
     Attributes:
         synced: the content of each file, by name, as it was when its last sync ended: what a power loss leaves.

@@ -68,7 +68,7 @@ class Person:
         raise AssertionError(f"{text!r} is not on the screen:\n{self.text()}")
 
     def text(self) -> str:
-        """What is on the screen."""
+        """Return the text of the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
 

@@ -61,7 +61,7 @@ class Window(Person):
         raise NotImplementedError
 
     def switched_on(self) -> set[str]:
-        """What a full screen has switched on and not off again."""
+        """Return the terminal modes that a full screen has enabled and not disabled again."""
         raise NotImplementedError
 
     def papers(self) -> set[str]:
@@ -123,7 +123,7 @@ class Pty(Window):
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def switched_on(self) -> set[str]:
-        """What a full screen has switched on and not off again."""
+        """Return the terminal modes that a full screen has enabled and not disabled again."""
         found = {name for number, name in MODES.items() if number << 5 in self.screen.mode}
         return found | ({"no cursor"} if self.screen.cursor.hidden else set())
 
@@ -162,7 +162,7 @@ class Tmux(Window):
         self.screen.resize(rows, columns)
 
     def switched_on(self) -> set[str]:
-        """What a full screen has switched on and not off again."""
+        """Return the terminal modes that a full screen has enabled and not disabled again."""
         flags = self._do("display-message", "-p", "#{alternate_on} #{mouse_any_flag} #{?cursor_flag,0,1}").split()
         names = ("alternate screen", "mouse", "no cursor")
         return {name for name, flag in zip(names, flags, strict=True) if flag == "1"}

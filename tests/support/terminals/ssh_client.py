@@ -121,7 +121,7 @@ async def connected(
 
 @final
 class Seen:
-    """What somebody sees at the other end."""
+    """Screen of an SSH client."""
 
     def __init__(self, process: "asyncssh.SSHClientProcess[bytes]", columns: int, rows: int) -> None:
         self.process: Final = process

@@ -20,7 +20,7 @@ from vinci_tournament.stats.sequential_tests import block_score
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What is true: what bots and seats are worth, in units of the model.
+    """True parameters of a simulated league: strengths of bots and seats, in units of the model.
 
     `seat_luck` and `bot_luck` are the shares of luck that belong to a seat, whoever sits there, and to a bot, wherever
     it sits, in all games of a block. `ties` is the chance that two who follow each other share a rank.
@@ -108,7 +108,7 @@ def game(
 
 
 def name(bot: int) -> str:
-    """How a bot is called."""
+    """Return the name of a bot."""
     return f"bot{bot}"
 
 
@@ -119,7 +119,7 @@ def gumbel(normal: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What the figures of a league are estimates of: ratings on the scale of Elo and win shares, by bot."""
+    """True values that a league estimates: ratings on the Elo scale and win shares, by bot."""
 
     rating: tuple[float, ...]
     win_share: tuple[float, ...]
