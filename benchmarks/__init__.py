@@ -1,1 +1,1 @@
-"""What the project measures of itself, beside others in the same run. `python -m benchmarks [GROUP]`."""
+"""Benchmarks of the project, beside references in the same run. `python -m benchmarks [GROUP]`."""

@@ -83,11 +83,11 @@ def load(kind: str, address: str, **options: float | str) -> Process:
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has used of the processors so far."""
+    """Return the CPU seconds that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def megabytes(pid: int) -> float:
-    """What a process has in memory."""
+    """Return the memory of a process in MB."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE / 1e6

@@ -87,7 +87,7 @@ class _Terminal:
         return len(data)
 
     def flush(self) -> None:
-        """What was written is there; the page, if it was drawn."""
+        """Note that the output was written, and with it the page if it was drawn."""
         if self.has_picture:
             self.complete.set()
 

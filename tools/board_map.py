@@ -50,14 +50,14 @@ def board_map(board: Board) -> dict[str, Any]:
             for pair, points in zip(pairs, waters.straits(land, pairs), strict=True)
         ],
         "beyond": shape(BEYOND, land[BEYOND]),
-        "credit": design.told["credit"],
+        "credit": design.data["credit"],
     }
 
 
-def written(told: dict[str, Any]) -> str:
+def written(drawing: dict[str, Any]) -> str:
     """A map as text, a shape a line."""
     lines = []
-    for name, value in told.items():
+    for name, value in drawing.items():
         rows = value if isinstance(value, list) else [value]
         texts = [json.dumps(row, separators=(",", ":")) for row in rows]
         lines.append(f'"{name}":' + ("[\n" + ",\n".join(texts) + "\n]" if isinstance(value, list) else texts[0]))

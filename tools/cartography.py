@@ -30,41 +30,41 @@ ISLAND: Final = 3000
 """Square units up to which an island is not divided."""
 
 DETAIL: Final = 1.1
-"""How far, roughly, borders and shores may be off."""
+"""Tolerance with which borders and shores are simplified."""
 
 BEYOND: Final = ""
 """Stands for the land of no province."""
 
 
 class Design:
-    """What a map is made from: a file of control points, in degrees if it has a projection, otherwise on a plane.
+    """Input of a map: a file of control points, in degrees if it has a projection, otherwise on a plane.
 
     Its planes have y upwards; `place` gives units of the map, y downwards.
     """
 
     def __init__(self, name: str) -> None:
         self.name: Final = name
-        self.told: Final[dict[str, Any]] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-        self._left, bottom, right, self._top = self.told["frame"]
-        self._scale: Final = self.told["width"] / (right - self._left)
-        self.width: Final = int(self.told["width"])
+        self.data: Final[dict[str, Any]] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+        self._left, bottom, right, self._top = self.data["frame"]
+        self._scale: Final = self.data["width"] / (right - self._left)
+        self.width: Final = int(self.data["width"])
         self.height: Final = round((self._top - bottom) * self._scale)
         self.frame: Final = box(0, 0, self.width, self.height)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """A control point on the map."""
-        if "projection" in self.told:
-            x, y = projected(x, y, self.told["projection"])
+        if "projection" in self.data:
+            x, y = projected(x, y, self.data["projection"])
         return (x - self._left) * self._scale, (self._top - y) * self._scale
 
-    def points(self, told: Iterable[Sequence[float]]) -> list[Point]:
+    def points(self, places: Iterable[Sequence[float]]) -> list[Point]:
         """Control points on the map."""
-        return [Point(self.place(x, y)) for x, y in told]
+        return [Point(self.place(x, y)) for x, y in places]
 
     def land(self) -> BaseGeometry:
         """All land within the frame, without the smallest islands."""
-        told = self.told["land"]
-        pieces = json.loads((FOLDER / told).read_text(encoding="utf-8")) if isinstance(told, str) else told
+        land = self.data["land"]
+        pieces = json.loads((FOLDER / land).read_text(encoding="utf-8")) if isinstance(land, str) else land
         whole = shapely.union_all([self._area(piece) for piece in pieces]).intersection(self.frame)
         return shapely.union_all([part for part in polygons(whole) if part.area >= SMALLEST])
 
@@ -73,13 +73,13 @@ class Design:
         return shapely.make_valid(Polygon(outer, lakes))
 
 
-def projected(lon: float, lat: float, told: Mapping[str, float]) -> tuple[float, float]:
-    """A place in Lambert's azimuthal equal-area projection, in km, with what is far east and north squeezed."""
-    across, up, middle = radians(lon - told["lon"]), radians(lat), radians(told["lat"])
+def projected(lon: float, lat: float, projection: Mapping[str, float]) -> tuple[float, float]:
+    """Return a place in Lambert's azimuthal equal-area projection, in km; the far east and north are compressed."""
+    across, up, middle = radians(lon - projection["lon"]), radians(lat), radians(projection["lat"])
     reach = EARTH * sqrt(2 / max(1e-9, 1 + sin(middle) * sin(up) + cos(middle) * cos(up) * cos(across)))
     x = reach * cos(up) * sin(across)
     y = reach * (cos(middle) * sin(up) - sin(middle) * cos(up) * cos(across))
-    beyond, factor = told["squeezed_beyond"], told["squeeze"]
+    beyond, factor = projection["squeezed_beyond"], projection["squeeze"]
     return squeezed(x, beyond, factor), squeezed(y, beyond, factor)
 
 
@@ -160,8 +160,8 @@ def without_scraps(shapes: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry
 
 def provinces(design: Design) -> dict[str, BaseGeometry]:
     """The land of every province, and of none under the name BEYOND; corners are whole numbers."""
-    points = {code: design.points(told) for code, told in design.told["provinces"].items()}
-    points[BEYOND] = design.points(design.told["beyond"])
+    points = {code: design.points(points) for code, points in design.data["provinces"].items()}
+    points[BEYOND] = design.points(design.data["beyond"])
     land = design.land()
     wound = {code: winding(cell) for code, cell in cells(points, design.frame.buffer(50)).items()}
     fine = without_scraps(divided(with_whole_islands(wound, land), land, 0.01))
@@ -175,7 +175,7 @@ def provinces(design: Design) -> dict[str, BaseGeometry]:
 
 
 def label(shape: BaseGeometry, flatness: float = 0.5) -> tuple[int, int]:
-    """Where a label is best written: the middle of the largest lying ellipse that fits into the largest part."""
+    """Return the place for a label: the middle of the largest lying ellipse that fits into the largest part."""
     part = shapely.transform(polygons(shape)[0], lambda places: places * [flatness, 1])
     middle = shapely.get_point(shapely.maximum_inscribed_circle(part, tolerance=1), 0)
     x, y = round(middle.x / flatness), round(middle.y)

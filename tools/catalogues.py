@@ -64,7 +64,7 @@ OF_CLICK: tuple[Text, ...] = (
     "{value!r} is not a valid {number_type}.",
     "{value} is not in the range {range}.",
 )
-"""What click itself says to whoever mistypes a command; it asks the same catalogues."""
+"""Texts of click for mistyped commands, which it translates by the same catalogues."""
 
 
 def texts(path: Path) -> Iterator[Text]:
@@ -150,7 +150,7 @@ def tied(text: Text) -> Text:
 
 
 def faults(template: Catalog, language: str) -> Iterator[str]:
-    """What is wrong with the catalogue of a language, a sentence each."""
+    """Yield the faults of the catalogue of a language as sentences."""
     catalogue = read(language)
     known = {text_of(message.id): message for message in catalogue if message.id}
     wanted = {text_of(message.id) for message in template if message.id}

@@ -22,7 +22,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def broken(page: Path) -> list[str]:
-    """What is wrong with the links of a page."""
+    """Return the faults of the links of a page."""
     found = []
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if re.match(r"[a-z]+:", link):

@@ -84,7 +84,7 @@ def rates() -> dict[str, list[str]]:
 
 
 def differences(text: str, heading: str, wanted: Mapping[str, list[str]]) -> Iterator[str]:
-    """What is wrong in the table with this first heading."""
+    """Yield the faults of the table with this first heading."""
     found = rows(text, heading)
     yield from (f"{name} is missing in the table of each {heading}" for name in wanted.keys() - found.keys())
     yield from (f"{name} in the table of each {heading} does not exist" for name in found.keys() - wanted.keys())

@@ -62,7 +62,7 @@ HALF: Final = "▀"
 
 
 async def screen() -> Block:
-    """What the terminal shows."""
+    """Return the screen of the terminal."""
     logs.configure("error")
     with tempfile.TemporaryDirectory() as folder:
         server = await Server.start("127.0.0.1", 0, Path(folder) / "picture.db")
@@ -120,7 +120,7 @@ def svg(block: Block) -> str:
 
 
 def areas(block: Block, sheet: Style) -> Iterator[str]:
-    """What is behind the text, half rows of equal colour in one path for each colour."""
+    """Return the background: half rows of equal colour in one path for each colour."""
     paths: dict[str, list[str]] = {}
     for row, line in enumerate(block.lines):
         upper: list[str] = []

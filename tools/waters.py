@@ -48,9 +48,9 @@ def on_grid(shape: BaseGeometry, smallest: float = SMALLEST) -> BaseGeometry:
 
 def seas(design: Design, land: Shapes, touched: Mapping[str, Collection[str]]) -> dict[str, BaseGeometry]:
     """The dark water of every sea; `touched` are the codes of the provinces that each of them touches."""
-    points = {code: design.points(told) for code, told in design.told["seas"].items()}
+    points = {code: design.points(points) for code, points in design.data["seas"].items()}
     wide = design.frame.buffer(4 * STRIP)
-    zones = cells(points | {NOWHERE: design.points(design.told["light"])}, wide)
+    zones = cells(points | {NOWHERE: design.points(design.data["light"])}, wide)
     zones = {code: winding(zone) for code, zone in zones.items()}
     ground = shapely.union_all(list(land.values()))
     off_shore = wide.difference(zones[NOWHERE]).difference(ground.buffer(STRIP))
@@ -107,8 +107,8 @@ def coasts(
     design: Design, land: Shapes, dark: Shapes, shared: Mapping[str, Collection[str]]
 ) -> dict[str, BaseGeometry]:
     """The strip of light water along every coast."""
-    points = {name: design.points(told) for name, told in design.told["coasts"].items()}
-    stretches = cells(points | {"": design.points(design.told["elsewhere"])}, design.frame)
+    points = {name: design.points(points) for name, points in design.data["coasts"].items()}
+    stretches = cells(points | {"": design.points(design.data["elsewhere"])}, design.frame)
     ground = shapely.union_all(list(land.values()))
     water = design.frame.difference(ground).difference(shapely.union_all(list(dark.values())))
     found = {}

@@ -1,4 +1,4 @@
-"""What the bot does in positions, and in a whole game; no server is needed. Run as `python -m unittest`."""
+"""Tests of the bot in positions and in a whole game, without a server. Run as `python -m unittest`."""
 
 import unittest
 
@@ -13,7 +13,7 @@ from vinci_rules.engine import apply, new_game
 
 
 def answer(position: str) -> str:
-    """What the bot does in a position."""
+    """Return the action of the bot in a position."""
     turn = Turn.of(position)
     return notation.write(MyBot().choose(turn), turn.board)
 

@@ -1,7 +1,7 @@
-"""A bot from what a server tells about itself: no .proto files, no generated code, nothing of Vinci's.
+"""A bot that reads the protocol from the server by reflection, without .proto files, generated code or Vinci itself.
 
-Needs grpcio and grpcio-reflection. With VINCI_SEAT_TOKEN it plays that seat, as whoever started it says by the
-environment; otherwise, as `python bot.py [address] [name]`, one game of a bot seat that asks for its name.
+Needs grpcio and grpcio-reflection. With VINCI_SEAT_TOKEN it plays that seat by the environment contract; otherwise, as
+`python bot.py [address] [name]`, one game of a bot seat that asks for its name.
 """
 
 import os
@@ -41,7 +41,7 @@ GONE_SECONDS = 30.0
 
 
 def choose(legal, chance):
-    """What is worth most; a decline when nothing can be conquered; otherwise as suggested."""
+    """Return the most valuable conquest; a decline if there is none; otherwise the suggestion."""
     if legal.take:
         return {"notation": f"take {chance.choice(legal.take)}"}
     if legal.HasField("redeploy"):
@@ -55,7 +55,7 @@ def choose(legal, chance):
 
 
 def converse(channel, method):
-    """One connection: says hello, answers, and yields whatever the server says."""
+    """Say hello and answer decisions on one connection; yield all messages of the server."""
     request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
     says = queue.SimpleQueue()
     tokens = [TOKEN] if TOKEN else []
@@ -79,13 +79,13 @@ def converse(channel, method):
 
 
 def end_with_input():
-    """Standard input closes when nobody needs the bot any more."""
+    """Exit when standard input closes, because the bot is no longer needed."""
     sys.stdin.read()
     os._exit(0)
 
 
 def main():
-    """Play until a game is over, or the server gone for good."""
+    """Play until a game is over or the server is gone for good."""
     if TOKEN:
         threading.Thread(target=end_with_input, daemon=True).start()
     lost = None

@@ -280,7 +280,6 @@ def _check_links(rows: list[TableRow]) -> None:
 
 
 def _connected(seas: list[Sea]) -> list[list[Sea]]:
-    """Group the seas that are connected by links."""
     by_code = {sea.code: sea for sea in seas}
     waters: list[list[Sea]] = []
     left = dict(by_code)

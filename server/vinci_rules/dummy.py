@@ -61,7 +61,6 @@ class _Likely:
     """Picks the first candidate, and 4 with the die, so that a decline is advised if it is more likely than not."""
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
-        """Return 4 for the die, else the first candidate."""
         return "4" if purpose == "die" else candidates[0]
 
 
@@ -132,7 +131,7 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
     declined = state.declined[state.actor]
     if empire.copies[HERITAGE] and declined is not None:
         border = board.around(declined.provinces)
-        choices = _prefer(choices, lambda p: has(border, p) and _held_by(state, p, active=True))
+        choices = _prefer(choices, lambda p: has(border, p) and _held_by_opponent(state, p))
     if state.options.dummy_tie == "real_player":
         choices = _prefer(choices, lambda p: (owner := state.owner(p)) and not state.options.dummies[owner.seat])
     target = _draw_province(state, chance, "conquest", (*_place(state), empire.provinces.bit_count()), choices)
@@ -200,9 +199,9 @@ def _redeploy(state: State, chance: Chance) -> Redeploy:
     return Redeploy(redeployment.spread(state, state.actor, pick_tie))
 
 
-def _held_by(state: State, province: Province, *, active: bool) -> bool:
+def _held_by_opponent(state: State, province: Province) -> bool:
     owner = state.owner(province)
-    return owner is not None and owner.seat != state.actor and owner.active == active
+    return owner is not None and owner.active and owner.seat != state.actor
 
 
 def _prefer(choices: list[Province], wanted: Callable[[Province], object]) -> list[Province]:

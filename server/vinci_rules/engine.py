@@ -337,7 +337,6 @@ def _abandon(state: State, action: Abandon, log: Log) -> None:
 
 
 def _peace(state: State, action: Peace, log: Log) -> None:
-    """Declare peace with a seat (R-PEACE-1)."""
     state.phase = "peace"
     state.named[state.actor] = (*state.named[state.actor], action.seat)
     if log is not None:

@@ -129,21 +129,16 @@ class _Reader:
         board, *rest = [clause.split() for clause in text.replace("|", " | ").split(";")]
         self.clauses: dict[str, list[str]] = {}
         self.seats: list[list[str]] = []
-        for words in rest:
-            self._sort_in(words)
+        for word, *words in filter(None, rest):
+            if word not in CLAUSES:
+                self.faults.append(f"unknown clause {word!r}; known: {', '.join(CLAUSES)}")
+            elif word == "seat":
+                self.seats.append(words)
+            elif word in self.clauses:
+                self.faults.append(f"clause {word} is given twice")
+            else:
+                self.clauses[word] = words
         self.board = self._board(board)
-
-    def _sort_in(self, words: list[str]) -> None:
-        if not words:
-            return
-        if words[0] not in CLAUSES:
-            self.faults.append(f"unknown clause {words[0]!r}; known: {', '.join(CLAUSES)}")
-        elif words[0] == "seat":
-            self.seats.append(words[1:])
-        elif words[0] in self.clauses:
-            self.faults.append(f"clause {words[0]} is given twice")
-        else:
-            self.clauses[words[0]] = words[1:]
 
     def _board(self, words: list[str]) -> Board:
         try:

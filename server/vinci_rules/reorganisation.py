@@ -165,7 +165,6 @@ def reorganise(state: State, action: Hold, log: Log) -> None:
 
 
 def _reorganised(state: State, empire: Empire, action: Hold) -> Reorganised:
-    """Return the event of a reorganisation."""
     by_general = GENERAL_PAWNS * empire.copies[GENERAL]
     lost = 0
     if empire.provinces:

@@ -32,7 +32,6 @@ class _Broken(Tampering):
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """Pass responses; end the stream at decision LAST."""
         if self._always and self._asked >= LAST:
             raise self._cut
         yield response
@@ -51,7 +50,6 @@ class _Stopped(Tampering):
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """Pass responses up to decision LAST."""
         yield response
         if response.HasField("decision"):
             self._asked += 1
@@ -69,7 +67,6 @@ class _Silent(Tampering):
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """Yield the response; before decision LAST, make the connection drop all data."""
         if response.HasField("decision"):
             self._asked += 1
             if self._asked == LAST:

@@ -38,7 +38,6 @@ class _Spoilt(Tampering):
         self._spoilt: int | None = None
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """Replace the actions of an answer to the first decision."""
         if request.HasField("answer") and self._left and self._spoilt in (None, request.answer.revision):
             self._left -= 1
             self._spoilt = request.answer.revision
@@ -60,14 +59,12 @@ class _Late(Tampering):
         self._too_late: Final = asyncio.Event()
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """Delay the first answer."""
         if request.HasField("answer") and not self._held:
             self._held = True
             await self._too_late.wait()
         yield request
 
     def see(self, message: match_pb2.WatchResponse) -> None:
-        """Note that the default action was played."""
         if message.update.by == "default":
             self._too_late.set()
 
@@ -77,7 +74,6 @@ class _Strange(Tampering):
     """Add messages of unknown kinds to each response."""
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
-        """Yield the response with unknown messages around it."""
         yield UNKNOWN
         yield response
         if response.HasField("decision"):

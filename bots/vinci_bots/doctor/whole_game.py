@@ -99,7 +99,6 @@ class _Meeting(Tampering):
         self._there = 0
 
     async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        """Delay the hello of the first bot until that of the second."""
         if request.HasField("hello"):
             self._there += 1
             if self._there == 2:

@@ -180,7 +180,6 @@ class _Table:
         self._started = False
 
     async def sit_down(self, number: int, seating: Seating, analysis: str) -> None:
-        """Join a seat for a bot and start its process."""
         if seating.player.is_dummy:
             return
         token = self._tokens[number] = (
@@ -234,7 +233,6 @@ class _Table:
             self._show(message)
 
     async def _guard(self) -> None:
-        """Check the processes until cancelled."""
         measured = time.monotonic()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
@@ -319,7 +317,6 @@ class _Table:
                 time.sleep(LOOK_SECONDS)
 
     def clear(self) -> None:
-        """Kill all bots and their child processes."""
         for process in self._processes.values():
             process.kill()
 

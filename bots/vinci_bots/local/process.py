@@ -125,7 +125,6 @@ class BotProcess:
 
 
 def _group(group: int) -> Iterator[int]:
-    """Yield the process ids of a group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, 0)  # raises if the group is empty
         for pid in psutil.pids():
@@ -135,7 +134,6 @@ def _group(group: int) -> Iterator[int]:
 
 
 def _names(pids: Iterable[int]) -> Iterator[str]:
-    """Yield the names of running processes."""
     for pid in sorted(pids):
         with suppress(psutil.Error):
             if (process := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:

@@ -195,21 +195,16 @@ def _stop(chosen: str, given: Any) -> Stopping:
             raise LeagueError(f"stop.{name}: {value!r}: expected a number between {least} and {most}")
     if chosen != "gate":
         return Stopping(**given)
-    if "margin" in given:
-        return _margin(given)
+    if "margin" in given:  # compares the win share with one value
+        others = [name for name in ("elo0", "elo1", "beta") if name in given]
+        if others or given.get("score", "wins") != "wins":
+            key = others[0] if others else "score"
+            raise LeagueError(f"stop.{key}: not with margin, which compares wins with one share; leave one out")
+        return Stopping(**given)
     stop = replace(GATE, **given)
     if not (stop.elo0 or 0.0) < (stop.elo1 or 0.0):
         raise LeagueError(f"stop.elo1: {stop.elo1:g}: expected more than elo0, which is {stop.elo0:g}")
     return stop
-
-
-def _margin(given: Mapping[str, Any]) -> Stopping:
-    """Return the rule of a gate that compares the win share with one value. Raises LeagueError."""
-    others = [name for name in ("elo0", "elo1", "beta") if name in given]
-    if others or given.get("score", "wins") != "wins":
-        key = others[0] if others else "score"
-        raise LeagueError(f"stop.{key}: not with margin, which compares wins with one share; leave one out")
-    return Stopping(**given)
 
 
 def _check_rules(result: League) -> None:

@@ -162,7 +162,6 @@ class _Counted:
 
 
 def _turned(circle: LineUp, number: int) -> LineUp:
-    """Rotate the circle by this number of seats."""
     return circle[number:] + circle[:number]
 
 
@@ -187,5 +186,4 @@ def circles(seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _beside(order: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return the pairs of neighbours of a circle."""
     return [(min(pair), max(pair)) for pair in zip(order, order[1:] + order[:1], strict=True)]

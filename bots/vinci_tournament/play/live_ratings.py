@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from statistics import fmean
 from typing import Final, NamedTuple, final
 
-from openskill.models import PlackettLuce, PlackettLuceRating
+from openskill.models import PlackettLuce
 
 from ..results.result import Result
 
@@ -32,16 +33,11 @@ class LiveRatings:
         rated = self._model.rate(teams, ranks=[float(rank) for rank in result.ranks])
         for bot in set(result.bots):
             mine = [team[0] for team, name in zip(rated, result.bots, strict=True) if name == bot]
-            self._ratings[bot] = _mean(self._model, mine)
+            mean = [fmean(rating.mu for rating in mine), fmean(rating.sigma for rating in mine)]
+            self._ratings[bot] = self._model.create_rating(mean)
             self._games[bot] += 1
 
     def standings(self) -> list[Provisional]:
         """Return all bots, the best first."""
         bots = [Provisional(bot, rating.ordinal(), self._games[bot]) for bot, rating in self._ratings.items()]
-        return sorted(bots, key=lambda one: (-one.skill, one.bot))
-
-
-def _mean(model: PlackettLuce, ratings: list[PlackettLuceRating]) -> PlackettLuceRating:
-    number = len(ratings)
-    mu, sigma = sum(one.mu for one in ratings) / number, sum(one.sigma for one in ratings) / number
-    return model.create_rating([mu, sigma])
+        return sorted(bots, key=lambda rated: (-rated.skill, rated.bot))

@@ -31,7 +31,9 @@ class LeagueProgress:
         self._open: Final[defaultdict[int, list[Result]]] = defaultdict(list)
         self._blocks: Final[list[list[Result]]] = []
         self._scores: Final[list[dict[str, float]]] = []
-        self._every: Final = _every(league)
+        # Blocks between two looks at the win shares: complete rounds, if there are any.
+        round_of = blocks_of_a_round(league) or 1
+        self._every: Final = round_of * ceil(league.blocks / round_of / MOST_LOOKS)
         self.verdict: GateVerdict | None = None
         self.precision: Precision | None = None
         self.note(results)
@@ -80,9 +82,3 @@ class LeagueProgress:
             )
             if self.precision.reached:
                 del self._blocks[self.precision.blocks :]
-
-
-def _every(league: League) -> int:
-    """Return the number of blocks between two looks at the win shares: complete rounds, if there are any."""
-    round_of = blocks_of_a_round(league) or 1
-    return round_of * ceil(league.blocks / round_of / MOST_LOOKS)

@@ -30,13 +30,13 @@ class Costs:
 
     def to_json(self) -> str:
         """Return a line of JSON."""
-        return json.dumps({"game": self.key, "seats": [one._asdict() for one in self.seats]}, separators=(",", ":"))
+        return json.dumps({"game": self.key, "seats": [cost._asdict() for cost in self.seats]}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Costs":
         """Parse the output of `to_json`. Raises ValueError, KeyError or TypeError for anything else."""
         fields: Any = read_json(text)
-        return cls(str(fields["game"]), tuple(Cost(**one) for one in fields["seats"]))
+        return cls(str(fields["game"]), tuple(Cost(**cost) for cost in fields["seats"]))
 
 
 def costs(key: str, bots: Iterable[str], uses: Iterable[ResourceUse | None]) -> Costs:
@@ -55,17 +55,8 @@ def by_bot(games: Iterable[Costs]) -> dict[str, tuple[int, Cost]]:
     for game in games:
         for cost in game.seats:
             by_name[cost.bot].append(cost)
-    return {
-        bot: (
-            len(of),
-            Cost(
-                bot,
-                sum(one.cpu for one in of),
-                max(one.memory for one in of),
-                sum(one.decisions for one in of),
-                sum(one.think_ms_sum for one in of),
-                max(one.think_ms_longest for one in of),
-            ),
-        )
-        for bot, of in sorted(by_name.items())
-    }
+    totals = {}
+    for bot, costs in sorted(by_name.items()):
+        _, cpu, memory, decisions, think, longest = zip(*costs, strict=True)
+        totals[bot] = len(costs), Cost(bot, sum(cpu), max(memory), sum(decisions), sum(think), max(longest))
+    return totals

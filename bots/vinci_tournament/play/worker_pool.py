@@ -42,7 +42,6 @@ class Processes(ProcessPoolExecutor):
 
 
 def _set_safe_path(value: str | None) -> None:
-    """Set the variable, or remove it for None."""
     os.environ.pop(SAFE_PATH, None)
     if value is not None:
         os.environ[SAFE_PATH] = value

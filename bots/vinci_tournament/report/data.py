@@ -50,7 +50,6 @@ def to_json(report: Report) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value to dicts and lists."""
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Estimate) and value.is_open:

@@ -51,12 +51,7 @@ def _standings(standings: Standings) -> str:
 
 def _seats(standings: Standings) -> str:
     rows = (
-        (
-            f"{one.seat + 1}",
-            whole(one.rating, rating),
-            whole(one.win_share, percent),
-        )
-        for one in standings.seats
+        (str(seat.seat + 1), whole(seat.rating, rating), whole(seat.win_share, percent)) for seat in standings.seats
     )
     return _table(("Seat", "Rating effect (95 %)", "Wins (95 %)"), rows)
 

@@ -95,14 +95,10 @@ def hundredths(share: float) -> tuple[int, int]:
     return first, 100 - first
 
 
-def apart(estimate: Estimate, middle: float) -> bool:
-    """Whether an estimate has an interval and the interval excludes a value."""
-    return estimate.is_told and not estimate.low <= middle <= estimate.high
-
-
 def sure(standings: Standings) -> set[tuple[str, str]]:
     """Return the pairs of bots, in both orders, whose rating difference has an interval that excludes 0."""
-    pairs = [(pair.bot, pair.other) for pair in standings.differences if apart(pair.rating, 0)]
+    known = [pair for pair in standings.differences if pair.rating.is_told]
+    pairs = [(pair.bot, pair.other) for pair in known if not pair.rating.low <= 0 <= pair.rating.high]
     return {*pairs, *((other, bot) for bot, other in pairs)}
 
 

@@ -53,8 +53,9 @@ class FactCollector:
             self._score(*self._scoring, state)
         seat = state.actor
         match action:
-            case Conquer():
-                self._attack(state, action)
+            case Conquer(province):
+                if state.garrison[province] and (holder := state.owner(province)):
+                    self._attacks[seat][holder.seat] += holder.seat != seat
             case Take():
                 self._take(state, action)
             case Hold():
@@ -78,10 +79,6 @@ class FactCollector:
         self._active[state.actor] = len(self._taken)
         self._taken.append((state.actor, tuple(traits)))
         self._vp.append(0)
-
-    def _attack(self, state: State, action: Conquer) -> None:
-        if state.garrison[action.province] and (holder := state.owner(action.province)):
-            self._attacks[state.actor][holder.seat] += holder.seat != state.actor
 
     def _score(self, seat: Seat, vp: int, has_declined: bool, state: State) -> None:
         """Split the VP that a seat scored with its last action between its declined and its active civilization."""

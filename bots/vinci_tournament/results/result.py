@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from vinci_rules.record import read_json
@@ -64,11 +65,11 @@ class Result:
         fields: Any = read_json(text)
         if not isinstance(fields, dict):
             raise ValueError("it is not a JSON object")
-        kept = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+        plain = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         result = cls(
-            **kept
+            **plain
             | {
-                "forfeits": tuple(ForfeitResult(*one) for one in fields["forfeits"]),
+                "forfeits": tuple(ForfeitResult(*forfeit) for forfeit in fields["forfeits"]),
                 "civilizations": tuple(
                     CivilizationResult(seat, tuple(of), vp) for seat, of, vp in fields["civilizations"]
                 ),
@@ -81,20 +82,10 @@ class Result:
     def _check(self) -> None:
         """Raise ValueError unless numbers are whole and every tuple by seat has one value per seat."""
         seats = len(self.bots)
-        seated = [one.seat for one in self.forfeits] + [one.seat for one in self.civilizations]
-        earned = [one.vp for one in self.civilizations]
-        taken = [number for row in self.attacks for number in row]
-        numbers = [
-            self.block,
-            self.rotation,
-            self.rounds,
-            self.actions,
-            *self.ranks,
-            *self.vp,
-            *seated,
-            *earned,
-            *taken,
-        ]
+        seated = [forfeit.seat for forfeit in self.forfeits] + [taken.seat for taken in self.civilizations]
+        numbers = [self.block, self.rotation, self.rounds, self.actions, *self.ranks, *self.vp, *seated]
+        numbers += [civilization.vp for civilization in self.civilizations]
+        numbers += chain.from_iterable(self.attacks)
         if any(type(number) is not int for number in numbers):
             raise ValueError("a number is not a whole number")
         if {len(self.ranks), len(self.vp), len(self.attacks), *map(len, self.attacks)} != {seats}:

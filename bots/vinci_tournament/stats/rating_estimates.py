@@ -61,7 +61,6 @@ class _Fitted:
         self._separation: Final = separation(results, self.bots, blocks)
 
     def seat(self, seat: int) -> Estimate:
-        """Return the effect of a seat in Elo points."""
         effect = len(self.bots) + seat
         return self._estimate((effect,), self._best[effect], self._drawn[:, effect])
 

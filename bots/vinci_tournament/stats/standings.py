@@ -101,7 +101,6 @@ def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estima
 
 
 def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:
-    """Compute the statistics of each seat."""
     shares = [(result.block, win_shares(result)) for result in results]
     return tuple(
         SeatFigures(seat, rating, blocks.mean([Observed(block, one[seat]) for block, one in shares], SHARE))
