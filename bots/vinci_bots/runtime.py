@@ -27,7 +27,7 @@ LAST_SECONDS: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Settings of a bot process; `by_contract` if it was started for one seat, whose token is `token`."""
+    """Settings of a bot process; `token` is that of its seat if it was started for one."""
 
     address: str
     name: str
@@ -36,7 +36,6 @@ class Start:
     token: str
     seed: str
     access: Access
-    by_contract: bool
     key: str = ""
 
 
@@ -56,16 +55,15 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
     parser.add_argument(
         "--key", default=variables.get(environment.KEY, ""), help=f"key of the name, or {environment.KEY}"
     )
-    parser.add_argument("--tls", action="store_true", help="TLS, trusting the authorities that this machine trusts")
+    trusted = "TLS, trusting the authorities that this machine trusts"
+    parser.add_argument("--tls", action="store_const", const=SYSTEM, default="", help=trusted)
     typed = parser.parse_args(arguments)
-    token = variables.get(environment.SEAT_TOKEN, "")
-    tls = SYSTEM if typed.tls else ""
     try:
-        access = _access(typed.code, tls)
+        access = _access(typed.code, typed.tls)
     except BadAccess as error:
         parser.error(str(error))
-    seed = variables.get(environment.SEED, "")
-    return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, bool(token), typed.key)
+    token, seed = (variables.get(name, "") for name in (environment.SEAT_TOKEN, environment.SEED))
+    return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, typed.key)
 
 
 def positive_number(text: str) -> int:

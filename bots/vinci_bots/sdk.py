@@ -112,21 +112,21 @@ def run(kind: type[Bot], arguments: Sequence[str] | None = None) -> None:
         SystemExit: with status 1 and one line on standard error if there is no server or it refuses the bot.
         Exception: an error of the bot, which ends the process with a traceback and status 1.
     """
-    how = runtime.read(_name(kind), arguments)
+    start = runtime.read(_name(kind), arguments)
     work = play(
         kind,
-        how.address,
-        name=how.name,
-        at_once=how.at_once,
-        games=how.games,
-        token=how.token,
-        seed=how.seed,
-        access=how.access,
-        key=how.key,
-        patience=PATIENCE if how.by_contract else None,
-        on_event=lambda text: print(f"{how.name}: {text}", flush=True),  # noqa: T201  # the log of the bot
+        start.address,
+        name=start.name,
+        at_once=start.at_once,
+        games=start.games,
+        token=start.token,
+        seed=start.seed,
+        access=start.access,
+        key=start.key,
+        patience=PATIENCE if start.token else None,
+        on_event=lambda text: print(f"{start.name}: {text}", flush=True),  # noqa: T201  # the log of the bot
     )
-    runtime.finish(work, how.name, with_stdin=how.by_contract)
+    runtime.finish(work, start.name, with_stdin=bool(start.token))
 
 
 async def play(

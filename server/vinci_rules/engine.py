@@ -34,16 +34,7 @@ from .phases import PHASES, WORDS
 from .scoring import score
 from .state import Seat, State
 from .traits import DIPLOMACY, GENERAL, GENERAL_PAWNS, MEDICINE, RENAISSANCE
-from .violations import (
-    GameIsOver,
-    MustDecline,
-    NoMorePeace,
-    NoSuchSeat,
-    NotAnOpponent,
-    NotHeld,
-    NotNow,
-    Violation,
-)
+from .violations import GameIsOver, MustDecline, NoMorePeace, NoSuchSeat, NotAnOpponent, NotHeld, NotNow, Violation
 
 EXPANSION_PHASES: Final = ("start", "peace", "abandon", "conquer")
 

@@ -60,10 +60,6 @@ class Reorganisation:
         self.forts: Final = empire.copies[FORTS]
         self.parts: Final = tuple(_parts(state, empire, self.connected)) if empire.provinces else ()
 
-    def must_keep(self, part: Part, pawns: int) -> int:
-        """Return the number of provinces of a part to keep with these pawns; with `free` the maximum (R-REORG-3)."""
-        return min(pawns, part.provinces.bit_count())
-
 
 def pawns_in(state: State, provinces: Provinces) -> int:
     """Return the number of pawns in a set of provinces."""
@@ -127,7 +123,7 @@ def _refusal_of_kept(state: State, kept: Provinces, placed: int) -> Violation | 
             return NotConnected(joined[0])
     if not part.least <= placed <= part.most:
         return WrongNumberOfPawns("R-REORG-1", placed, part.least, part.most)
-    needed = limits.must_keep(part, placed)
+    needed = min(placed, part.provinces.bit_count())  # with `free` the maximum (R-REORG-3)
     if kept.bit_count() != needed and not limits.free:
         return WrongNumberOfProvinces(kept.bit_count(), needed, part.provinces)
     return None
@@ -195,9 +191,9 @@ def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:
 
 
 def _to_keep(state: State, limits: Reorganisation, part: Part) -> tuple[Province, ...]:
-    """Return the most valuable provinces to keep of a part, choices by greedy growth from each of its provinces."""
+    """Return the most valuable provinces to keep of a part, found by greedy growth from each of its provinces."""
     empire = state.empire()
-    number = limits.must_keep(part, part.most)
+    number = min(part.most, part.provinces.bit_count())
     if number == part.provinces.bit_count():
         return members(part.provinces)
     value, linked = worth(state.board, empire.traits), links(state.board, empire)

@@ -15,21 +15,21 @@ def nothing_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_by_hand_it_is_for_ever_at_this_machine() -> None:
     """Nothing has to be typed."""
-    assert runtime.read("first", []) == runtime.Start("localhost", "first", 1, None, "", "", Access(), False)
+    assert runtime.read("first", []) == runtime.Start("localhost", "first", 1, None, "", "", Access())
 
 
 def test_what_is_typed() -> None:
     """All that can be."""
     typed = ["there:1", "--name", "ada", "--at-once", "4", "--games", "10", "--code", "k3f9-xa2m", "--tls"]
     access = Access("k3f9-xa2m", tls=SYSTEM)
-    assert runtime.read("first", typed) == runtime.Start("there:1", "ada", 4, 10, "", "", access, False)
+    assert runtime.read("first", typed) == runtime.Start("there:1", "ada", 4, 10, "", "", access)
 
 
 def test_what_the_environment_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """A token makes it a contract; what is typed comes before the environment."""
     for name, value in {environment.ADDRESS: "here:1", environment.SEAT_TOKEN: "m.x", environment.SEED: "7"}.items():
         monkeypatch.setenv(name, value)
-    assert runtime.read("first", []) == runtime.Start("here:1", "first", 1, None, "m.x", "7", Access(), True)
+    assert runtime.read("first", []) == runtime.Start("here:1", "first", 1, None, "m.x", "7", Access())
     assert runtime.read("first", ["there"]).address == "there"
 
 

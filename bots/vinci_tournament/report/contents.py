@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ..definition.league import Score
-from ..results.result import Result
+from ..results.result import ForfeitResult, Result
 from ..stats.values import Estimate, LeagueFigures, Standings
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
@@ -79,6 +79,11 @@ class Report:
     def games(self) -> list[Result]:
         """The games, sorted by block and rotation."""
         return sorted(self.results, key=lambda result: (result.block, result.rotation))
+
+    @property
+    def forfeits(self) -> list[tuple[Result, ForfeitResult]]:
+        """All forfeits with their games, sorted likewise."""
+        return [(game, forfeit) for game in self.games for forfeit in game.forfeits]
 
     @property
     def adjusted(self) -> Standings | None:

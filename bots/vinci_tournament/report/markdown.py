@@ -57,14 +57,13 @@ def _seats(standings: Standings) -> str:
 
 
 def _forfeits(report: Report) -> list[str]:
-    forfeits = [(game, number) for game in report.games for number in range(len(game.forfeits))]
     items = [
-        f"- {game.key}: {_text(forfeit_text(game, number))} "
-        f"(`{record_file(game.key)}`, `{log_file(game, game.forfeits[number].seat)}`)"
-        for game, number in forfeits[:MOST_FORFEITS]
+        f"- {game.key}: {_text(forfeit_text(game, forfeit))} "
+        f"(`{record_file(game.key)}`, `{log_file(game, forfeit.seat)}`)"
+        for game, forfeit in report.forfeits[:MOST_FORFEITS]
     ]
-    if len(forfeits) > MOST_FORFEITS:
-        items.append(f"- {len(forfeits) - MOST_FORFEITS} more: see games.csv")
+    if len(report.forfeits) > MOST_FORFEITS:
+        items.append(f"- {len(report.forfeits) - MOST_FORFEITS} more: see games.csv")
     return ["## Forfeits", "\n".join(items)] if items else []
 
 

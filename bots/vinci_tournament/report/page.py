@@ -47,7 +47,7 @@ def page(report: Report) -> str:
         "attacks": any(attack.per_game for attack in figures.attacks),
         "traits": figures.traits,
         "bots": report.league.bots,
-        "forfeits": any(game.forfeits for game in report.games),
+        "forfeits": report.forfeits,
         "games": report.games,
     }
     counts = report.rank_counts()

@@ -144,13 +144,12 @@ def _seats(standings: Standings, width: int) -> list[str]:
 
 
 def _forfeits(report: Report, width: int) -> list[str]:
-    forfeits = [(game, number) for game in report.games for number in range(len(game.forfeits))]
     lines: list[str] = []
-    for game, number in forfeits[:MOST_FORFEITS]:
-        lines += _wrapped(f"{game.key}  {forfeit_text(game, number)}", width)
-        lines += _filled((f"  {record_file(game.key)}", log_file(game, game.forfeits[number].seat)), GAP, width)
-    if len(forfeits) > MOST_FORFEITS:
-        lines.append(f"{len(forfeits) - MOST_FORFEITS} more: see games.csv")
+    for game, forfeit in report.forfeits[:MOST_FORFEITS]:
+        lines += _wrapped(f"{game.key}  {forfeit_text(game, forfeit)}", width)
+        lines += _filled((f"  {record_file(game.key)}", log_file(game, forfeit.seat)), GAP, width)
+    if len(report.forfeits) > MOST_FORFEITS:
+        lines.append(f"{len(report.forfeits) - MOST_FORFEITS} more: see games.csv")
     return lines
 
 

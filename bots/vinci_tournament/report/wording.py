@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
-from ..results.result import Result
+from ..results.result import ForfeitResult, Result
 from ..stats.values import Estimate, Standings
 from .contents import Outcome, Report
 
@@ -163,8 +163,7 @@ def notes(report: Report) -> list[str]:
     return lines
 
 
-def forfeit_text(result: Result, number: int) -> str:
-    """Describe the forfeit with this index among those of a game."""
-    forfeit = result.forfeits[number]
+def forfeit_text(result: Result, forfeit: ForfeitResult) -> str:
+    """Describe a forfeit in a game."""
     after = f"after {forfeit.action} action{'' if forfeit.action == 1 else 's'}"
     return f"{result.bots[forfeit.seat]} in seat {forfeit.seat + 1}, {after}: {forfeit.reason}"
