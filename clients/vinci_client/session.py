@@ -15,7 +15,6 @@ import random
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
 import grpc
@@ -114,9 +113,7 @@ class Session:
                 await asyncio.sleep(backoff(attempt))
         return await open_channel(self.address, self.access, OPTIONS)
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         for pong in self._pongs:
             pong.cancel()
         await self._channel.close()

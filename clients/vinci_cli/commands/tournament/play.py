@@ -223,9 +223,9 @@ class _Progress:
     def __init__(self, league: League) -> None:
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
-        self._is_seen: Final = self._line.is_seen
+        self._interval: Final = DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
         self._began: Final = time.monotonic()
-        self._shown = self._began - (DRAW_SECONDS if self._is_seen else 0)
+        self._shown = self._began - (self._interval if self._line.is_seen else 0)
         self._before: int | None = None
         self._done = 0
 
@@ -233,19 +233,18 @@ class _Progress:
         if self._before is None:
             self._before = len(new)
         self._done += len(new)
-        if self._is_seen:
-            for result in new:
-                self._live.note(result)
+        for result in new if self._line.is_seen else ():
+            self._live.note(result)
         now = time.monotonic()
-        if now - self._shown >= (DRAW_SECONDS if self._is_seen else LINE_SECONDS):
-            self._shown = now
-            rate = (self._done - self._before) / (now - self._began)
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1 if self._is_seen else None
-            text = line(self._done, left, rate, self._live if self._is_seen else None, width)
-            if self._is_seen:
-                self._line.show(text)
-            else:
-                click.echo(text, err=True)
+        if now - self._shown < self._interval:
+            return
+        self._shown = now
+        rate = (self._done - self._before) / (now - self._began)
+        if self._line.is_seen:
+            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            self._line.show(line(self._done, left, rate, self._live, width))
+        else:
+            click.echo(line(self._done, left, rate, None), err=True)
 
     def end(self) -> None:
         """Clear the line."""
