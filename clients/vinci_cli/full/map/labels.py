@@ -64,11 +64,11 @@ def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[L
             (0.0, LabelCells(0, 0, named, 2, named=True)),
             (6.0, LabelCells(0, 0, LONG, 1)),
         )
-        found: list[_Choice] = []
+        options: list[_Choice] = []
         for base, form in forms:
             best = sorted(_tried(raster, pixels, number, form))[:CHOICES]
-            found += [_Choice(base + cost, place, _mask(place, raster.columns)) for cost, place in best]
-        choices.append(sorted(found))
+            options += [_Choice(base + cost, place, _mask(place, raster.columns)) for cost, place in best]
+        choices.append(sorted(options))
     return [choice.place for choice in _arranged(choices)]
 
 
@@ -136,12 +136,12 @@ def _spread(first: int, last: int, most: int, middle: float) -> Iterable[int]:
     """Some of the numbers from first to last within 0 and most, the middle among them."""
     first, last = max(first, 0), max(min(last, most), 0)
     step = 1.0 if last - first <= 2 * POSITIONS else (last - first) / POSITIONS
-    found = {min(max(round(middle), 0), most)}
+    numbers = {min(max(round(middle), 0), most)}
     place = float(first)
     while place <= last:
-        found.add(int(place))
+        numbers.add(int(place))
         place += step
-    return sorted(found)
+    return sorted(numbers)
 
 
 def _mask(place: LabelCells, columns: int) -> int:
@@ -159,7 +159,7 @@ def sea_places(
         used |= _mask(label, raster.columns)
     for code, name in names.items():
         x, y = raster.seas[code]
-        found: list[tuple[float, LabelCells, str]] = []
+        options: list[tuple[float, LabelCells, str]] = []
         for text in {name, name.replace(" ", "\n", 1)}:
             lines = text.split("\n")
             height, width = len(lines), max(map(len, lines))
@@ -168,9 +168,9 @@ def sea_places(
                     place = LabelCells(row, column, width, height)
                     if not _mask(place, raster.columns) & used and _is_wet(raster, place):
                         away = abs(column + width / 2 - x) / 2 + abs(row + height / 2 - y)
-                        found.append((away + height, place, text))
-        if found:
-            _, place, text = min(found)
+                        options.append((away + height, place, text))
+        if options:
+            _, place, text = min(options)
             used |= _mask(place, raster.columns)
             yield place, text
 

@@ -152,15 +152,15 @@ class _Picture:
         return Block(lines, self._hits)
 
     def _line(self, row: int, looks: Sequence[ProvinceLook], colours: Sequence[str], depth: Depth) -> Line:
-        found: Line = []
+        cells: Line = []
         place = 0
         for number in self._labels[row]:
             its = self._places[number]
             start, label = _label(its, row, looks[number], self._titles[number], self._provinces[number], depth)
             if label and start >= place:
-                found += [*self._part(row, place, start, looks, colours, depth), *label]
+                cells += [*self._part(row, place, start, looks, colours, depth), *label]
                 place = start + sum(len(text) for _, text in label)
-        return found + self._part(row, place, self._columns, looks, colours, depth)
+        return cells + self._part(row, place, self._columns, looks, colours, depth)
 
     def _part(
         self, row: int, start: int, stop: int, looks: Sequence[ProvinceLook], colours: Sequence[str], depth: Depth

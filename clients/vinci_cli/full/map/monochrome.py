@@ -84,9 +84,9 @@ def _smooth(line: list[int]) -> list[int]:
     return [*line[:1], *(left if left == right else cell for left, cell, right in alike), *line[-1:]]
 
 
-def _differ(one: int, other: int) -> bool:
+def _differ(cell: int, other: int) -> bool:
     """Whether there is a border: only provinces have one."""
-    return one != other and (one >= 0 or other >= 0)
+    return cell != other and (cell >= 0 or other >= 0)
 
 
 def _far(value: int, row: int, column: int) -> str:

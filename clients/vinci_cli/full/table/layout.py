@@ -122,8 +122,8 @@ def _panes(game: ClientMatch, ui: UiState, columns: int, rows: int, *, with_log:
     for pane, draw_size in registry.sizes(game, ui):
         before = len(shown.get(pane.name, ()))
         is_focus = pane is focus.PANE
-        kept = 0 if not shown else LEAST_TALK if is_focus else TALK
-        most = before + left - kept
+        reserved = 0 if not shown else LEAST_TALK if is_focus else TALK
+        most = before + left - reserved
         drawn = draw_size(game, ui, columns, most)
         if is_focus and not before:
             drawn = drawn[:most]

@@ -156,12 +156,12 @@ class TablePage:
         return page if self.overlay is None or self.ui.popup is not None else self.overlay.drawn_over(page, self.ui)
 
     def press(self, key: str) -> None:
-        """A key goes to the overlay first."""
+        """Give a key to the overlay first."""
         is_used = self.ui.popup is None and self.overlay is not None and self.overlay.press(key)
         self.dispatch(Key("" if is_used else key))
 
     def click(self, target: str) -> None:
-        """A click on a click target."""
+        """Take a click; a click on a key presses it."""
         kind, _space, key = target.partition(" ")
         if kind == "key":
             self.press(key)
@@ -169,5 +169,5 @@ class TablePage:
             self.dispatch(Click(target))
 
     def scroll(self, target: str, lines: int) -> None:
-        """The wheel was turned."""
+        """Take the wheel."""
         self.dispatch(Wheel(target, lines))

@@ -127,7 +127,7 @@ def stacked(*blocks: Block) -> Block:
 
 def beside(left: Block, right: Block) -> Block:
     """Two blocks side by side; the left one is fitted, both are equally high."""
-    lines = [[*one, *other] for one, other in zip(left.lines, right.lines, strict=True)]
+    lines = [[*first, *second] for first, second in zip(left.lines, right.lines, strict=True)]
     across = width(left.lines[0]) if left.lines else 0
     return Block(lines, [*left.hits, *moved(right.hits, 0, across)])
 

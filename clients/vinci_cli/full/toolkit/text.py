@@ -158,5 +158,5 @@ def headed(title: str, columns: int, more: str = "", key: str = "", target: str 
     end = f" {more} ─" if more else ""
     opens = [Segment(key, "class:key", target), Segment(" ", "", target)] if key else []
     head = [Segment("─ ", "class:frame", target), *opens, Segment(f"{title} ", "class:title", target)]
-    kept = shortened(head, columns - cells(end))
-    return [*kept, Segment("─" * (columns - across(kept) - cells(end)) + end, "class:frame", target)]
+    start = shortened(head, columns - cells(end))
+    return [*start, Segment("─" * (columns - across(start) - cells(end)) + end, "class:frame", target)]
