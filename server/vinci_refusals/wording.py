@@ -16,16 +16,7 @@ class Refused(Exception):
 
 
 def sentence(reason: str, facts: Mapping[str, str], translate: Callable[[str], str] = str) -> str:
-    """Word a refusal.
-
-    Args:
-        reason: A name in REASONS, or one that is not known here.
-        facts: All that came with the refusal.
-        translate: Translates a text of the catalogue from English.
-
-    Returns:
-        The sentence; empty if the reason, its variant or a fact in the sentence is unknown.
-    """
+    """Return the sentence of a refusal, translated; empty if its reason, its variant or a fact in it is unknown."""
     texts = REASONS[reason].texts if reason in REASONS else {}
     which = facts.get("which", "")
     text = texts.get(which or facts.get("needs") or facts.get("limit", ""), "" if which else texts.get("", ""))
@@ -42,5 +33,5 @@ def sentence(reason: str, facts: Mapping[str, str], translate: Callable[[str], s
 
 
 def texts() -> tuple[str, ...]:
-    """All texts of the catalogue that `sentence` may ask to translate."""
+    """Return all texts of the catalogue that `sentence` may translate."""
     return (*(text for reason in REASONS.values() for text in reason.texts.values()), *PHRASES, OR, AT_POSITION)

@@ -1,7 +1,4 @@
-"""Limits on what the server accepts from each peer and from all together.
-
-A peer is a host: its IPv4 address, or its IPv6 network of 64 bits.
-"""
+"""Limits on what the server accepts from each peer (IPv4 address or IPv6 network of 64 bits) and from all together."""
 
 import math
 import time
@@ -203,10 +200,7 @@ class Traffic:
             self.streams -= 1
 
     def new_match(self, address: str, live: int, still_open: int, lag: float) -> None:
-        """Count a new match of a peer.
-
-        `live` matches are open or running, `still_open` of the peer's are open; `lag` of the event loop is in seconds.
-        """
+        """Count a new match, with `live` ones on the server, `still_open` ones of the peer, and a lag in seconds."""
         if 1000 * lag > self.limits.lag_milliseconds:
             raise ServiceError("BUSY", limit="lag_milliseconds", number=f"{1000 * lag:.0f}", retry_after=BUSY_SECONDS)
         if live >= self.limits.matches:

@@ -123,10 +123,7 @@ class Lobby:
                 self.open_by(host)
 
     async def expire(self, days: float) -> None:
-        """End unstarted matches without events for `days`, or JOINED_TIMES as many if joined. Raises StoreError.
-
-        Matches with watchers and those of `keep` stay.
-        """
+        """End matches that did not start `days` after the last event, or JOINED_TIMES as many. Raises StoreError."""
         now = time.time()
         abandoned = await self._store.abandoned(now - days * DAY_SECONDS, now - JOINED_TIMES * days * DAY_SECONDS)
         count = 0

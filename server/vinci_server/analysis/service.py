@@ -160,10 +160,7 @@ class AnalysisService:
         return await self._computed(context, QUICK_SECONDS, self._quick, lambda _: work())
 
     async def _computed(self, context: Context, seconds: float, threads: Executor, work: Callable[[IsUp], T]) -> T:
-        """Return the result of work that stops when its time is up.
-
-        The time is reserved from the host's allowance, and what is unused given back unless the call is cancelled.
-        """
+        """Return the result of work within its time, reserved from the host's allowance; unused time is given back."""
         settle = self._gate.traffic.analysis(context.peer(), seconds)
         end = time.monotonic() + seconds
         gone = threading.Event()

@@ -1,7 +1,4 @@
-"""A match: commands wait in its queue; each change is stored, applied, sent to watchers, and then answered.
-
-A change that has begun is completed, even if its caller is cancelled.
-"""
+"""A match: commands wait in its queue; a change is stored, applied, sent to watchers, then answered."""
 
 import asyncio
 import math

@@ -1,7 +1,4 @@
-"""Access to the server: open to everybody, or with a password or join code.
-
-A join code has eight letters. If the server made its certificate, the fingerprint follows in sixteen more.
-"""
+"""Access to the server: open, or with a password or join code (docs/protocol.md)."""
 
 import hashlib
 import hmac

@@ -88,12 +88,9 @@ def connect(path: Path) -> sqlite3.Connection:
             steps = "".join(STEPS[version:])
             connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {VERSION}; COMMIT;")
             _log.info("database upgraded" if version else "database created", database=str(path), version=VERSION)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, StoreError) as error:
         connection.close()
         raise store_error(error, path) from None
-    except StoreError:
-        connection.close()
-        raise
     return connection
 
 
@@ -124,8 +121,10 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def store_error(error: sqlite3.Error, path: Path | None = None) -> StoreError:
-    """Return an error of SQLite with advice for the administrator."""
+def store_error(error: Exception, path: Path | None = None) -> Exception:
+    """Return an error of SQLite with advice for the administrator, and others unchanged."""
+    if not isinstance(error, sqlite3.Error):
+        return error
     where = f"{path}: " if path else ""
     if "locked" in str(error):
         return StoreError(f"{where}the database is in use by another server; stop it, or choose another file with --db")

@@ -300,7 +300,7 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[An
             connection.execute("ROLLBACK")
         if len(jobs) > 1:
             return [outcome for job in jobs for outcome in _commit(connection, [job])]
-        return [store_error(error) if isinstance(error, sqlite3.Error) else error]
+        return [store_error(error)]
     return results
 
 
@@ -309,7 +309,7 @@ def _outcome(connection: sqlite3.Connection, job: Job[Any]) -> Any:
     try:
         return job(connection)
     except Exception as error:
-        return store_error(error) if isinstance(error, sqlite3.Error) else error
+        return store_error(error)
 
 
 def _tell(outcomes: Sequence[tuple[Waiting, Any]]) -> None:

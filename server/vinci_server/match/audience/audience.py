@@ -15,10 +15,7 @@ NO_SEATS: Final[frozenset[Seat]] = frozenset()
 
 @final
 class Audience:
-    """The watchers of a match and the presence of its players, also while the match sleeps.
-
-    `bots` has names of connected bots by seat, `chat_lines` the number of lines that spectators wrote, by host.
-    """
+    """Watchers, bots by seat, and chat lines of spectators by host; it stays in memory while the match sleeps."""
 
     __slots__ = ("_own_bots", "_streams", "bots", "chat_lines", "watchers")
 

@@ -120,7 +120,7 @@ class GameHistory:
         for _ in self.learn_undo_positions():
             pass
         assert self._replay is not None
-        positions = self._replay.positions()
+        positions = self._replay.takeback.positions()
         possible = ", ".join(map(str, positions)) or "none"
         to = max(positions, default=0) if to is None else to
         if to not in positions:

@@ -6,7 +6,6 @@ from vinci_rules import notation, record
 from vinci_rules.chance import RecordedChance
 from vinci_rules.engine import apply
 from vinci_rules.events import Event
-from vinci_rules.state import State
 from vinci_rules.takeback import Takeback
 
 from ..audience.watchers import Revision
@@ -18,13 +17,13 @@ class GameReplay:
     """Follows a game from revision 0, by replaying entries or by noting revisions that were played."""
 
     def __init__(self, opening: Revision) -> None:
-        self._takeback: Final = Takeback(opening.revision, opening.after)
+        self.takeback: Final = Takeback(opening.revision, opening.after)
         self._state = opening.after
 
     def replay(self, revision: int, entry: Act | Undo) -> Revision:
         """Replay the next entry."""
         if isinstance(entry, Undo):
-            self._state = self._takeback.back(revision, entry.to)
+            self._state = self.takeback.back(revision, entry.to)
             return Revision(revision, entry.seat, entry.by, None, [], self._state, entry.to)
         picks = entry.picks
         action = notation.read(entry.action, self._state.board)
@@ -33,20 +32,16 @@ class GameReplay:
         self._state = self._state.copy()
         apply(self._state, action, drawn, events)
         drawn.finish()
-        self._takeback.note(revision, entry.seat, entry.by, picks, self._state)
+        self.takeback.note(revision, entry.seat, entry.by, picks, self._state)
         return Revision(revision, entry.seat, entry.by, action, events, self._state)
 
     def follow(self, entry: Act | Undo, played: Revision) -> None:
         """Note the next entry, which was played already."""
         if isinstance(entry, Undo):
-            self._takeback.back(played.revision, entry.to)
+            self.takeback.back(played.revision, entry.to)
         else:
-            self._takeback.note(played.revision, entry.seat, entry.by, entry.picks, played.after)
+            self.takeback.note(played.revision, entry.seat, entry.by, entry.picks, played.after)
         self._state = played.after
-
-    def positions(self) -> dict[int, State]:
-        """Return the positions to which the seat to act can return, by revision, oldest first."""
-        return self._takeback.positions()
 
 
 def line(revision: int, entry: Act | Undo, time: float | None = None) -> record.Line:

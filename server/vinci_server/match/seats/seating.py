@@ -154,10 +154,7 @@ async def take_back(match: Match, seat: Seat) -> None:
 async def new_token(
     match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
 ) -> str:
-    """Replace the token of a taken seat, and perhaps its name; only if `held` is still the hash of its token, if given.
-
-    `nonce` replaces a promised nonce, which only the bearer of the old token knows.
-    """
+    """Replace the token of a seat, perhaps its name and promised nonce, if its hash is `held` or none is given."""
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]

@@ -1,7 +1,4 @@
-"""Secrets of 128 bits that authenticate a seat or the host of a match, stored as hashes.
-
-They are derived from the random id of the request, so that repeating it returns the same token, also after a restart.
-"""
+"""Secrets of 128 bits that authenticate seats and hosts, derived from request ids and stored as hashes."""
 
 import base64
 import hashlib

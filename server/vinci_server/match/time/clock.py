@@ -60,10 +60,7 @@ class Clocks:
         return left + (self.timing.increment if turn_ended else 0)
 
     def acted(self, seat: Seat, revision: int, undo_to: int | None = None) -> bool:
-        """Note an action or undo of a seat; returns whether its next decision is new.
-
-        It is not after an undo, nor after an action in place of one that was taken back.
-        """
+        """Note an action or undo; returns whether the seat's next decision is new, and not made again after an undo."""
         if seat != self._seat:
             self._seat, self._made, self._again = seat, [], 0
         if undo_to is not None:

@@ -45,10 +45,7 @@ class BotAnswers:
         self._spoilt.pop(match.match_id, None)
 
     async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
-        """Play a bot's answer and send it the outcome. Waits while the bot has many answers under way.
-
-        Raises ServiceError if the bot leaves too many messages unread.
-        """
+        """Play a bot's answer and send it the outcome, after others under way. Raises ServiceError as `check_reads`."""
         bot.check_reads()
         if len(answer.match_id) > LONGEST_MATCH_ID:
             answer.match_id = ""

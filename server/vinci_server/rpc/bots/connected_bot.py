@@ -51,10 +51,6 @@ class ConnectedBot:
             self.outgoing.get_nowait()
         self.outgoing.put_nowait(error)
 
-    def set_games(self, games: int) -> None:
-        """Let the bot play this many games at once; with 0 it leaves after those that it plays."""
-        self.capacity, self.is_leaving = min(games, MOST_GAMES), games == 0
-
     def check_reads(self) -> None:
         """Raises ServiceError if the bot leaves too many messages unread."""
         if self.outgoing.qsize() > MOST_UNREAD:

@@ -20,7 +20,7 @@ from ...match.seats import tokens
 from ...match.slices import listed
 from ...metrics import Metrics
 from .answers import LONGEST_MATCH_ID, BotAnswers
-from .connected_bot import BotSeat, ConnectedBot
+from .connected_bot import MOST_GAMES, BotSeat, ConnectedBot
 
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
@@ -31,10 +31,7 @@ _log = structlog.get_logger()
 
 @final
 class BotDesk(MatchObserver):
-    """Gives free bot seats to connected bots and sends each its decisions.
-
-    Matches with free bot seats are `_waiting`, with the names that they ask for, and woken only for bots that fit.
-    """
+    """Gives free bot seats to connected bots and sends them decisions; `_waiting` are matches with free bot seats."""
 
     def __init__(self, lobby: Lobby, metrics: Metrics) -> None:
         self._lobby: Final = lobby
@@ -135,7 +132,7 @@ class BotDesk(MatchObserver):
 
     def set_games(self, bot: ConnectedBot, games: int) -> None:
         """Set how many games a bot plays at once; with 0 its stream ends after those that it plays."""
-        bot.set_games(games)
+        bot.capacity, bot.is_leaving = min(games, MOST_GAMES), games == 0
         bot.end_if_done()
         if bot.is_connected:
             self._tasks.spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
