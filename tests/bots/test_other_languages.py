@@ -234,7 +234,7 @@ async def test_it_ends_when_the_server_is_gone_for_good(command: list[str], tmp_
 
 
 def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -> None:
-    """With `proto` inside, as whoever writes a bot has it: it is built and its choices are right."""
+    """Check that a bot in a folder of its own, with `proto` inside, builds and passes its test."""
     folder = tmp_path / "mine"
     shutil.copytree(typescript, folder, ignore=shutil.ignore_patterns("node_modules", "dist", "generated"))
     shutil.copytree(typescript.parents[1] / "proto", folder / "proto")

@@ -144,7 +144,7 @@ async def test_a_whole_turn_in_one_act(database: Path) -> None:
     ],
 )
 async def test_nonsense_ends_the_bot(database: Path, answer: object, told: str) -> None:
-    """The error names what was answered and what would be right; nothing is sent."""
+    """Check that an invalid answer ends the bot with an error that names valid ones; nothing is sent."""
 
     @bot
     def wrong(_turn: Turn) -> Answer:

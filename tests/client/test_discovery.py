@@ -71,7 +71,7 @@ def test_what_can_hurt_a_terminal_is_left_out() -> None:
 
 
 def test_a_server_without_a_name_has_that_of_its_address() -> None:
-    """And what is not told counts as nothing."""
+    """Check that a server without a name is named by its address, and missing numbers are 0."""
     server = read({b"protocol": b"vinci.v1", b"tls": None}, ["192.168.1.5"], 7654, HOME)
     assert server == FoundServer("192.168.1.5:7654", "192.168.1.5:7654", "", 0, 0, 0, "open", tls=False)
 

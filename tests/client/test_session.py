@@ -24,7 +24,7 @@ FEN = [game_pb2.Action(notation="x FEN")]
 
 
 def free_port() -> int:
-    """A port where nobody listens."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

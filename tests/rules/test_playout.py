@@ -30,7 +30,7 @@ def test_every_action_that_is_drawn_is_legal(edition: str, seats: int) -> None:
 
 
 def test_a_game_is_played_to_its_end_and_the_same_seed_plays_it_again() -> None:
-    """The number of actions is told."""
+    """Check that a playout ends, returns its number of actions, and repeats with the same seed."""
     first, second = (new_game(load_board("europe"), options((False,) * 4), FastChance(1)) for _ in range(2))
     assert playout(first, Random(7)) == playout(second, Random(7)) > 0
     assert first == second

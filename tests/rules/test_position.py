@@ -467,7 +467,7 @@ def test_an_empire_with_the_whole_deck_is_refused() -> None:
 
 
 def test_all_faults_of_a_text_are_named_at_once() -> None:
-    """Each wrong word is told, not only the first one."""
+    """Check that every invalid word is reported, not only the first."""
     found = refused("""
         tiny; weather fine; round two; order 3 2 1; turn 1 sleep;
         seat 1 vp=much | WEA+XXX ALP; seat 2 | BAR+CUR COL; seat 3 | AST+SLA COL; neutral QQQ
@@ -487,7 +487,7 @@ def test_all_faults_of_a_text_are_named_at_once() -> None:
 
 
 def test_all_contradictions_of_a_position_are_named_at_once() -> None:
-    """Each of them is told with its seat."""
+    """Check that every contradiction is reported with its seat."""
     found = refused("""
         tiny; seat 1 | WEA+MIL reserve=20 ARA=3 | MIN GOR; seat 2 | WEA+WEA reserve=2 BOS; seat 3 | AST+SLA;
         neutral DOL; fills 1

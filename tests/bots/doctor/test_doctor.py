@@ -70,7 +70,7 @@ raw(hear)
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server for all examinations of these tests."""
+    """Start a server shared by these tests; yield its address."""
     with processes.server(tmp_path_factory.mktemp("server") / "games.db") as (found, _code):
         yield found
 
@@ -258,7 +258,7 @@ def test_wrong_use_ends_with_2(arguments: tuple[str, ...]) -> None:
 
 
 def test_the_documents_name_every_check() -> None:
-    """Each is told about in its section."""
+    """Check that every check has a section in the document."""
     page = (DOCS / "doctor.md").read_text(encoding="utf-8")
     sections = {part.partition("\n")[0].lower().replace(" ", "-"): part for part in page.split("\n## ")}
     for check in CHECKS:

@@ -32,7 +32,7 @@ ORPHAN: Final = f"import subprocess, sys; subprocess.run([sys.executable, '-c', 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server for all games of these tests."""
+    """Start a server shared by these tests; yield its address."""
     with server(tmp_path_factory.mktemp("server") / "games.db") as found:
         yield found
 
@@ -160,7 +160,7 @@ async def test_who_answers_nonsense_forfeits_without_tries(address: str, tmp_pat
 
 
 async def test_who_floods_the_server_forfeits_alone(address: str, tmp_path: Path) -> None:
-    """Nonsense without end uses up no limit that whoever sits at the same machine needs."""
+    """Check that a flood of invalid answers does not use up limits that other clients of the same host need."""
     code = """
 async def flood(decision):
     return [Action(notation="x" * 4000)] * 15
@@ -213,7 +213,7 @@ async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path, sta
 
 
 def test_bots_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
-    """SIGKILL for whoever started bots: they and what they started are gone soon, stubborn or not."""
+    """Check that killing the starting process with SIGKILL soon ends its bots and their children."""
     code = f"""
 from pathlib import Path
 from vinci_bots.local.process import BotProcess

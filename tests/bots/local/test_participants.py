@@ -38,7 +38,7 @@ def test_a_python_file_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_dummies_are_no_bots() -> None:
-    """They are played by the server, and need no names of their own."""
+    """Check that dummies need no names of their own, because the server plays them."""
     found = players(["dummy", "greedy", "dummy"])
     assert [(player.name, player.is_dummy) for player in found] == [("dummy", True), ("greedy", False), ("dummy", True)]
 
@@ -55,7 +55,7 @@ def test_dummies_are_no_bots() -> None:
     ],
 )
 def test_what_cannot_be_started_is_told(command: str, why: str) -> None:
-    """Before anything is played."""
+    """Check that commands that cannot be started are reported before any game is played."""
     with pytest.raises(UnusableBot) as error:
         players([command])
     assert why in str(error.value)

@@ -14,7 +14,7 @@ WHOLE = position.write(position.read(BORDER))
 
 
 def analyzed(*arguments: str, status: int = 0, stdin: str = "") -> dict[str, Any]:
-    """The answer in JSON."""
+    """Run `vinci analyze --json` and return its parsed output."""
     ended, text = vinci("analyze", "--json", *arguments, stdin=stdin)
     assert ended == status, text
     answer: dict[str, Any] = json.loads(text)
@@ -48,7 +48,7 @@ def test_spies_and_forts_are_listed() -> None:
 
 
 def test_other_phases_are_told() -> None:
-    """The draft lists slots that can be paid for; who has survivors is asked to place them."""
+    """Check that the draft lists affordable slots, and seats with survivors must place them."""
     draft = "tiny; round 0; seat 1 vp=5; seat 2; seat 3"
     assert analyzed("--position", draft)["legal"] == {"take": [1, 2, 3]}
     redeploy = (
@@ -197,7 +197,7 @@ def test_a_position_from_a_file_or_a_pipe(tmp_path: Path) -> None:
 
 
 def test_an_impossible_position_names_every_fault() -> None:
-    """Several faults: all are told, each with its rule; status 2."""
+    """Check that every fault of a position is reported with its rule, and the status is 2."""
     impossible = "tiny; seat 1 | WEA+WEA reserve=99 ARA; seat 2 | BAR+CUR GOR=4; seat 3 | WEA+SLA HAM"
     for more in ([], ["--json"]):
         status, text = vinci("analyze", "--position", impossible, *more)

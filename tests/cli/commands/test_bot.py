@@ -22,7 +22,7 @@ def test_each_policy_is_a_command() -> None:
 
 
 def test_what_a_bot_is_told_can_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the contract has it, and what is typed comes first."""
+    """Check that settings can be environment variables, and options take precedence."""
     for name in ("ADDRESS", "SEAT_TOKEN", "SEED"):
         monkeypatch.setenv(f"VINCI_{name}", name)
     told = parsed("vinci bot greedy").params
@@ -32,7 +32,7 @@ def test_what_a_bot_is_told_can_stand_in_the_environment(monkeypatch: pytest.Mon
 
 
 def test_without_an_address_it_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If nothing says otherwise."""
+    """Check that the default address is this machine."""
     monkeypatch.delenv("VINCI_ADDRESS", raising=False)
     assert parsed("vinci bot random --at-once 4 --games 10").params["address"] == "localhost"
 

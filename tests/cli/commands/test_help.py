@@ -122,7 +122,7 @@ def test_help_is_quick() -> None:
 
 
 def test_version() -> None:
-    """`vinci --version` tells it."""
+    """Check the output of `vinci --version`."""
     assert re.fullmatch(r"vinci, version \d+\.\d+\.\d+\n", vinci("--version").text)
 
 
@@ -144,7 +144,7 @@ def test_help_in_a_game_shows_every_kind_of_action() -> None:
 
 
 def test_vinci_alone_without_a_terminal_is_its_help() -> None:
-    """There is nobody to show the menu to."""
+    """Check that `vinci` without a terminal prints its help."""
     assert vinci() == vinci("--help")
 
 

@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
 
 
 def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> None:
-    """The address of the service is told only with --analysis."""
+    """Check that bots get the address of the analysis service only with --analysis."""
     asks = shlex.join(python("asks", "print('analysis:', os.environ['VINCI_ANALYSIS']); run()").command)
     for more, told in (((), "analysis: \n"), (("--analysis",), "analysis: 127.0.0.1:")):
         out = tmp_path / str(len(more))

@@ -189,7 +189,7 @@ def test_what_click_refuses(arguments: list[str]) -> None:
 
 
 def test_join_without_a_terminal_needs_a_flag() -> None:
-    """No terminal and no --line: told, before anything is asked of a server."""
+    """Check that `vinci join` without a terminal and without --line fails before it calls a server."""
     status, text = vinci("join", "localhost")
     assert status == 2
     assert "use --line" in text

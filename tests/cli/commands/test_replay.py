@@ -26,7 +26,7 @@ def written(folder: Path, lines: list[str]) -> str:
 
 
 def test_a_game_is_told(record: list[str], tmp_path: Path) -> None:
-    """From the order of play to the ranking, in sentences."""
+    """Check that a game is described in sentences from the order of play to the ranking."""
     status, text = vinci("replay", written(tmp_path, record))
     assert status == 0
     told = text.splitlines()
@@ -120,7 +120,7 @@ def test_a_dummy_that_rolled_otherwise_is_found_by_verify(tmp_path: Path) -> Non
 
 
 def test_a_file_cut_in_a_line(record: list[str], tmp_path: Path) -> None:
-    """A file that breaks off in the middle of a line is told up to there, and the line is named."""
+    """Check that a file truncated within a line is replayed up to it, and the line is named."""
     path = tmp_path / "cut.jsonl"
     text = "\n".join(record)
     cut = text[: len("\n".join(record[:10])) + 30]
@@ -132,7 +132,7 @@ def test_a_file_cut_in_a_line(record: list[str], tmp_path: Path) -> None:
 
 
 def test_a_file_cut_between_lines(record: list[str], tmp_path: Path) -> None:
-    """A record without its end, as of a game that is still played, is told, and said not to be the whole game."""
+    """Check that a record without its end is replayed and reported as incomplete."""
     path = written(tmp_path, record[:10])
     status, text = vinci("replay", path)
     assert status == 0

@@ -55,7 +55,7 @@ def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def has_seats(server: FoundServer) -> bool:
-    """Whether somebody can sit down."""
+    """Return whether a server has seats left."""
     return server.seats > 0
 
 
@@ -133,7 +133,7 @@ def test_the_list_for_programs_is_json(there: Callable[..., None]) -> None:
 
 
 def test_a_search_that_fails_is_told(there: Callable[..., None]) -> None:
-    """With what can be done without it."""
+    """Check that a failed search is reported with an alternative."""
     there(failure="Operation not permitted")
     assert vinci("join", "--list") == (
         1,

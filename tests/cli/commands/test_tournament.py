@@ -251,7 +251,7 @@ def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
 
 @in_threads
 def test_a_seed_that_can_be_guessed_is_told(tmp_path: Path) -> None:
-    """The league is played all the same; nothing is said of a secret one."""
+    """Check that a guessable seed is reported and the league still played; a secret seed is not mentioned."""
     told = (
         "The seed 7 can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
     )

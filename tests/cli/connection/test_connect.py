@@ -42,7 +42,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_person_is_asked_for_the_code_until_it_is_right(terminal: list[str]) -> None:
-    """No code, one that is none, a wrong one, the right one."""
+    """Check that the prompt for the join code repeats after a malformed and a wrong code."""
     tried, work = guarded(Access(CODE), "code")
     terminal += [CODE, "0000-0000", "abc"]
     connect.run(work, OPEN, "vinci join here", asks=True)
@@ -50,7 +50,7 @@ def test_a_person_is_asked_for_the_code_until_it_is_right(terminal: list[str]) -
 
 
 def test_a_person_is_asked_for_the_password_and_keeps_the_authorities(terminal: list[str]) -> None:
-    """TLS stays as it was given."""
+    """Check that the prompt for the password keeps the TLS settings."""
     tried, work = guarded(Access(password="sesame", tls="ca.pem"), "password")
     terminal += ["sesame"]
     connect.run(work, Access(tls="ca.pem"), "vinci join here", asks=True)

@@ -36,7 +36,7 @@ async def sitting(here: Table, *seats: int, typed: Sequence[str] = (), leaves: b
 
 
 async def shows(screen: Prepared, text: str) -> None:
-    """Wait until something is told."""
+    """Wait until a text is shown."""
     async with asyncio.timeout(SOON):
         while text not in " ".join(screen.text().split()):
             await asyncio.sleep(0.01)
@@ -216,7 +216,7 @@ async def test_clocks_are_shown_and_low_time_is_told_once(tmp_path: Path) -> Non
 
 
 async def test_without_a_clock_that_is_told(tmp_path: Path) -> None:
-    """`clock` answers in any match, and scores have no line about clocks."""
+    """Check that `clock` reports a match without clocks, and scores have no line about them."""
     async with table(tmp_path, BORDER, NAMES) as here:
         _, clock, scores = (await here.sits(1, "clock", "scores")).answers()
     assert clock == "This match has no clock; everybody is waited for."

@@ -21,7 +21,7 @@ def english() -> None:
 
 
 def received(error: Refused, message: str) -> ServerRefused:
-    """A refusal as it comes over the wire."""
+    """Return a refusal as a client receives it."""
     return ServerRefused(grpc.StatusCode.FAILED_PRECONDITION, error.reason, message, error.facts)
 
 

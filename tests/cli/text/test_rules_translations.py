@@ -86,7 +86,7 @@ def test_a_trait_by_its_own_and_its_english_name(code: str) -> None:
 
 
 def test_a_rule_that_is_not_translated_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Better than nothing."""
+    """Check that a rule without a translation is shown in English."""
     rule = "R-CONQ-3"
     english = manual.rules_by_id()[rule]
     i18n.choose("de")

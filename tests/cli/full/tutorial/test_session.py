@@ -45,7 +45,7 @@ def own_move() -> str:
 
 
 async def lasts(there: Terminal, step: int, *keys: str) -> None:
-    """Press keys once this step is told and it is one's move."""
+    """Wait for the player's move in a step, then press keys."""
     await there.until(lambda shown: step_title(step) in shown and own_move() in shown)
     there.press(*keys)
 
