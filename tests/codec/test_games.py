@@ -132,7 +132,7 @@ def test_changed_options_arrive_as_they_were(edition: str) -> None:
 
 
 def told_as_legal(message: pb.Legal, board: Board) -> list[Action]:
-    """The actions that a message lists."""
+    """Return the actions that a message lists."""
     return [
         *(Take(slot - 1) for slot in message.take),
         *([Decline()] if message.decline else []),

@@ -1,4 +1,4 @@
-"""A server for friends, as processes: what it prints can be typed, and whoever has something else is told why not."""
+"""Server with access control as a process: its printed commands work, other credentials are refused with a reason."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -1,4 +1,4 @@
-"""Bots as processes that were started for one seat: what the environment tells them, and how they end."""
+"""Bots as processes for one seat: settings from the environment, and their end."""
 
 import asyncio
 import signal
@@ -33,7 +33,7 @@ SLEEPS = "import time; print('thinks', flush=True); time.sleep(1000)"
 
 @dataclass(frozen=True)
 class Place:
-    """A seat whose turn it is, and what a command is told that is to play it."""
+    """A seat to act, and the settings of a command that plays it."""
 
     at: Table
     told: dict[str, str]

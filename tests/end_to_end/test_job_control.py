@@ -1,4 +1,4 @@
-"""A full screen in a terminal of which a shell is the master: stopped, gone on with, told to end."""
+"""A full screen under job control of a shell: stopped, continued and terminated."""
 
 import os
 import pty

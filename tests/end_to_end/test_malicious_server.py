@@ -23,7 +23,7 @@ HOSTILE: Final = f"{OSC}\x9b2J\u202eevil\x00"
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of an honest server."""
+    """Start an honest server; yield its address."""
     with server(tmp_path_factory.mktemp("real")) as (_process, address):
         yield address
 

@@ -1,4 +1,4 @@
-"""Finding a server on the network: a server on one machine, and those who look for it on another."""
+"""Network discovery: a server on one machine, clients that search for it on another."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""Taking back one's own actions: what a position can go back to, and how a record tells it."""
+"""Undo of one's own actions: positions that can be restored, and the lines of a record."""
 
 import json
 

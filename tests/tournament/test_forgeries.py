@@ -260,7 +260,7 @@ def test_the_digest_is_that_of_sha256sum_for_all_files_but_stray_ones(folder: Fo
 
 
 def test_games_are_checked_in_other_processes(folder: Folder) -> None:
-    """The same is found; how far it is told."""
+    """Check that several processes find the same forgeries, and report progress."""
     from vinci_tournament.play.worker_pool import Processes
 
     told: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""`vinci admin` at a real server: what it tells people and programs, where it finds the token, what it refuses."""
+"""`vinci admin` at a real server: its output for people and programs, its sources of the token, its refusals."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

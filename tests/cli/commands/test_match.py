@@ -1,4 +1,4 @@
-"""`vinci match --bots`: one game between commands, told in a table or as JSON, and what it leaves in its folder."""
+"""`vinci match --bots`: one game between commands, reported as a table or JSON, and the files in its folder."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`vinci replay`: a record told again, and the first line that is not as it was written."""
+"""`vinci replay`: description of a record, and the first line that differs from the original."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The table of typed commands: what each line calls, and who may type it."""
+"""The table of typed commands: the call for each line, and the players who may type it."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The board as a drawing: nothing written on it overlaps, and it tells what a position holds."""
+"""The board as an SVG drawing: labels do not overlap, and all of a position is shown."""
 
 from itertools import combinations
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Words: every event, violation, cost and name can be told, in a sentence and in every language."""
+"""Texts: every event, violation, cost and name has a sentence in every language."""
 
 from dataclasses import fields
 from typing import Any, Final, get_args

@@ -1,4 +1,4 @@
-"""Sleeping matches: out of memory while nothing happens, back when somebody needs them, and nobody notices."""
+"""Sleeping matches: unloaded from memory while idle, and reloaded on demand without a visible difference."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -1,4 +1,4 @@
-"""Undo over the wire: a new revision with an earlier position, and who may ask for it."""
+"""Undo over gRPC: a new revision with an earlier position, and the right to request it."""
 
 from pathlib import Path
 from typing import Any

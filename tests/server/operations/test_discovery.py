@@ -1,4 +1,4 @@
-"""Announcements on the network: what is told, when it is told again, and that a server serves without them."""
+"""Announcements on the network: their content, their updates, and servers without them."""
 
 import re
 import sys

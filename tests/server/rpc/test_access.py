@@ -1,4 +1,4 @@
-"""Open to friends, closed to others: codes, passwords, certificates, and what happens to whoever has none."""
+"""Access control: codes, passwords, certificates and refusals."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -65,7 +65,7 @@ async def info(server: Server, key: Key) -> lobby_pb2.GetServerInfoResponse:
 
 
 async def info_refused(server: Server, key: Key) -> ServerRefused:
-    """Why it tells nothing."""
+    """Return the refusal of a request for server information."""
     with pytest.raises(ServerRefused) as caught:
         await info(server, key)
     return caught.value

@@ -1,4 +1,4 @@
-"""Bots over gRPC: one stream, many games; decisions, refusals, and who gets which seat."""
+"""Bots over gRPC: several games in one stream, decisions, refusals and the assignment of seats."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -1,4 +1,4 @@
-"""Calls that are repeated with the same `request_id`: what was made the first time is told again."""
+"""Repeated calls with the same `request_id`: the first result is returned again."""
 
 import asyncio
 import uuid

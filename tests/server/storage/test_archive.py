@@ -29,7 +29,7 @@ async def finished(session: Session) -> Table:
 
 
 async def told(at: Table) -> list[Any]:
-    """Everything that can be asked about a match."""
+    """Return all public data of a match, and the answer to a repeated call."""
     history = await all_updates(at.watch(0, state=True, legal=True, position=True))
     listed = await at.session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())
     repeated = await at.act(3, "hold HAM=5", request_id="last")

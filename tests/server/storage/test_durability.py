@@ -1,4 +1,4 @@
-"""Durability: nobody hears of anything before it is synced, and a log whose unsynced end is lost is a log."""
+"""Durability: no client is notified before the sync, and a log without its unsynced end is still valid."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 

@@ -38,7 +38,7 @@ from vinci_server.storage.store import Snapshot
 
 @pytest.fixture
 def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Change the rules of the server: whoever acts scores a point for it."""
+    """Return a function that changes the rules of the server: each action scores a point for its actor."""
 
     def generous(state: Any, *more: Any) -> None:
         actor = state.actor

@@ -44,7 +44,7 @@ def good(response, kind):
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A bot: its code, the check that must fail, what is told then, and checks that must not fail."""
+    """A faulty bot: its code, the check that must fail with its message, and checks that must not fail."""
 
     name: str
     code: str

@@ -80,7 +80,7 @@ def _value(kind: Any, name: str, message: Any, board: Board) -> Any:
 
 
 def facts(message: pb.State, board: Board) -> dict[str, Any]:
-    """The attributes of a State that its message tells."""
+    """Return the attributes of a State that its message contains."""
     seats = message.seats
     return {
         "order": tuple(seat - 1 for seat in message.order),
@@ -106,7 +106,7 @@ def facts(message: pb.State, board: Board) -> dict[str, Any]:
 
 
 def told(state: State) -> dict[str, Any]:
-    """The same attributes of the State itself; one that is neither here nor in NOT_TOLD is in no message."""
+    """Return the same attributes of the State itself; every other attribute is in NOT_TOLD."""
     found = {name: getattr(state, name) for name in State.__slots__ if name not in NOT_TOLD}
     if state.phase == "over":
         found["actor"] = -1

@@ -25,7 +25,7 @@ class Proxy:
         self._writers.clear()
 
     def silence(self) -> None:
-        """Lose everything on the way, both ways, in all connections that there are; new ones work."""
+        """Drop all data of the open connections in both directions; new connections work."""
         self._silent.update(self._writers)
 
     def cut_some(self, chance: random.Random) -> None:

@@ -235,7 +235,7 @@ class Actor:
                 await asyncio.sleep(self._chance.uniform(0.05, 0.4))
 
     async def _say(self, text: str) -> None:
-        """Say something once: if the answer is lost, nobody knows whether it was said."""
+        """Send a chat line once: if the answer is lost, its outcome is unknown."""
         request = match_pb2.ChatRequest(match_id=self.match_id, text=text)
         try:
             answer = await self._sessions[0].match.Chat(request, metadata=self._metadata(), timeout=ANSWER_SECONDS)

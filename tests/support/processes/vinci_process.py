@@ -1,4 +1,4 @@
-"""The `vinci` command as processes: started, read, told things, waited for, and never left behind."""
+"""`vinci` commands as processes: start, read, write, wait, and always end them."""
 
 import os
 import signal
@@ -187,7 +187,7 @@ def is_running(pid: int) -> bool:
 
 
 def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for something that no event tells of."""
+    """Poll until a condition holds."""
     deadline = time.monotonic() + LIMIT
     while not true():
         assert time.monotonic() < deadline, f"{what}: not in time"

@@ -82,7 +82,7 @@ class Deeds:
         self._before[match_id] = rows
 
     def give(self, match_id: str, seat: int, token: str) -> None:
-        """A token that was told."""
+        """Record a token that the server issued."""
         self.held[match_id][seat] = token
         self.bears[token] = (match_id, seat)
 

@@ -1,4 +1,4 @@
-"""A server that is sent nonsense, with matches in every phase and of every kind; each answer is looked at."""
+"""Fuzzed server with matches in every phase and of every kind; each answer is checked."""
 
 import asyncio
 import random

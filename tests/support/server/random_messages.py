@@ -1,4 +1,4 @@
-"""Messages that nobody would send: built from the descriptors, so that a new field is fuzzed from its first day."""
+"""Random messages built from the descriptors, so that new fields are fuzzed from the start."""
 
 import random
 from collections import defaultdict, deque

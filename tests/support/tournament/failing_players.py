@@ -1,4 +1,4 @@
-"""Ways to play a game that kill whoever plays, hang, or fail; for worker processes, so each is a plain function."""
+"""Player functions that kill their worker process, hang or fail; plain functions, as worker processes need."""
 
 import os
 import signal

@@ -205,7 +205,7 @@ def report(
 
 
 def by_hand(*gates: VerdictSection) -> Report:
-    """A small league whose games nobody played, so that it stays as it is: one forfeit, in game 1-1."""
+    """Return a small league with invented, constant results: one forfeit, in game 1-1."""
     names = ("greedy", "dummy", "random")
     vp = ((31, 12, 8), (14, 30, 9), (7, 33, 33), (36, 11, 20), (9, 28, 0), (10, 6, 35))
     played = []

@@ -1,4 +1,4 @@
-"""Leagues from files and options: what they are by default, and what every mistake is told as."""
+"""Leagues from files and options: defaults, and a message for every mistake."""
 
 import sys
 import tomllib
@@ -150,7 +150,7 @@ def test_the_digest_is_of_what_is_played() -> None:
     ],
 )
 def test_mistakes(keys: dict[str, Any], told: str) -> None:
-    """Each is told with its key and what would be right."""
+    """Check that each mistake is reported with its key and the valid values."""
     with pytest.raises(LeagueError) as error:
         configuration.league({"bots": THREE} | keys)
     assert str(error.value).startswith(told)

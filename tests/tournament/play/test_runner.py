@@ -1,4 +1,4 @@
-"""The runner: plays what is missing, whatever happens to whoever plays, and leaves nobody behind."""
+"""The runner: plays missing games despite failing players, and leaves no process behind."""
 
 import os
 import signal

@@ -72,7 +72,7 @@ def test_extreme_intervals_are_the_limits() -> None:
 
 @pytest.mark.parametrize("values", [[1.0], [0.25, 0.25, 0.25]])
 def test_where_nothing_varies_no_interval_is_told(values: list[float]) -> None:
-    """One block, or blocks that are all alike."""
+    """Check that no interval is reported for one block or identical blocks."""
     drawn = blocks(*["ab"] * len(values))
     for shown in (Shown(4), Shown(4, (0, 1))):
         found = drawn.mean([Observed(place, value) for place, value in enumerate(values)], shown)

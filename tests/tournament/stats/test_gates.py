@@ -72,7 +72,7 @@ def test_a_gate_is_by_places_between_two_strengths() -> None:
     ],
 )
 def test_mistakes(stop: dict[str, Any], told: str) -> None:
-    """Each is told with its key and what would be right."""
+    """Check that each mistake is reported with its key and the valid values."""
     with pytest.raises(LeagueError, match=re.escape(told)):
         gate(stop=stop)
 

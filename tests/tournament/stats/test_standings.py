@@ -171,7 +171,7 @@ def test_nothing_varies() -> None:
 
 
 def test_one_game_is_a_league() -> None:
-    """It has figures, but no interval can be told."""
+    """Check that a league of one game has figures but no intervals."""
     found = figures(BLOCK[:1])
     assert [one.bot for one in found.standings.bots] == ["a", "b", "c"]
     assert not any(one.rating.is_told or one.margin.is_told for one in found.standings.bots)

@@ -1,4 +1,4 @@
-"""The colours: told apart by everybody, readable on what they stand on."""
+"""The colours: distinguishable with each kind of colour vision, and readable on their backgrounds."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""The tutorial: its steps fit its game, and whoever does what they say comes to the end."""
+"""The tutorial: its steps fit its game, and following them leads to its end."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Playing by ssh: who is let in, and what is at the other end of the channel."""
+"""Playing by SSH: authentication, and the page at the other end of the channel."""
 
 import asyncio
 from pathlib import Path

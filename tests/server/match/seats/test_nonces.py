@@ -1,4 +1,4 @@
-"""Nonces by commit and reveal: nobody chooses the game, not even with the database at hand."""
+"""Nonces by commit and reveal: no participant can choose the draws, not even with access to the database."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -80,7 +80,7 @@ def hashes(match: lobby_pb2.Match) -> list[str]:
 
 
 def log_of(database: Path) -> list[tuple[str, str]]:
-    """Kind and text of all rows, as whoever has the database reads them."""
+    """Return kind and text of all rows of the log."""
     with TemporaryDirectory() as folder:  # the server keeps the file itself locked
         for file in database.parent.glob(f"{database.name}*"):
             shutil.copy(file, folder)

@@ -1,4 +1,4 @@
-"""Those who are gone: who replaces them, when, and how they come back."""
+"""Absent players: substitution, its conditions, and return to the seat."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Clocks over the wire: who pays for which time, what happens when it is up, and that none of it is lost."""
+"""Clocks over gRPC: which time is charged to which seat, timeouts, and persistence."""
 
 import asyncio
 import time
@@ -180,7 +180,7 @@ async def test_watchers_are_told_when_a_clock_starts_or_stops(session: Session) 
 
 
 async def test_several_actions_at_once_are_one_decision(session: Session) -> None:
-    """Its time is told once."""
+    """Check that several actions in one call count as one decision with one time."""
     at = await table(session, timing=LONG)
     await at.act(1, "x FEN", "x COL")
     await at.act(1, "x BOS", request_id="next")
