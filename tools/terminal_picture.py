@@ -18,8 +18,9 @@ from prompt_toolkit.styles import Attrs, Style
 from tools.generated import keep
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Art
-from vinci_cli.full.table import cursor, layout
+from vinci_cli.full.table import layout
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import cursor
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch

@@ -1,4 +1,4 @@
-"""What typed commands need of the client in which they are typed, and how numbers are read."""
+"""The interface that typed commands use of their client, and the parser of numbers."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol

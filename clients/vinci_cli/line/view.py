@@ -1,4 +1,4 @@
-"""How the line client prints a match: log entries, the position when somebody here is to act, prompt and toolbar.
+"""Prints a match in lines: log entries, the position when a seat of this client is to act, prompt and toolbar.
 
 It knows no rules: what is legal, and what it costs, comes from the server.
 """

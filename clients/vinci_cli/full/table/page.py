@@ -25,7 +25,7 @@ from .action_queue import ActionQueue
 from .messages import Click, Effect, Event, Key, Said, Shown, ShowPart, ShowRule, Signal, Wheel
 from .playback import Playback
 from .ui_state import UiState
-from .update import Table, update
+from .update.reducer import Table, update
 
 
 class TableOverlay(Protocol):

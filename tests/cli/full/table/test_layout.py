@@ -14,10 +14,11 @@ from tests.support.full_screen.colours import DEPTHS
 from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
 from tests.support.full_screen.table_pages import Blank, views
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.full.table import layout, update
+from vinci_cli.full.table import layout
 from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import reducer
 from vinci_cli.full.toolkit.block import Block, Depth, cells, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
@@ -390,7 +391,7 @@ def targets(block: Block) -> set[str]:
 
 def test_every_key_that_is_shown_does_something() -> None:
     """The page knows all of them."""
-    known = {*update.KEYS, *update.DIRECTIONS, *(pane.key for pane in registry.PANES), *"+-f"}
+    known = {*reducer.KEYS, *reducer.DIRECTIONS, *(pane.key for pane in registry.PANES), *"+-f"}
     for phase in PHASES:
         here = game(text_of(4, phase))
         for ui in views(here):

@@ -17,8 +17,9 @@ from tests.support.full_screen.boards import art
 from tests.support.full_screen.colours import DEPTHS
 from tests.support.full_screen.games import PHASES, SIZES, game, text_of
 from tests.support.full_screen.golden_pages import Pages
-from vinci_cli.full.table import cursor, layout
+from vinci_cli.full.table import layout
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import cursor
 from vinci_cli.full.toolkit.block import width
 from vinci_cli.game.client_match import ClientMatch
 

@@ -17,7 +17,7 @@ from vinci_cli.full.table.panes import help as table_help
 from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.pane import Pane, Size
 from vinci_cli.full.table.ui_state import MAP, UiState
-from vinci_cli.full.table.update import KEYS, PLAN_KEYS
+from vinci_cli.full.table.update.reducer import KEYS, PLAN_KEYS
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.text import Row, Segment
 from vinci_cli.game.replay import ReplayPosition

@@ -12,7 +12,7 @@ from vinci_cli.full.map.map import Art
 from vinci_cli.full.table.messages import Event, MyMove
 from vinci_cli.full.table.playback import Playback
 from vinci_cli.full.table.ui_state import UiState
-from vinci_cli.full.table.update import Table, update
+from vinci_cli.full.table.update.reducer import Table, update
 from vinci_cli.game.client_match import ClientMatch
 
 FOR_EVER: Final = 100_000.0

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from tests.support.full_screen.games import game, plan, text_of
 from vinci.v1 import game_pb2
-from vinci_cli.full.table import cursor
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import cursor
 
 
 def test_a_move_begins_with_nothing_selected() -> None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from vinci.v1 import game_pb2
 
-from ...game.client_match import ClientMatch
+from ....game.client_match import ClientMatch
+from ..panes import market
+from ..ui_state import MAP, Plan, UiState
 from . import placing
-from .panes import market
-from .ui_state import MAP, Plan, UiState
 
 
 def situation(game: ClientMatch) -> Sequence[object]:

@@ -35,7 +35,7 @@ from vinci_cli.full.table.messages import (
     Wheel,
 )
 from vinci_cli.full.table.ui_state import UiState
-from vinci_cli.full.table.update import Table, update
+from vinci_cli.full.table.update.reducer import Table, update
 from vinci_cli.game.client_match import ClientMatch
 
 NEIGHBOURS: Final = {("", "right"): "ALP", ("ALP", "right"): "BAV", ("BAV", "left"): "ALP"}

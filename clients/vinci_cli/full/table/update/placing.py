@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from vinci.v1 import game_pb2
 
-from .ui_state import Plan
+from ..ui_state import Plan
 
 
 def suggested(kind: str, legal: game_pb2.Legal) -> Plan:

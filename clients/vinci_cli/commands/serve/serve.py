@@ -22,19 +22,19 @@ from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
 
-from ..connection import saved_seats
-from ..connection.connect import failure
-from ..connection.local_server import BOTS
-from ..connection.match_request import EDITION
-from ..connection.seating import LONGEST_NAME, login_name
-from ..exceptions import Failed, Misused
-from ..serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
-from ..serve.analysis import beside
-from ..serve.ssh.launcher import how_to_connect, ssh_front
-from ..text import refusals
-from ..text.i18n import _, plural
-from .base import Command, option
-from .options import (
+from ...connection import saved_seats
+from ...connection.connect import failure
+from ...connection.local_server import BOTS
+from ...connection.match_request import EDITION
+from ...connection.seating import LONGEST_NAME, login_name
+from ...exceptions import Failed, Misused
+from ...serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
+from ...serve.analysis import beside
+from ...serve.ssh.launcher import how_to_connect, ssh_front
+from ...text import refusals
+from ...text.i18n import _, plural
+from ..base import Command, option
+from ..options import (
     new_match,
     path_option,
     rules_options,
@@ -42,7 +42,7 @@ from .options import (
     stdin_option,
     time_options,
 )
-from .serve_options import door_options, log_level_option
+from .options import door_options, log_level_option
 
 
 @click.command(

@@ -13,13 +13,13 @@ from vinci_server.app import serve
 from vinci_server.operations import logs
 from vinci_server.rpc.listener import AddressError
 
-from ..connection import saved_seats
-from ..exceptions import Failed
-from ..serve.access import ServeAccess
-from ..serve.analysis import LISTENING
-from .base import Command, option
-from .options import path_option, stdin_option
-from .serve_options import door_options, log_level_option
+from ...connection import saved_seats
+from ...exceptions import Failed
+from ...serve.access import ServeAccess
+from ...serve.analysis import LISTENING
+from ..base import Command, option
+from ..options import path_option, stdin_option
+from .options import door_options, log_level_option
 
 SWITCH_SECONDS: Final = 0.0005
 """Seconds after which a playout lets another thread run; Python's own ten times as many add up."""

@@ -10,15 +10,16 @@ from typing import Final, Protocol, TypeAlias, assert_never, final
 
 from vinci.v1 import game_pb2
 
-from ...game.client_match import ClientMatch
-from ...text.i18n import _, decimal
-from ..toolkit.block import Depth
-from . import cursor, messages, placing
-from .messages import Effect, Event, Request, Signal
-from .panes import chat, market, registry
-from .panes.help import help_text
-from .ui_state import MAP, UiState
-from .viewing import LINES, changed_pace, explain, explain_rule, press_in_popup, scroll
+from ....game.client_match import ClientMatch
+from ....text.i18n import _, decimal
+from ...toolkit.block import Depth
+from .. import messages
+from ..messages import Effect, Event, Request, Signal
+from ..panes import chat, market, registry
+from ..panes.help import help_text
+from ..ui_state import MAP, UiState
+from ..viewing import LINES, changed_pace, explain, explain_rule, press_in_popup, scroll
+from . import cursor, placing
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)

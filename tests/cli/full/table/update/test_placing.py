@@ -3,8 +3,8 @@
 import pytest
 
 from vinci.v1 import game_pb2
-from vinci_cli.full.table import placing
 from vinci_cli.full.table.ui_state import Plan
+from vinci_cli.full.table.update import placing
 
 HOLD = game_pb2.Legal(
     hold=game_pb2.Reorganisation(

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from ..serve.access import ServeAccess
-from .base import F, option, options
-from .options import path_option
+from ...serve.access import ServeAccess
+from ..base import F, option, options
+from ..options import path_option
 
 log_level_option = option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True

@@ -1,0 +1,1 @@
+"""Commands that serve: matches, and analysis for bots."""
