@@ -1,0 +1,52 @@
+"""The structure of the code: sizes of packages, and plain beginnings of docstrings."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import PROJECT
+
+FOLDERS = ("server", "clients", "bots", "tests", "tools", "benchmarks")
+FLAT = {Path("server/vinci_rules")}
+"""Packages that are meant to be flat: the rules read like the chapters of the rule book."""
+MANY, MOST = 15, 8
+"""With more modules than this, sub-packages included, a package has at most so many outside of sub-packages."""
+UNPLAIN = re.compile(r"(What|How|Where|Who|Whoever|Whose|Which|When)\b")
+
+
+def sources(folder: str) -> Iterator[Path]:
+    """Yield the sources of a folder that are written by hand, relative to the root."""
+    for path in (PROJECT / folder).rglob("*.py"):
+        if "_pb2" not in path.name and not {"node_modules", "__pycache__"} & set(path.parts):
+            yield path.relative_to(PROJECT)
+
+
+@pytest.mark.parametrize("folder", ["server", "clients", "bots", "tests/support"])
+def test_large_packages_have_sub_packages(folder: str) -> None:
+    """Else a newcomer has to read a list of files instead of a tree."""
+    modules: Counter[Path] = Counter()
+    direct: Counter[Path] = Counter()
+    for path in sources(folder):
+        if path.name != "__init__.py":
+            direct[path.parent] += 1
+            modules.update(path.parents)
+    large = {package: direct[package] for package, count in modules.items() if count > MANY and package not in FLAT}
+    assert large
+    assert not {package: count for package, count in large.items() if count > MOST}
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_docstrings_begin_with_what_a_function_does_or_returns(folder: str) -> None:
+    """CONTRIBUTING.md asks for it: "Return ...", "Send ...", or a noun phrase for a value."""
+    unplain = []
+    for path in sources(folder):
+        for node in ast.walk(ast.parse((PROJECT / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node) or ""
+                if UNPLAIN.match(text):
+                    unplain.append(f"{path}: {text.splitlines()[0]}")
+    assert not unplain
