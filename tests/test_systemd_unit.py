@@ -41,4 +41,4 @@ def test_the_unit_lets_the_server_do_little(tmp_path: Path) -> None:
 def test_what_the_unit_starts_can_be_typed() -> None:
     """Its options exist, and the database is in the folder that it may write to."""
     (line,) = re.findall(r"^ExecStart=/opt/vinci/bin/(.*)$", UNIT.read_text(), re.MULTILINE)
-    assert parsed(line).params["db"] == Path("/var/lib/vinci/server.db")
+    assert parsed(line).params["database"] == Path("/var/lib/vinci/server.db")

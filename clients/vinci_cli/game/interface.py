@@ -1,4 +1,4 @@
-"""What a user interface does with a match, whether it is full screen or lines."""
+"""The interface of a match to its user, full screen or lines."""
 
 from dataclasses import dataclass
 from pathlib import Path
