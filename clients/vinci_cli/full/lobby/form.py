@@ -64,6 +64,8 @@ class Field:
         """The next value (1) or the one before (-1), around the end; numbers stop at their limits."""
         if self.is_number:
             return _counted(now, step, *map(int, self.values))
+        if len(self.values) == 1:  # it is typed
+            return now
         return self.values[(self.values.index(now) + step) % len(self.values)] if now in self.values else self.values[0]
 
 

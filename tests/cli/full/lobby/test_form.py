@@ -29,6 +29,13 @@ def test_a_form_that_nobody_touched_is_the_usual_match() -> None:
     assert Form(INFO).request() == match_request("human,dummy,dummy,dummy")
 
 
+def test_arrow_keys_leave_typed_names_as_they_are() -> None:
+    """The field has no other value to turn to."""
+    form = Form(INFO)
+    form.put("names", "Ann, Ben")
+    assert turned(form, "names") == turned(form, "names", -1) == "Ann, Ben"
+
+
 def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
     """One value in every field."""
     form = Form(INFO)
