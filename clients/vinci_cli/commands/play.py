@@ -85,8 +85,8 @@ def play(
     if unknown := [name for name in bots if name not in local_server.BOTS and name not in scripts]:
         text = _("unknown player {players}; known: {known}, or a Python file: first.py")
         raise Misused(text.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *local_server.BOTS])))
-    usual = saved_seats.private_home() / "play.db"
-    database = database or usual
+    usual = saved_seats.home() / "play.db"
+    database = database or saved_seats.private_home() / "play.db"
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local_server.server(database))

@@ -216,6 +216,14 @@ def test_a_folder_that_cannot_be_made(arguments: list[str], tmp_path: Path) -> N
     assert str(tmp_path / "file") in text
 
 
+def test_a_database_elsewhere_needs_no_folder_of_its_own(tmp_path: Path) -> None:
+    """With --db the folder of saved seats is not made, so that it may be read-only."""
+    players = ["--players", "dummy,dummy,dummy", "--board", "tiny", "--target", "15"]
+    status, text = vinci("play", *players, "--db", str(tmp_path / "game.db"), home=tmp_path / "home")
+    assert status == 0, text
+    assert not (tmp_path / "home").exists()
+
+
 def test_a_database_that_is_none(tmp_path: Path) -> None:
     """A file that is no database is refused with its name, and left as it is."""
     path = tmp_path / "game.db"
