@@ -135,6 +135,7 @@ def serve(
         known_as = check_name(name) or _usual_name()
     except ServiceError as error:
         raise Misused(f"--name: {refusals.sentence(error)}") from None
+    is_announced = not no_announce and not is_loopback(host)
     logs.configure(log_level)
     analyser = None if analysis is None else beside(host, analysis, door, database, log_level)
 
@@ -170,7 +171,6 @@ def serve(
             click.echo(f"analysis on {joined(host, analyser.port)}")
         if match is not None:
             click.echo(_told(match))
-        is_announced = not no_announce and not is_loopback(host)
         if not with_stdin:
             for line in _how_to_join(host, server.port, access, known_as if is_announced else "", match):
                 click.echo(line)
