@@ -1,64 +1,74 @@
 """Events that change the interface at the table, and effects that follow from them (see `update`)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from vinci.v1 import game_pb2
 
 from ...game.preview import Preview
 
 
-class Key(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Key:
     """A key was pressed."""
 
     key: str
 
 
-class Click(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Click:
     """A click target was clicked; empty for none."""
 
     target: str
 
 
-class Wheel(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Wheel:
     """The wheel was turned over a click target: down (positive) or up."""
 
     target: str
     lines: int
 
 
-class Typed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Typed:
     """A command was typed."""
 
     line: str
 
 
-class Spoken(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Spoken:
     """A line for the chat was typed."""
 
     line: str
 
 
-class MyMove(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MyMove:
     """A seat of this terminal is to act; `is_new` unless it acted last, too."""
 
     is_new: bool
 
 
-class Shown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Shown:
     """An update of the game is shown."""
 
     update: game_pb2.Update
 
 
-class Previewed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Previewed:
     """The answer to a `LookAhead`."""
 
     preview: Preview
 
 
-class Suggested(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Suggested:
     """The answer to a `Suggest`: an action, its notation, and the revision that it is for."""
 
     action: game_pb2.Action
@@ -66,26 +76,30 @@ class Suggested(NamedTuple):
     revision: int
 
 
-class Said(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Said:
     """An answer to a command, or a refusal."""
 
     text: str
     style: str = ""
 
 
-class ShowPart(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShowPart:
     """A command asks for a part of the table (see `CommandHost.show`)."""
 
     part: str
 
 
-class ShowRule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShowRule:
     """A command asks for a rule or a trait; without a name for the rule behind the latest entry of the log."""
 
     name: str
 
 
-class LookAt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LookAt:
     """The tutorial opens a tab and selects a province; empty for what is open or selected."""
 
     tab: str
@@ -126,24 +140,28 @@ Event: TypeAlias = (
 )
 
 
-class Act(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Act:
     """Play actions in the turn that is shown when they are chosen."""
 
     actions: Sequence[game_pb2.Action]
 
 
-class Command(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Command:
     """Carry out a typed line; `seat` was to act when it was typed, None where that does not matter."""
 
     line: str
     seat: int | None = None
 
 
-class Suggest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Suggest:
     """Ask the server for an action."""
 
 
-class Then(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Then:
     """Send an event."""
 
     event: Signal
@@ -153,20 +171,23 @@ Queued: TypeAlias = Act | Command | Suggest | Then
 """Effects that wait until those before them are done."""
 
 
-class LookAhead(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LookAhead:
     """Ask the server for a preview instead of the one asked for before; for None ask nothing."""
 
     action: game_pb2.Action | None
 
 
-class Tell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tell:
     """Add a sentence to the log."""
 
     text: str
     style: str = ""
 
 
-class SetPace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SetPace:
     """Show each thing that others do for this many seconds."""
 
     seconds: float
