@@ -29,7 +29,7 @@ def svg(
     """Return the board as an SVG element; without a state it is empty, without a legend only the map is drawn."""
     parts, bounds = written(board_map, board, state, names, legend=legend)
     held = zip(state.provinces, state.owners, state.holdings, strict=True) if state is not None else ()
-    return DRAWINGS.get_template("board.svg").render(
+    drawing = DRAWINGS.get_template("board.svg").render(
         board_map=board_map,
         provinces=board.provinces,
         has_position=state is not None,
@@ -42,6 +42,7 @@ def svg(
         parts=parts,
         bounds=bounds,
     )
+    return drawing.lstrip()
 
 
 def written(

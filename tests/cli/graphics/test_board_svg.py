@@ -57,6 +57,7 @@ def drawn(text: str, *, legend: bool = True) -> ElementTree.Element:
     board = state.board
     told, names = messages.board(board), names_on(board.name, "en")
     picture = board_svg.svg(board_map(board.name), told, states.state(state), names, legend=legend)
+    assert picture.startswith("<svg"), "programs recognise a picture by its first characters"
     return ElementTree.fromstring(picture)
 
 
