@@ -197,27 +197,31 @@ def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
 def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:
     """Return the sentence; empty for a reason that this client does not know."""
     facts = dict(refusal.facts)
-    copies = int(facts.get("copies", 0))
+    has_copies = facts.get("copies", "0") != "0"
     match refusal.reason:
-        case "NoMorePeace" if copies:
+        case "NoMorePeace" if has_copies:
             return plural(
                 "Diplomacy names {n} opponent a turn, and you have.",
                 "Diplomacy names {n} opponents a turn, and you have.",
-                copies,
+                int(facts["copies"]),
             )
-        case "NoSpies" if copies:
+        case "NoSpies" if has_copies:
             return _("You have used your Spies this turn.")
         case "TooManyForts":
-            return plural("You may build {n} fort this turn.", "You may build {n} forts this turn.", copies)
+            return plural(
+                "You may build {n} fort this turn.", "You may build {n} forts this turn.", int(facts["copies"])
+            )
         case "WrongNumberOfPawns" if facts["least"] == facts["most"]:
             return _("You placed {placed} pawns; place {most}.").format(**facts)
+    if refusal.reason not in REFUSALS:
+        return ""
     fields = {
         "province": names.province_object(facts.get("province", "")),
         "words": ", ".join(facts.get("legal", "").split()),
         "codes": facts.get("reachable") or facts.get("affordable") or _("nothing"),
         "who": names.seat(int(facts.get("seat", 0))),
     }
-    return _(REFUSALS.get(refusal.reason, "")).format(**facts | fields)
+    return _(REFUSALS[refusal.reason]).format(**facts | fields)
 
 
 def _taken(taken: pb.CivilizationTaken, names: Catalogue) -> str:

@@ -131,6 +131,7 @@ def test_a_refusal_without_words_tells_its_message() -> None:
     unknown = pb.Refusal(rule="R-NEW-1", reason="BrandNew", facts={"message": "The comet forbids it."})
     assert words.refusal(unknown, NAMES).startswith("The comet forbids it.")
     assert "BrandNew" in words.refusal(pb.Refusal(reason="BrandNew"), NAMES)
+    assert "BrandNew" in words.refusal(pb.Refusal(reason="BrandNew", facts={"seat": "1, 2", "copies": "few"}), NAMES)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from google.protobuf.json_format import MessageToDict
@@ -24,9 +24,11 @@ from ...connection import saved_seats
 from ...connection.connect import failure
 from ...exceptions import Failed, Misused
 from ...text import refusals
-from ...text.i18n import _
+from ...text.i18n import N_, _
 from ..base import Commands, F, access_options, option, options
 from ..options import path_option
+
+STATUS_TEXTS: Final = {"open": N_("open"), "running": N_("running"), "over": N_("over"), "ended": N_("ended")}
 
 
 @click.group(

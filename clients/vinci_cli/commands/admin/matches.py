@@ -18,14 +18,13 @@ from ...text import refusals
 from ...text.i18n import N_, _, plural
 from ..base import option
 from ..options import json_option
-from .group import AdminTarget, admin, ago, at_server, date, print_json, print_row
+from .group import STATUS_TEXTS, AdminTarget, admin, ago, at_server, date, print_json, print_row
 
 WIDTH: Final = 80
 UNITS: Final = {"m": 60, "h": 3600, "d": 86_400}
 STATUSES: Final = {
     name.removeprefix("MATCH_STATUS_").lower(): code for name, code in lobby_pb2.MatchStatus.items() if code
 }
-STATUS_TEXTS: Final = {"open": N_("open"), "running": N_("running"), "over": N_("over"), "ended": N_("ended")}
 KIND_TEXTS: Final = {"human": N_("human"), "dummy": N_("dummy"), "bot": N_("bot")}
 STATUS_NAMES: Final = {code: name for name, code in STATUSES.items()}
 KIND_NAMES: Final = {code: name.removeprefix("SEAT_KIND_").lower() for name, code in lobby_pb2.SeatKind.items()}

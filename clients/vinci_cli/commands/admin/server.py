@@ -12,8 +12,7 @@ from ...exceptions import Failed, Misused
 from ...text.i18n import _, decimal, plural
 from ..base import option
 from ..options import json_option
-from .group import AdminTarget, admin, ago, at_server, date, print_json, print_row
-from .matches import STATUS_TEXTS
+from .group import STATUS_TEXTS, AdminTarget, admin, ago, at_server, date, print_json, print_row
 
 POLL_SECONDS: Final = 1.0
 
