@@ -36,9 +36,9 @@ FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ti
 def test_without_ties_the_truth_is_what_was_simulated() -> None:
     """Fitted to all that can happen with its probability, ratings are the strengths, counted from their centre."""
     found = truth(SIX, schedule(SIX, 15))
-    strengths = np.array(SIX.strengths)
-    ratings = (strengths - plackett_luce.centre(strengths)) * plackett_luce.ELO
-    assert found.rating == pytest.approx(list(ratings), abs=0.01)
+    rating, strengths = np.array(found.rating) / plackett_luce.ELO, np.array(SIX.strengths)
+    assert np.ptp(rating - strengths) * plackett_luce.ELO < 0.01
+    assert np.mean(1 / (1 + np.exp(-rating))) == pytest.approx(0.5)  # a bot at 0 is ahead of them half the time
     assert sum(found.win_share) == pytest.approx(6 / 4)
 
 
