@@ -120,9 +120,12 @@ def _check_setup(setup: Setup) -> None:
         raise ValueError("dummies sit where the position says so")
     timing = replace(setup.timing, substitute="")
     _line(setup.timing.substitute, LONGEST_NAME, "the name of a substitute")
-    if repr(read_timing(timing_message(timing))) != repr(timing):  # so that true is no number
+    numbers = (timing.decision, timing.bank, timing.increment, timing.absence, setup.mistakes.tries)
+    if any(type(number) is not int for number in numbers):  # true is none
+        raise ValueError("times and tries are whole numbers")
+    if read_timing(timing_message(timing)) != timing:
         raise ValueError("timing is not as a request can set it")
-    if repr(read_mistakes(mistakes_message(setup.mistakes))) != repr(setup.mistakes):
+    if read_mistakes(mistakes_message(setup.mistakes)) != setup.mistakes:
         raise ValueError("mistakes are not as a request can set them")
 
 

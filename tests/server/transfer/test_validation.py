@@ -98,6 +98,7 @@ EVIL: Final = [
     ("create", column("seat"), 99),
     ("create", within("text", "timing", "decision"), 10**30),
     ("create", within("text", "timing", "bank"), -1),
+    ("create", within("text", "timing", "increment"), True),
     ("create", within("text", "timing", "bank"), float("inf")),
     ("create", within("text", "timing", "on_timeout"), "explode"),
     ("create", within("text", "timing", "substitute"), "\x1b[2J"),
