@@ -29,11 +29,10 @@ def making(form: Form, where: str, chosen: str) -> Menu:
         choices.append(MenuItem("", [group]))
         for field in fields:
             is_wrong = field.name == form.wrong[0]
-            turns = len(field.values) > 1
             texts = [f"  {'! ' if is_wrong else ''}{field.label}", field.shown(form.value(field.name))]
-            choices.append(MenuItem(field.name, texts, "class:error" if is_wrong else "", turns=turns))
+            choices.append(MenuItem(field.name, texts, "class:error" if is_wrong else "", turns=field.turns))
             if field.name == chosen:
-                arrows = [("left", ""), ("right", _("change"))] if turns else []
+                arrows = [("left", ""), ("right", _("change"))] if field.turns else []
                 keys = [*arrows, *([("enter", _("type it"))] if field.read is not None else []), *keys]
                 error: list[Line] = [[("class:error", f"! {form.wrong[1]}")]] if is_wrong else []
                 about, detail = field.label, [*error, *([("", text)] for text in field.explained())]

@@ -60,11 +60,16 @@ class Field:
         """Paragraphs about the field, with its rule."""
         return [*self.help, *([manual.rule_text(self.rule)] if self.rule else [])]
 
+    @property
+    def turns(self) -> bool:
+        """Whether it has another value to turn to; else it is typed."""
+        return len(self.values) > 1
+
     def turned(self, now: str, step: int) -> str:
         """The next value (1) or the one before (-1), around the end; numbers stop at their limits."""
         if self.is_number:
             return _counted(now, step, *map(int, self.values))
-        if len(self.values) == 1:  # it is typed
+        if not self.turns:
             return now
         return self.values[(self.values.index(now) + step) % len(self.values)] if now in self.values else self.values[0]
 
