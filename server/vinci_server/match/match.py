@@ -336,8 +336,8 @@ class Match:
         now, first = time.time(), self.ledger.length + 1
         rows = [encode(entry, number, now) for number, entry in enumerate(entries, start=first)]
         try:
-            position = Snapshot(rows[-1].sequence, ENGINE_VERSION, played[-1].position) if played else None
-            await self._store.append(self.match_id, rows, status, position)
+            snapshot = Snapshot(rows[-1].sequence, ENGINE_VERSION, played[-1].position) if played else None
+            await self._store.append(self.match_id, rows, status, snapshot)
         except StoreError as error:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
             raise ServiceError("STORE_FAILED", "CHANGE", error=error) from None
