@@ -37,7 +37,7 @@ READERS: Final = 40
 LONG: Final = 6000
 """Revisions."""
 REVISION: Final = 60
-"""How far sleeping matches have come."""
+"""Progress of sleeping matches."""
 UNLIMITED: Final = "cpu_milliseconds_per_second=100000"
 """For a load from one host that stands for many players."""
 

@@ -40,13 +40,12 @@ def test_large_packages_have_sub_packages(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_docstrings_begin_with_what_a_function_does_or_returns(folder: str) -> None:
-    """CONTRIBUTING.md asks for it: "Return ...", "Send ...", or a noun phrase for a value."""
+def test_docstrings_begin_with_a_verb_or_a_noun(folder: str) -> None:
+    """CONTRIBUTING.md asks for it: "Return ...", "Send ...", or a noun phrase for a value; descriptions of constants, too."""
     unplain = []
     for path in sources(folder):
         for node in ast.walk(ast.parse((PROJECT / path).read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                text = ast.get_docstring(node) or ""
-                if UNPLAIN.match(text):
+            match node:
+                case ast.Expr(ast.Constant(str(text))) if UNPLAIN.match(text):
                     unplain.append(f"{path}: {text.splitlines()[0]}")
     assert not unplain

@@ -26,7 +26,7 @@ from vinci_client.access import OPEN, Access
 from vinci_client.session import Session
 
 UNREACHABLE: Final = re.compile(r"code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)")
-"""How npm says that its registry cannot be reached."""
+"""Error codes of npm when its registry cannot be reached."""
 
 
 class Bot:

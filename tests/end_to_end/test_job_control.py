@@ -23,7 +23,7 @@ from tests.support.processes.vinci_process import LIMIT, environment, is_running
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
 ALTERNATE: Final = 1049 << 5
-"""What pyte calls the mode in which nothing of the shell is seen."""
+"""Number in pyte of the mode that hides the output of the shell."""
 
 PLAY: Final = ("play", "--players", "human,dummy,dummy", "--name", "Ann")
 COMMANDS: Final = (PLAY, ("tutorial",))

@@ -20,7 +20,7 @@ LONGEST_LOG: Final = 2000
 
 
 Ending: TypeAlias = Literal["over", "ended", "left", "lost"]
-"""How play ends: the game is over or was ended before, the people left, or others have their seats now."""
+"""The end of play: the game is over or was ended before, the people left, or others have their seats now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from .preview import Preview, preview
 from .typed import CommandHost, number
 
 HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
-"""What to type after a refusal."""
+"""Hints for the next command after a refusal."""
 
 
 @final

@@ -57,7 +57,7 @@ OFFERED: Final = {
     "renaissance": ("decline", "stay"),
     "redeploy": ("redeploy",),
 }
-"""What `Legal` must offer in the positions of `decisions.CHOICES`."""
+"""Fields of `Legal` that are offered in the positions of `decisions.CHOICES`."""
 QUICK: Final = [check for check in CHECKS if not check.slow]
 DICE: Final = """
 import random

@@ -27,7 +27,7 @@ run(quits)
 QUITTER: Final = shlex.join(python("quitter", QUITS).command)
 """A bot that ends at its second decision."""
 NAME: Final = Path(sys.executable).stem
-"""How a bot is called that is run by this Python and has no file."""
+"""Name of a bot that is run by this Python and has no file."""
 SPY: Final = """
 import os
 from vinci_bots.sdk import Bot, run

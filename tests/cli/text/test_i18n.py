@@ -40,7 +40,7 @@ ENGLISH: Final = (
     " takes ", " conquers ", " holds ", " scores ", " declines ", " redeploys ", " abandons ", " mobilises ", " pawn",
     " and ", "Round", "Market", "pawns", "free", "worth", "you", "seat", "Weapons", "Alps", "declined",
 )  # fmt: skip
-"""What is not said in another language."""
+"""English texts that other languages must not show."""
 
 
 # The catalogues.

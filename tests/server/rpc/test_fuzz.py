@@ -32,7 +32,7 @@ UNLIMITED: Final = Limits(**dict.fromkeys(asdict(USUAL), 2**31 - 1))
 ROUND: Final = 5000
 """Messages after which there are new tables, since games come to their end."""
 CHANGES: Final = {*ONE_ROW.values(), *chain(*AT_MOST_ONE_ROW.values()), "act", "undo", "rematch"}
-"""What a long fuzz does in some match or other: without these it has no teeth."""
+"""Log entries that a long fuzz must lead to in some match; without them it would test little."""
 
 
 async def _snapshot(at: Table) -> tuple[bytes, list[str], str]:

@@ -40,7 +40,7 @@ from vinci_server.storage.store import Store, Stored
 FRAME_BYTES: Final = 24 + 4096
 WAL_HEADER_BYTES: Final = 32
 HELD_SECONDS: Final = 0.3
-"""How long a sync is held up to see that nothing happens; without that, everything here takes a few milliseconds."""
+"""Seconds for which a sync is held up to see that nothing happens; without that, everything here takes a few milliseconds."""
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from vinci_rules.editions import options
 from vinci_rules.engine import new_game
 
 SIZES: Final = ((73, 17), (80, 17), (80, 19), (106, 48), (239, 88))
-"""What a window of 80x24 leaves for the map, one that is just wide enough for panes beside it, and larger ones."""
+"""Sizes left for the map by a window of 80x24, one that is just wide enough for panes beside it, and larger ones."""
 
 MARKED: Final = Marks(
     selected="RHI",

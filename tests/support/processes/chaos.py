@@ -30,7 +30,7 @@ class Mortal:
         self.port: Final = _free_port(chance)
         self.address: Final = f"127.0.0.1:{self.port}"
         self.deaths: Final[list[float]] = []
-        """When it was killed, in seconds of `time.monotonic`."""
+        """Times at which it was killed, in seconds of `time.monotonic`."""
         self._home: Final = home
         self._chance: Final = chance
         self._stack: Final = stack

@@ -41,10 +41,10 @@ OFTEN: Final = [
 INSIDES: Final = re.compile(
     r"Traceback|\b[A-Za-z]*(?:Error|Exception)\b|<class|object at 0x|vinci_(?:refusals|rules|server|codec)|\.py\b|sqlite|NoneType"
 )
-"""What no answer may hold; none of it is in what is sent."""
+"""Texts that no answer may contain; none of it is in what is sent."""
 OF_OURS: Final = {name for name, reason in REASONS.items() if reason.status != "INTERNAL"}
 SENDABLE: Final = [text for text in ODD if text.isascii() and text.isprintable() and len(text) < 4000]
-"""What metadata can hold."""
+"""Odd texts that metadata can contain."""
 ADMIN_READS: Final = {"GetServerStatus", "ListActivity", "InspectMatch"}
 NEVER_ADMIN: Final = {"DrainServer", "BackupDatabase", "MakeBotKey"}
 """With the right token they would refuse much of what follows, or fill the disk."""

@@ -28,7 +28,7 @@ KEYS: Final = {
     "backspace": "\x7f",
     "space": " ",
 }
-"""What a terminal sends for each key that has a name."""
+"""Bytes that a terminal sends for each key that has a name."""
 
 PATIENCE: Final = 20.0
 """Seconds after which a screen that was waited for will not come."""

@@ -22,11 +22,11 @@ from tests.support.processes.vinci_process import LIMIT, environment
 from tests.support.terminals.emulator import Person
 
 MODES: Final = {1049: "alternate screen", 1000: "mouse", 1003: "mouse moves", 1006: "mouse", 2004: "pasting"}
-"""What a full screen switches on, by the number that xterm gave it."""
+"""Modes that a full screen switches on, by their number in xterm."""
 
 
 ENDED: Final = "The command ended: "
-"""What a shell tells of a command, and its status after it."""
+"""Text that the shell prints after a command, before its status."""
 
 
 def vinci(*arguments: str) -> list[str]:

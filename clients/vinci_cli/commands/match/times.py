@@ -24,7 +24,7 @@ ACTORS: Final = {
     "refused": N_("tries used up"),
     "default": N_("default"),
 }
-"""Who decides in the place of a player."""
+"""Those who decide in the place of a player."""
 
 
 @click.command(
