@@ -344,15 +344,17 @@ async def test_a_server_that_is_gone_ends_a_bot_without_patience(database: Path)
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         where = address(server)
+        stopping: list[asyncio.Task[None]] = []
 
         @bot
         async def last(_turn: Turn) -> Answer:
-            await server.stop()
+            stopping.append(asyncio.create_task(server.stop()))  # awaited here, gRPC could swallow the cancellation
             await asyncio.sleep(SOON)
             raise AssertionError
 
         assert await sdk.play(last, where, token=at.tokens[2], patience=0.2, on_event=told.append) == 0
         assert "closed for good" in told[-1]
+        await stopping[0]
         with pytest.raises(ServerGone, match=f"no answer from {where}"):
             await sdk.play(First, where, token=at.tokens[2], patience=0.2)
 
