@@ -43,6 +43,11 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     i18n.choose("en")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return three workers for two cores, since tests wait for a third of their time."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the mark that names the rules a test proves."""
     config.addinivalue_line("markers", "rule(*ids): the rule ids of docs/rules.md that this test proves")
