@@ -1,4 +1,4 @@
-"""The structure of the code: sizes of packages, and plain beginnings of docstrings."""
+"""The structure of the code: sizes of packages, plain beginnings of docstrings, imports at the top of modules."""
 
 import ast
 import re
@@ -16,6 +16,11 @@ FLAT = {Path("server/vinci_rules")}
 MANY, MOST = 15, 8
 """With more modules than this, sub-packages included, a package has at most so many outside of sub-packages."""
 UNPLAIN = re.compile(r"(What|How|Where|Who|Whoever|Whose|Which|When)\b")
+
+LAZY = ("clients/vinci_cli/main.py", "clients/vinci_cli/commands/")
+"""Modules that may import inside of functions, so that a command loads no other."""
+HEAVY = {"zeroconf", "ifaddr"}
+"""Libraries that may be imported where a server is announced or searched, which works without them, too."""
 
 
 def sources(folder: str) -> Iterator[Path]:
@@ -49,3 +54,22 @@ def test_docstrings_begin_with_a_verb_or_a_noun(folder: str) -> None:
                 case ast.Expr(ast.Constant(str(text))) if UNPLAIN.match(text):
                     unplain.append(f"{path}: {text.splitlines()[0]}")
     assert not unplain
+
+
+@pytest.mark.parametrize("folder", ["server", "clients", "bots"])
+def test_functions_import_nothing(folder: str) -> None:
+    """An import inside of a function hides a cycle; commands alone import lazily."""
+    hidden = []
+    for path in sources(folder):
+        if str(path).startswith(LAZY):
+            continue
+        tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        for node in {node for function in functions for node in ast.walk(function)}:
+            match node:
+                case ast.Import(names=[ast.alias(name=module)]) | ast.ImportFrom(module=str(module)):
+                    if module.partition(".")[0] not in HEAVY:
+                        hidden.append(f"{path}:{node.lineno}: {module}")
+                case ast.Import() | ast.ImportFrom():
+                    hidden.append(f"{path}:{node.lineno}")
+    assert not hidden

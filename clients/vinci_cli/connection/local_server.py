@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from vinci_client import processes
 from vinci_client.address import DEFAULT_PORT, joined
+from vinci_client.discovery import interfaces
 
 T = TypeVar("T")
 
@@ -41,8 +42,6 @@ def shared_server(database: Path) -> Iterator[tuple[str, str, str]]:
 
     Yields its address on this machine, the one for others, and the code. It has the usual port if that is free.
     """
-    from vinci_client.discovery import interfaces
-
     arguments = ["--lan", "--tls", "--port", "0" if _is_taken(DEFAULT_PORT) else str(DEFAULT_PORT)]
     with processes.server(database, *arguments) as (address, code):
         port = int(address.rpartition(":")[2])
