@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all coverage hooks bench proto released-protos texts lock clean map
+.PHONY: play test test-quick check check-all coverage hooks bench proto released-protos texts lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -66,11 +66,19 @@ texts: .venv/.developing
 	$(BIN)/python -m tools.trait_rows
 	$(BIN)/python -m tools.catalogues
 
-# requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
+# uv.lock and requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
 lock:
-	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-config \
-		--default-index https://pypi.org/simple --custom-compile-command 'make lock' \
-		--group build pyproject.toml --output-file requirements.lock
+	uv lock --quiet --upgrade --no-config --default-index https://pypi.org/simple
+	uv export --quiet --frozen --no-config --no-emit-project --no-default-groups --group build --no-header \
+		--output-file requirements.lock
+
+# Source archive and wheel in dist/, the wheel from the unpacked archive, with their descriptions checked as an index does.
+dist: .venv/.developing
+	test -x .venv/dist || $(BIN)/python -m venv .venv/dist # apart: structlog imports what twine needs in every process
+	.venv/dist/bin/pip install --quiet --disable-pip-version-check 'build>=1.2.2' 'twine>=6.1'
+	rm -rf dist
+	.venv/dist/bin/python -m build --outdir dist
+	.venv/dist/bin/twine check --strict dist/*
 
 # The maps of the boards from coastline and points, and the picture of Europe.
 map: .venv/.developing

@@ -1,18 +1,21 @@
-"""requirements.lock: what `pip install --require-hashes` installs on servers, and that it fits pyproject.toml."""
+"""requirements.lock, which servers install from with `pip --require-hashes`, and uv.lock: both fit pyproject.toml."""
 
 import re
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
+from itertools import chain
 from typing import Final, NamedTuple
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from tests.support.paths import PROJECT
 
 PYPROJECT: Final = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+UV: Final = tomllib.loads((PROJECT / "uv.lock").read_text(encoding="utf-8"))
 WANTED: Final = [
     Requirement(text) for text in (*PYPROJECT["project"]["dependencies"], *PYPROJECT["dependency-groups"]["build"])
 ]
@@ -24,10 +27,10 @@ SYSTEMS: Final = [
 
 
 class Locked(NamedTuple):
-    """A package of the lock: what is required, how many hashes it has, and what needs it."""
+    """A package of the lock: what is required, the hashes of its files, and what needs it."""
 
     requirement: Requirement
-    hashes: int
+    hashes: set[str]
     needed_by: list[str]
 
 
@@ -39,7 +42,8 @@ def locked() -> Iterator[Locked]:
         hashes = [line for line in rest if re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}( \\)?", line)]
         needed_by = re.findall(r"^ +#(?: via)? +(?!via)(\S.*)$", block, re.MULTILINE)
         assert len(hashes) + len([line for line in rest if line.lstrip().startswith("#")]) == len(rest), block
-        yield Locked(Requirement(first.removesuffix("\\")), len(hashes), needed_by)
+        known = {line.strip(" \\").removeprefix("--hash=") for line in hashes}
+        yield Locked(Requirement(first.removesuffix("\\")), known, needed_by)
 
 
 def locked_for(system: dict[str, str]) -> dict[str, str]:
@@ -83,6 +87,27 @@ def test_nothing_is_there_that_the_project_no_longer_wants() -> None:
     own = {
         canonicalize_name(one.requirement.name)
         for one in locked()
-        if any(by.startswith("vinci-server (pyproject.toml") for by in one.needed_by)
+        if not one.needed_by or "vinci-server" in one.needed_by  # nothing needs what a group of pyproject.toml names
     }
     assert own == {canonicalize_name(one.name) for one in WANTED}
+
+
+def test_both_locks_have_the_same_versions_and_files() -> None:
+    """`make lock` writes requirements.lock from uv.lock, which also has what developers need."""
+    in_uv = {(package["name"], package["version"]): package for package in UV["package"]}
+    for one in locked():
+        name, version = one.requirement.name, str(one.requirement.specifier).removeprefix("==")
+        package = in_uv[name, version]
+        files = [*package.get("wheels", ()), *([package["sdist"]] if "sdist" in package else ())]
+        assert {file["hash"] for file in files} == one.hashes, f"{name}: make lock"
+
+
+def test_uv_lock_has_the_requirements_of_pyproject() -> None:
+    """A change of pyproject.toml, of its version too, needs `make lock`."""
+    (own,) = (package for package in UV["package"] if package["name"] == PYPROJECT["project"]["name"])
+    assert own["version"] == PYPROJECT["project"]["version"]
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    wanted = [Requirement(text) for text in (*PYPROJECT["project"]["dependencies"], *chain(*extras.values()))]
+    known = {(one["name"], SpecifierSet(one.get("specifier", ""))) for one in own["metadata"]["requires-dist"]}
+    assert known == {(canonicalize_name(one.name), one.specifier) for one in wanted}
+    assert UV["requires-python"] == PYPROJECT["project"]["requires-python"]

@@ -1,6 +1,7 @@
 """Checks the links of README and docs: every file and every heading that they point to exists.
 
-Run as `python -m tools.check_links`. Links to other sites are not followed.
+Run as `python -m tools.check_links`. README.md links to the project's site, so that its links work in a package index,
+too; these links are checked in this folder. Links to other sites are not followed.
 """
 
 import re
@@ -8,8 +9,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SITE = re.compile(
+    r"https://(github\.com/vinci-server/vinci-server/(blob|tree)|raw\.githubusercontent\.com/vinci-server/vinci-server)/main/"
+)
+"""Beginnings of links to files of this project."""
 
 
 def anchors(page: Path) -> set[str]:
@@ -25,12 +31,15 @@ def broken(page: Path) -> list[str]:
     """Return the faults of the links of a page."""
     found = []
     for link in LINK.findall(page.read_text(encoding="utf-8")):
-        if re.match(r"[a-z]+:", link):
+        own = SITE.match(link)
+        if own is None and re.match(r"[a-z]+:", link):
             continue
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
+        path, _, anchor = link[own.end() if own else 0 :].partition("#")
+        target = ((ROOT if own else page.parent) / path).resolve() if path else page
         if not target.exists():
             found.append(f"{page.relative_to(ROOT)}: {link} does not exist")
+        elif page == README and own is None:
+            found.append(f"README.md: {link} is relative, which leads nowhere in a package index")
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             found.append(f"{page.relative_to(ROOT)}: {link} has no such heading")
     return found
