@@ -3,9 +3,15 @@
 import platform
 import sys
 
-from . import league, rules, screen, server
+from . import bots, league, rules, screen, server
 
-GROUPS = {"rules": rules.figures, "server": server.figures, "screen": screen.figures, "league": league.figures}
+GROUPS = {
+    "rules": rules.figures,
+    "bots": bots.figures,
+    "server": server.figures,
+    "screen": screen.figures,
+    "league": league.figures,
+}
 
 
 def main() -> int:

@@ -21,24 +21,38 @@ def attack_cost(state: State, province: Province) -> int:
     return state.board.cost[province] + has(state.forts, province)
 
 
-def even(state: State, seat: Seat, pawns: dict[Province, int], more: int, pick_tie: PickTie) -> dict[Province, int]:
-    """Add `more` pawns to those in `pawns`, each where an attack is cheapest.
+def even(
+    state: State, seat: Seat, provinces: Sequence[Province], pawns: Sequence[int], more: int, pick_tie: PickTie
+) -> list[int]:
+    """Return the pawns of each province after `more` have been added, each where an attack is cheapest.
 
     This raises all provinces to a common cost level as far as the pawns suffice. The remaining pawns go to provinces on
     that level in this order: entries if an opponent is about to enter, else provinces at the front; then the most
     valuable ones; then as `pick_tie` decides.
     """
-    if not pawns:
-        return pawns
-    costs = {p: attack_cost(state, p) + number for p, number in pawns.items()}
-    level = min(costs.values())
-    while (below := sum(map(level.__ge__, costs.values()))) <= more:
+    placed = list(pawns)
+    if not placed:
+        return placed
+    costs = [attack_cost(state, p) + number for p, number in zip(provinces, placed, strict=True)]
+    ascending = sorted(costs)
+    level = ascending[0]
+    below = 0  # provinces that cost at most the level
+    while True:
+        while below < len(ascending) and ascending[below] <= level:
+            below += 1
+        if below > more:
+            break
         more -= below
         level += 1
-    placed = {p: number + max(level - costs[p], 0) for p, number in pawns.items()}
+    equals: list[Province] = []
+    for place, cost in enumerate(costs):
+        if cost < level:
+            placed[place] += level - cost
+        if cost <= level:
+            equals.append(provinces[place])
     if more:
-        for p in _preferred(state, seat, [p for p in placed if costs[p] <= level], more, pick_tie):
-            placed[p] += 1
+        for p in _preferred(state, seat, equals, more, pick_tie):
+            placed[provinces.index(p)] += 1
     return placed
 
 
@@ -48,11 +62,10 @@ def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pi
     assert empire is not None
     threatened = _threatened(state, seat)
     value = worth(state.board, empire.traits)
-    rank = {p: (not has(threatened, p), -value[p]) for p in equals}
-    equals.sort(key=rank.__getitem__)
-    last = rank[equals[number - 1]]
-    chosen = [p for p in equals if rank[p] < last]
-    tied = [p for p in equals if rank[p] == last]
+    merits = [(has(threatened, p), value[p]) for p in equals]
+    last = sorted(merits, reverse=True)[number - 1]
+    chosen = [p for p, merit in zip(equals, merits, strict=True) if merit > last]
+    tied = [p for p, merit in zip(equals, merits, strict=True) if merit == last]
     while len(chosen) < number:
         pick = tied[0] if len(tied) == number - len(chosen) else pick_tie(len(chosen), tied)
         tied.remove(pick)
@@ -63,9 +76,9 @@ def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pi
 def _threatened(state: State, seat: Seat) -> Provinces:
     """Return the entries if an opponent is about to enter the board, else the provinces next to opponents."""
     held = 0
-    for other in state.seats_after(seat):
+    for other in state.seats():
         enemy = state.active[other]
-        if enemy is not None and other not in state.forfeited:
+        if enemy is not None and other != seat and other not in state.forfeited:
             if not enemy.provinces:
                 return state.board.entry
             held |= enemy.provinces

@@ -1,14 +1,14 @@
 """The actions of dummies (section 8). Dice and ties come from the `Chance` that is passed in."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, assert_never, final
 
 from . import redeployment, reorganisation
-from .actions import Action, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
-from .board import Province, has, members
+from .actions import CONQUER, CONQUER_BY_SPIES, Action, Conquer, Decline, Hold, Peace, Redeploy, Stay, Take
+from .board import Province, Provinces, has, members
 from .chance import Chance, pick_one
 from .conquest import SPIES_COST, campaign_of, cost
-from .defence import attack_cost, even
+from .defence import attack_cost
 from .scoring import land_vp, worth
 from .state import Seat, State
 from .traits import DIPLOMACY, FORTS, GALLEYS, GENERAL, GENERAL_PAWNS, HERITAGE, RENAISSANCE, SLAVERY, SPIES
@@ -66,17 +66,26 @@ class _Likely:
 
 def value(state: State, province: Province) -> int:
     """Return the value of a province to the seat to act: VP, plus Slavery, minus lost declined VP (R-DUMMY-3)."""
-    seat, empire = state.actor, state.empire()
-    declined, bit = state.declined[seat], 1 << province
-    total = worth(state.board, empire.traits)[province]
-    lost = 0
-    if declined is not None:
-        touched = bit if empire.copies[HERITAGE] else bit | state.board.neighbours[province]
-        lost = declined.provinces & touched
-        total -= sum(worth(state.board, declined.traits)[p] for p in members(lost))
-    if state.garrison[province] and not lost & bit:
-        total += empire.copies[SLAVERY]
-    return total
+    return values(state, (province,))[0]
+
+
+def values(state: State, provinces: Sequence[Province]) -> list[int]:
+    """Return the `value` of each of these provinces."""
+    board, empire, declined = state.board, state.empire(), state.declined[state.actor]
+    vp, slavery = worth(board, empire.traits), empire.copies[SLAVERY]
+    found = [vp[p] for p in provinces]
+    if declined is None and not slavery:
+        return found
+    fading = 0 if declined is None else declined.provinces
+    fading_vp = vp if declined is None else worth(board, declined.traits)
+    for place, p in enumerate(provinces):
+        bit = 1 << p
+        lost = fading & (bit if empire.copies[HERITAGE] else bit | board.neighbours[p])
+        if lost:
+            found[place] -= sum([fading_vp[q] for q in members(lost)])
+        if slavery and state.garrison[p] and not lost & bit:
+            found[place] += slavery
+    return found
 
 
 def _before_conquests(state: State, chance: Chance) -> Decline | Peace | None:
@@ -112,30 +121,55 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
     if not empire.reserve:
         return None
     spies = empire.copies[SPIES] > state.spied
-    prices = {p: cost(state, p) for p in members(campaign_of(state).reachable)}
-    if spies:
-        prices = {p: min(price, SPIES_COST) for p, price in prices.items()}
-    choices = [p for p, price in prices.items() if price <= empire.reserve]
+    campaign, garrison, most = campaign_of(state), state.garrison, empire.reserve
+    prices: dict[Province, int] = {}
+    for p in members(campaign.reachable):
+        price = max(campaign.costs[p] + garrison[p], 0)
+        if spies and price > SPIES_COST:
+            price = SPIES_COST
+        if price <= most:
+            prices[p] = price
+    choices = list(prices)
     if empire.copies[GALLEYS] and not empire.provinces:
-        choices = _prefer(choices, lambda p: has(board.open_sea, p))
+        choices = _prefer(choices, board.open_sea)
     if not choices:
         return None
+    choices = _best(state, choices, prices)
+    if len(choices) > 1:
+        choices = _preferred(state, choices)
+    key = (*_place(state), empire.provinces.bit_count())
+    target = _draw_province(state, chance, "conquest", key, choices)
+    return CONQUER_BY_SPIES[target] if spies and cost(state, target) > SPIES_COST else CONQUER[target]
 
-    def rank(p: Province) -> tuple[int, int]:
-        if state.options.dummy_preference == "formula":
-            return prices[p] - 2 * value(state, p), prices[p]
-        return -value(state, p), prices[p]
 
-    ranks = {p: rank(p) for p in choices}
-    choices = [p for p in choices if ranks[p] == min(ranks.values())]
-    declined = state.declined[state.actor]
+def _best(state: State, choices: list[Province], prices: dict[Province, int]) -> list[Province]:
+    """Return the choices with the highest rank: by value and then price, or by the formula of the options."""
+    formula = state.options.dummy_preference == "formula"
+    ranks = []
+    for p, worth_of_p in zip(choices, values(state, choices), strict=True):
+        ranks.append((prices[p] - 2 * worth_of_p if formula else -worth_of_p, prices[p]))
+    best = min(ranks)
+    return [p for p, rank in zip(choices, ranks, strict=True) if rank == best]
+
+
+def _preferred(state: State, choices: list[Province]) -> list[Province]:
+    """Return the choices of equal rank that are preferred (R-DUMMY-6): beside own heritage, then of real players."""
+    empire, declined = state.empire(), state.declined[state.actor]
     if empire.copies[HERITAGE] and declined is not None:
-        border = board.around(declined.provinces)
-        choices = _prefer(choices, lambda p: has(border, p) and _held_by_opponent(state, p))
+        opponents: Provinces = 0
+        for seat in state.seats():
+            other = state.active[seat]
+            if other is not None and seat != state.actor:
+                opponents |= other.provinces
+        choices = _prefer(choices, state.board.around(declined.provinces) & opponents)
     if state.options.dummy_tie == "real_player":
-        choices = _prefer(choices, lambda p: (owner := state.owner(p)) and not state.options.dummies[owner.seat])
-    target = _draw_province(state, chance, "conquest", (*_place(state), empire.provinces.bit_count()), choices)
-    return Conquer(target, spies=spies and cost(state, target) > SPIES_COST)
+        real: Provinces = 0
+        for seat in state.seats():
+            if not state.options.dummies[seat]:
+                for held in (state.active[seat], state.declined[seat]):
+                    real |= 0 if held is None else held.provinces
+        choices = _prefer(choices, real)
+    return choices
 
 
 def _hold(state: State, chance: Chance) -> Hold:
@@ -151,31 +185,35 @@ def _hold(state: State, chance: Chance) -> Hold:
     def pick_tie(step: int, tied: Sequence[Province]) -> Province:
         return _draw_province(state, chance, "defence", (*_place(state), step), tied)
 
-    placed = even(state, state.actor, dict.fromkeys(kept, 1), everything.most - len(kept), pick_tie)
-    return Hold(reorganisation.placement(placed), _forts(state, chance, kept))
+    placed = reorganisation.defended(state, kept, everything.most, pick_tie)
+    return Hold(placed, _forts(state, chance, kept))
 
 
 def _to_keep(state: State, chance: Chance, held: list[Province], number: int) -> list[Province]:
     """Return the provinces to keep with too few pawns: the most valuable, then those with the highest cost."""
     vp = worth(state.board, state.empire().traits)
+    merits = {p: (vp[p], attack_cost(state, p)) for p in held}
     kept: list[Province] = []
     while len(kept) < number:
-        left = [p for p in held if p not in kept]
-        best = max((vp[p], attack_cost(state, p)) for p in left)
-        tied = [p for p in left if (vp[p], attack_cost(state, p)) == best]
+        best = max(merits.values())
+        tied = [p for p, merit in merits.items() if merit == best]
         kept.append(_draw_province(state, chance, "keep", (*_place(state), len(kept)), tied))
+        del merits[kept[-1]]
     return sorted(kept)
 
 
-def _forts(state: State, chance: Chance, kept: list[Province]) -> tuple[Province, ...]:
+def _forts(state: State, chance: Chance, kept: Sequence[Province]) -> tuple[Province, ...]:
     """Return where to build forts: by foreign and neutral neighbours with pawns, then by the value of these."""
+    number = state.empire().copies[FORTS]
+    if not number:
+        return ()
+    exposures = {p: _exposure(state, p) for p in kept if not has(state.forts, p)}
     chosen: list[Province] = []
-    while len(chosen) < state.empire().copies[FORTS]:
-        ranks = {p: _exposure(state, p) for p in kept if p not in chosen and not has(state.forts, p)}
-        if not ranks:
-            break
-        tied = [p for p in ranks if ranks[p] == max(ranks.values())]
+    while exposures and len(chosen) < number:
+        most = max(exposures.values())
+        tied = [p for p, exposure in exposures.items() if exposure == most]
         chosen.append(_draw_province(state, chance, "fort", (*_place(state), len(chosen)), tied))
+        del exposures[chosen[-1]]
     return tuple(sorted(chosen))
 
 
@@ -186,7 +224,7 @@ def _exposure(state: State, province: Province) -> tuple[int, int]:
     if declined is not None:
         own |= declined.provinces
     others = [p for p in members(state.board.neighbours[province] & ~own) if state.garrison[p]]
-    return len(others), sum(value(state, p) for p in others)
+    return len(others), sum(values(state, others))
 
 
 def _redeploy(state: State, chance: Chance) -> Redeploy:
@@ -199,14 +237,9 @@ def _redeploy(state: State, chance: Chance) -> Redeploy:
     return Redeploy(redeployment.spread(state, state.actor, pick_tie))
 
 
-def _held_by_opponent(state: State, province: Province) -> bool:
-    owner = state.owner(province)
-    return owner is not None and owner.active and owner.seat != state.actor
-
-
-def _prefer(choices: list[Province], wanted: Callable[[Province], object]) -> list[Province]:
-    """Return the wanted choices, or all if none is wanted."""
-    return [p for p in choices if wanted(p)] or choices
+def _prefer(choices: list[Province], wanted: Provinces) -> list[Province]:
+    """Return the choices among the wanted provinces, or all if none is wanted."""
+    return [p for p in choices if has(wanted, p)] or choices
 
 
 def _place(state: State) -> tuple[int, int]:
@@ -217,4 +250,6 @@ def _place(state: State) -> tuple[int, int]:
 def _draw_province(
     state: State, chance: Chance, purpose: str, key: tuple[int, ...], tied: Sequence[Province]
 ) -> Province:
-    return state.board.index[pick_one(chance, purpose, key, [state.board.codes[p] for p in tied])]
+    if len(tied) == 1:
+        return tied[0]
+    return state.board.index[chance.pick(purpose, key, [state.board.codes[p] for p in tied])]

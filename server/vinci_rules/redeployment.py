@@ -61,6 +61,7 @@ def spread(state: State, seat: Seat, pick_tie: PickTie) -> Placement:
     """Return the pawns to add for an even defence with a seat's survivors."""
     empire = state.active[seat]
     assert empire is not None
-    before = {p: state.garrison[p] for p in members(empire.provinces)}
-    after = even(state, seat, before, state.survivors[seat], pick_tie)
-    return tuple((p, after[p] - before[p]) for p in before if after[p] > before[p])
+    held = members(empire.provinces)
+    before = [state.garrison[p] for p in held]
+    after = even(state, seat, held, before, state.survivors[seat], pick_tie)
+    return tuple([(p, new - old) for p, old, new in zip(held, before, after, strict=True) if new > old])

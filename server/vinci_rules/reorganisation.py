@@ -1,12 +1,13 @@
 """The end of the conquests: provinces kept, pawns placed in them, and forts (R-REORG-1 to R-REORG-5)."""
 
+from collections.abc import Sequence
 from typing import Final, final
 
 from .actions import Hold, Placement
 from .board import Province, Provinces, has, including, members, set_of
 from .cohesion import exempt, links, parts
 from .conquest import conquests
-from .defence import even, lowest
+from .defence import PickTie, even, lowest
 from .events import Log, Reorganised
 from .scoring import worth
 from .state import Empire, State
@@ -169,9 +170,10 @@ def _reorganised(state: State, empire: Empire, action: Hold) -> Reorganised:
     return Reorganised(state.actor, action.pawns, action.forts, given_up, by_general, lost)
 
 
-def placement(pawns: dict[Province, int]) -> Placement:
-    """Return pawns by province in the form of an action, without provinces of 0 pawns."""
-    return tuple(sorted((p, n) for p, n in pawns.items() if n))
+def defended(state: State, kept: Sequence[Province], pawns: int, pick_tie: PickTie) -> Placement:
+    """Return an even defence of the kept provinces, in board order, with so many pawns and at least one in each."""
+    placed = even(state, state.actor, kept, [1] * len(kept), pawns - len(kept), pick_tie)
+    return tuple(zip(kept, placed, strict=True))
 
 
 def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:
@@ -187,7 +189,7 @@ def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:
         value = worth(state.board, state.empire().traits)
         choices.sort(key=lambda choice: (sum(value[p] for p in choice[0]), choice[1]), reverse=True)
     kept, pawns = choices[0]
-    return Hold(placement(even(state, state.actor, dict.fromkeys(kept, 1), pawns - len(kept), lowest)))
+    return Hold(defended(state, kept, pawns, lowest))
 
 
 def _to_keep(state: State, limits: Reorganisation, part: Part) -> tuple[Province, ...]:

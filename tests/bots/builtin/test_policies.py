@@ -17,7 +17,7 @@ from vinci_rules.board import load_board
 from vinci_rules.chance import Chance, FairChance, FastChance
 from vinci_rules.editions import EDITIONS, options
 from vinci_rules.engine import apply, check, legal_actions, new_game, open_decision
-from vinci_rules.state import State
+from vinci_rules.state import Seat, State
 
 SEATS: Final = (3, 4, 5, 6)
 MOST_CHOICES: Final = 6 + greedy_bot.ENTRIES
@@ -112,13 +112,13 @@ def test_greedy_answers_in_every_phase() -> None:
 def test_greedy_decides_within_few_playouts(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No decision plays more games to their end than choices times PLAYOUTS, and most decisions play none."""
     count = [0]
-    playout = greedy_bot._playout
+    play_on = greedy_bot._play_on
 
-    def counted(state: State, seat: int, action: Action, number: int) -> int:
+    def counted(end: State, seat: Seat, chance: Chance) -> None:
         count[0] += 1
-        return playout(state, seat, action, number)  # type: ignore[arg-type]
+        play_on(end, seat, chance)
 
-    monkeypatch.setattr(greedy_bot, "_playout", counted)
+    monkeypatch.setattr(greedy_bot, "_play_on", counted)
     state = start(seats, "standard", board="europe", target=30)
     per_decision: list[int] = []
     while state.phase != "over" and len(per_decision) < 60:
@@ -137,6 +137,30 @@ def test_playouts_are_short() -> None:
         "tiny; rules standard max_rounds=3; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
     )
     assert isinstance(promise(state, Decline()), float)
+
+
+@pytest.mark.parametrize("dummies", [(False,) * 4, (False, False, False, True), (False, True, True)])
+def test_a_promise_is_the_mean_of_separate_playouts(dummies: tuple[bool, ...]) -> None:
+    """What playouts have in common is played once, which changes no result."""
+    state = new_game(load_board("tiny"), options(dummies, target=100), FairChance("promise"))
+    chance, number, parted = FastChance(1), 0, False
+    while state.phase != "over":
+        number += 1
+        if number % 20 == 0 and not dummies[state.actor] and (legal := legal_actions(state)):
+            leads = [lead_of_a_playout(state, legal[0], place) for place in range(greedy_bot.PLAYOUTS)]
+            assert promise(state, legal[0]) == sum(leads) / len(leads)
+            parted = parted or len(set(leads)) > 1
+        apply(state, random_bot(state, chance), chance)
+    assert parted
+
+
+def lead_of_a_playout(state: State, action: Action, number: int) -> int:
+    """The lead of the seat to act at the end of one playout, played from its first action to its last."""
+    end, seat, chance = state.copy(), state.actor, FastChance(number)
+    apply(end, action, chance)
+    while end.phase != "over":
+        apply(end, greedy_bot._following(end, seat, chance), chance)
+    return end.vp[seat] - max(vp for other, vp in enumerate(end.vp) if other != seat)
 
 
 def test_greedy_draws_nothing() -> None:
