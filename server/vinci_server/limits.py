@@ -126,6 +126,29 @@ class Peer:
 
 
 @final
+class Reservation:
+    """Seconds of an allowance that are reserved for a call."""
+
+    def __init__(self, bucket: Bucket, seconds: float, clock: Callable[[], float]) -> None:
+        self._bucket: Final = bucket
+        self._left = seconds
+        self._clock: Final = clock
+
+    def spend(self, seconds: float) -> bool:
+        """Take seconds, from the allowance when the reserved ones are used up; return whether more may be taken."""
+        self._left -= seconds
+        if self._left > 0:
+            return True
+        owed, self._left = -self._left, 0.0
+        return not self._bucket.charge(owed, self._clock())
+
+    def release(self) -> None:
+        """Give back what is left."""
+        self._bucket.charge(-self._left, self._clock())
+        self._left = 0.0
+
+
+@final
 class Traffic:
     """The allowances of all peers, by address as gRPC writes it. Raises ServiceError where a limit is reached."""
 
@@ -222,16 +245,12 @@ class Traffic:
             raise self._slower("chat_lines_per_minute", wait)
         return peer.host
 
-    def analysis(self, address: str, seconds: float) -> Callable[[float], None]:
-        """Reserve seconds of computation; returns a function that takes the seconds used and gives back the rest."""
+    def analysis(self, address: str, seconds: float) -> "Reservation":
+        """Reserve seconds of computation for a call."""
         peer = self.peer(address)
         if wait := peer.analysis.take(seconds, peer.seen):
             raise self._slower("analysis_seconds_per_minute", wait)
-
-        def settle(used: float) -> None:
-            peer.analysis.charge(used - seconds, self._clock())
-
-        return settle
+        return Reservation(peer.analysis, seconds, self._clock)
 
     def try_code(self, peer: Peer) -> None:
         """Check that a peer has not sent too many wrong codes or passwords."""

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from pathlib import Path
 from typing import Final
 
@@ -47,19 +48,21 @@ def test_analysis_is_beside_the_server_and_ends_with_it(tmp_path: Path) -> None:
         access = Access(process.line(" --code "))
         assert asyncio.run(whereabouts(address, access)) == told
         assert asyncio.run(ask(told, access)) == asyncio.run(ask(told, access))
-        (beside,) = children(process.pid)
+        beside, *workers = children(process.pid)
+        assert workers
         os.kill(beside, signal.SIGKILL)
         until(lambda: answers(told, access), "another analysis")
-        (beside,) = children(process.pid)
+        assert not set(workers) & set(children(process.pid))
+        beside, *workers = children(process.pid)
         process.kill()
-        until(lambda: not is_running(beside), "the end of the analysis")
+        until(lambda: not any(map(is_running, (beside, *workers))), "the end of the analysis")
 
 
 def test_a_server_that_ends_politely_ends_its_analysis(tmp_path: Path) -> None:
     """And no server has one unless it is asked for."""
     with server(tmp_path, "--analysis", "0") as (process, address):
         assert asyncio.run(whereabouts(address)) == process.line("analysis on ")
-        (beside,) = children(process.pid)
+        (beside,) = children(process.pid)  # and no workers before the first playout
         process.send(signal.SIGTERM)
         assert process.ended() == 0
         assert not is_running(beside)
@@ -72,9 +75,40 @@ def test_analysis_runs_alone_until_nobody_needs_it(tmp_path: Path) -> None:
     """It says where it listens and ends when its standard input closes."""
     with Vinci(tmp_path, "analysis", "--port", "0", "--with-stdin", typed=True) as process:
         assert asyncio.run(ask(process.line("listening on "))).playouts == 5
+        workers = children(process.pid)
+        assert workers
         process.hang_up()
         assert process.ended() == 0
+        assert not any(map(is_running, workers))
     assert not (tmp_path / "server.db").exists()
+
+
+LONG: Final = pb.RunPlayoutsRequest(
+    position="europe; rules standard max_rounds=10000 target=10000; round 0; seat 1; seat 2; seat 3",
+    policy=pb.POLICY_RANDOM,
+    milliseconds=5000,
+)
+"""Playouts that take longer than a second each."""
+
+
+async def computing(address: str, analysis: int) -> list[int]:
+    """Return the workers of an analysis process; they compute for a caller who is gone without a word."""
+    async with Session(address) as session:
+        call = asyncio.ensure_future(session.analysis.RunPlayouts(LONG))
+        while len(workers := children(analysis)) < 2:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
+        assert not call.done()
+        os.kill(analysis, signal.SIGKILL)
+        return workers
+
+
+def test_no_worker_outlives_its_analysis(tmp_path: Path) -> None:
+    """Killed while playouts run that take longer, it leaves nobody behind after a second."""
+    with Vinci(tmp_path, "analysis", "--port", "0", "--workers", "2") as process:
+        workers = asyncio.run(computing(process.line("listening on "), process.pid))
+        time.sleep(1)
+        assert not any(map(is_running, workers))
 
 
 def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:

@@ -42,16 +42,19 @@ Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
 
 
 @contextmanager
-def server(database: Path, *, analysis: bool = False) -> Iterator[str]:
-    """Run a local server, with an analysis service if asked; yield its address. Raises NotStarted."""
-    with processes.server(database, *arguments(analysis=analysis)) as (address, _code):
+def server(database: Path, *, analysis: bool = False, workers: int = 0) -> Iterator[str]:
+    """Run a local server; yield its address. Raises NotStarted.
+
+    It has an analysis service if asked, with so many workers; 0 for one for each core.
+    """
+    analysing = ("--analysis", "0", "--analysis-workers", str(workers)) if analysis else ()
+    with processes.server(database, *arguments(), *analysing) as (address, _code):
         yield address
 
 
-def arguments(*, analysis: bool = False) -> list[str]:
+def arguments() -> list[str]:
     """Command-line arguments of `vinci serve` for a local server."""
-    limits = [word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}")]
-    return [*limits, *(("--analysis", "0") if analysis else ())]
+    return [word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,11 +158,14 @@ def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchReques
 
 @cache
 def _server(analysis: bool) -> str:
-    """Start the server of this process, optionally with an analysis service, and return its address."""
+    """Start the server of this process, optionally with an analysis service, and return its address.
+
+    The analysis has one worker: the other cores play other games.
+    """
     contexts = ExitStack()
     atexit.register(contexts.close)
     place = contexts.enter_context(tempfile.TemporaryDirectory())
-    return contexts.enter_context(server(Path(place) / "league.db", analysis=analysis))
+    return contexts.enter_context(server(Path(place) / "league.db", analysis=analysis, workers=1))
 
 
 def _output(log: Path) -> str:

@@ -14,13 +14,13 @@ LISTENING: Final = "listening on "
 """Start of its first line; the address follows."""
 
 
-def beside(host: str, port: int, door: ServeAccess, database: Path, log_level: str) -> Supervisor:
+def beside(host: str, port: int, workers: int, door: ServeAccess, database: Path, log_level: str) -> Supervisor:
     """Return the process for a server with this host, access and database."""
-    where = ["--host", host, "--db", str(database), "--log-level", log_level, "--with-stdin", *_opens(door)]
+    where = ["--host", host, "--workers", str(workers), "--db", str(database), "--log-level", log_level, "--with-stdin"]
     password = {"VINCI_PASSWORD": door.password} if door.password else {}
     return Supervisor(
         "analysis",
-        lambda port: [*COMMAND, "analysis", "--port", str(port), *where],
+        lambda port: [*COMMAND, "analysis", "--port", str(port), *where, *_opens(door)],
         {**environment(), **password, VARIABLE: language()},
         port,
         LISTENING,

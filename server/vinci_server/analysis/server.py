@@ -13,7 +13,7 @@ from ..rpc.access import OPEN, ServerAccess
 from ..rpc.gate import Gate
 from ..rpc.health import Health
 from ..rpc.listener import GRACE_SECONDS, listen, new_server, offer
-from .service import AnalysisService
+from .service import AnalysisService, cores
 
 _log = structlog.get_logger()
 
@@ -30,13 +30,13 @@ class AnalysisServer:
 
     @classmethod
     async def start(
-        cls, host: str, port: int, *, access: ServerAccess = OPEN, limits: Limits = USUAL
+        cls, host: str, port: int, *, access: ServerAccess = OPEN, limits: Limits = USUAL, workers: int = 0
     ) -> "AnalysisServer":
-        """Listen; port 0 finds a free one. Raises AddressError."""
+        """Listen; port 0 finds a free one, and 0 workers are one for each core. Raises AddressError."""
         metrics = Metrics()
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)
-        service = AnalysisService(gate)
+        service = AnalysisService(gate, workers or cores())
         server = cls(grpc_server, service, listen(grpc_server, host, port, access.certificate))
         services = {analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]: service}
         names = offer(grpc_server, services, server._health, gate, metrics)
@@ -50,4 +50,5 @@ class AnalysisServer:
         self._health.close()
         self._service.close()
         await self._grpc.stop(GRACE_SECONDS)
+        await self._service.stop()
         _log.info("analysis stopped")

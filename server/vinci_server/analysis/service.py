@@ -1,10 +1,10 @@
-"""The gRPC service for analysis. It knows positions only, and computes in threads, within a time limit."""
+"""The gRPC service for analysis. It knows positions only; workers play playouts, within a time limit."""
 
 import asyncio
-import threading
+import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final, TypeVar, final
 
@@ -13,19 +13,21 @@ from vinci.v1 import game_pb2
 from vinci_codec import actions, events, states
 from vinci_codec.refusals import refusal
 from vinci_rules import notation, position
-from vinci_rules.actions import Forfeit
+from vinci_rules.actions import Action, Forfeit
 from vinci_rules.chance import Chance, FairChance
 from vinci_rules.engine import check, explain, play
 from vinci_rules.events import Event
+from vinci_rules.playout import Tally
 from vinci_rules.state import State
 
 from ..errors import ServiceError, refusing
+from ..limits import host_of
 from ..match.parsing import actions_on
 from ..match.seats.setup import read_position
 from ..rpc.gate import Gate
 from ..rpc.handlers import Context
-from . import playouts
-from .playouts import IsUp, Policy
+from .playouts import PolicyName, Question, candidates, choose
+from .pool import Pool
 
 MOST_POSITIONS: Final = 64
 MOST_PLAYOUTS: Final = 10_000
@@ -33,13 +35,11 @@ MOST_MILLISECONDS: Final = 5_000
 USUAL_MILLISECONDS: Final = 1_000
 QUICK_SECONDS: Final = 0.1
 """Seconds reserved for a call without playouts, more than most of them take."""
-THREADS: Final = 16
-"""Calls with playouts that share the time of the process; more wait. Calls without playouts do not wait."""
 USUAL_SEED: Final = "analysis"
-POLICIES: Final[dict[int, Policy]] = {
-    pb.POLICY_UNSPECIFIED: playouts.advised,
-    pb.POLICY_RANDOM: playouts.at_random,
-    pb.POLICY_ADVICE: playouts.advised,
+POLICIES: Final[dict[int, PolicyName]] = {
+    pb.POLICY_UNSPECIFIED: "advice",
+    pb.POLICY_RANDOM: "random",
+    pb.POLICY_ADVICE: "advice",
 }
 
 T = TypeVar("T")
@@ -47,13 +47,12 @@ T = TypeVar("T")
 
 @final
 class AnalysisService:
-    """Legal actions, outcomes of actions, playouts, suggestions, explanations."""
+    """Legal actions, outcomes of actions, playouts, suggestions, explanations; with so many workers for playouts."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, workers: int) -> None:
         self._gate: Final = gate
-        self._playouts: Final = ThreadPoolExecutor(THREADS)
         self._quick: Final = ThreadPoolExecutor(1)
-        self._closing: Final = threading.Event()
+        self.pool: Final = Pool(workers)
 
     async def get_legal_actions(
         self, request: pb.GetLegalActionsRequest, context: Context
@@ -97,42 +96,41 @@ class AnalysisService:
     async def run_playouts(self, request: pb.RunPlayoutsRequest, context: Context) -> pb.RunPlayoutsResponse:
         """Play a position to the end, several times."""
         policy, number, seconds, seed = _wanted(request)
-
-        def work(is_up: IsUp) -> pb.RunPlayoutsResponse:
-            state = read_position(request.position)
-            result = playouts.tally(state, policy, number or MOST_PLAYOUTS, seed, is_up)
-            return pb.RunPlayoutsResponse(playouts=result.playouts, vp=result.vp(), wins=result.wins())
-
-        return await self._computed(context, seconds, self._playouts, work)
+        state = read_position(request.position)
+        question = Question(request.position, policy, seed, compares=False)
+        tallies = await self._played(context, question, number or MOST_PLAYOUTS, seconds)
+        tally = tallies.get(0, Tally(len(state.vp)))
+        return pb.RunPlayoutsResponse(playouts=tally.playouts, vp=tally.mean_vp(), wins=tally.win_shares())
 
     async def suggest_action(self, request: pb.SuggestActionRequest, context: Context) -> pb.SuggestActionResponse:
         """Return the action of a policy, or the best one in playouts."""
         policy, number, seconds, seed = _wanted(request)
-
-        def work(is_up: IsUp) -> pb.SuggestActionResponse:
-            state = read_position(request.position)
-            if state.phase == "over":
-                raise ServiceError("GAME_OVER", "NOBODY")
-            choices = playouts.compare(state, policy, number, seed, is_up)
-            best = choices[0][0] if choices else playouts.choose(state, policy, seed)
-            return pb.SuggestActionResponse(
-                action=actions.to_message(best, state.board),
-                notation=notation.write(best, state.board),
-                choices=[
-                    pb.Choice(
-                        action=actions.to_message(action, state.board),
-                        notation=notation.write(action, state.board),
-                        playouts=tally.playouts,
-                        margin=tally.margin(state.actor),
-                        wins=tally.wins()[state.actor],
-                    )
-                    for action, tally in choices
-                ],
-            )
-
-        if not number:
-            return await self._quickly(context, lambda: work(lambda: False))
-        return await self._computed(context, seconds, self._playouts, work)
+        state = read_position(request.position)
+        if state.phase == "over":
+            raise ServiceError("GAME_OVER", "NOBODY")
+        seat, board = state.actor, state.board
+        choices: list[tuple[Action, Tally]] = []
+        if number:
+            tried = candidates(state)
+            question = Question(request.position, policy, seed, compares=True)
+            tallies = await self._played(context, question, number * len(tried), seconds)
+            choices = [(tried[place], tallies[place]) for place in sorted(tallies)]
+            choices.sort(key=lambda choice: -choice[1].margin(seat))
+        best = choices[0][0] if choices else await self._quickly(context, lambda: choose(state, policy, seed))
+        return pb.SuggestActionResponse(
+            action=actions.to_message(best, board),
+            notation=notation.write(best, board),
+            choices=[
+                pb.Choice(
+                    action=actions.to_message(action, board),
+                    notation=notation.write(action, board),
+                    playouts=tally.playouts,
+                    margin=tally.margin(seat),
+                    wins=tally.win_shares()[seat],
+                )
+                for action, tally in choices
+            ],
+        )
 
     async def explain_action(self, request: pb.ExplainActionRequest, context: Context) -> pb.ExplainActionResponse:
         """Return the cost of an action, or why it is illegal."""
@@ -152,36 +150,52 @@ class AnalysisService:
         return await self._quickly(context, work)
 
     def close(self) -> None:
-        """Stop all computations: they return what they have."""
-        self._closing.set()
+        """Stop all playouts: their calls return what they have."""
+        self.pool.close()
+
+    async def stop(self) -> None:
+        """End the workers."""
+        await self.pool.stop()
 
     async def _quickly(self, context: Context, work: Callable[[], T]) -> T:
-        """Return the result of work without playouts."""
-        return await self._computed(context, QUICK_SECONDS, self._quick, lambda _: work())
-
-    async def _computed(self, context: Context, seconds: float, threads: Executor, work: Callable[[IsUp], T]) -> T:
-        """Return the result of work within its time, reserved from the host's allowance; unused time is given back."""
-        settle = self._gate.traffic.analysis(context.peer(), seconds)
-        end = time.monotonic() + seconds
-        gone = threading.Event()
-        taken = seconds
-
-        def is_up() -> bool:
-            return time.monotonic() >= end or gone.is_set() or self._closing.is_set()
+        """Return the result of work without playouts, which is charged to the host's allowance."""
+        reserved = self._gate.traffic.analysis(context.peer(), QUICK_SECONDS)
+        taken = QUICK_SECONDS
 
         def timed() -> T:
             nonlocal taken
             begin = time.thread_time()
             try:
-                return work(is_up)
+                return work()
             finally:
                 taken = time.thread_time() - begin
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(threads, timed)
+            return await asyncio.get_running_loop().run_in_executor(self._quick, timed)
         finally:
-            gone.set()
-            settle(taken)
+            reserved.spend(taken)
+            reserved.release()
+
+    async def _played(self, context: Context, question: Question, number: int, seconds: float) -> dict[int, Tally]:
+        """Return the tallies of playouts within their time, which is reserved from the host's allowance.
+
+        A call that is cancelled is charged for all of it.
+        """
+        peer = context.peer()
+        reserved = self._gate.traffic.analysis(peer, seconds)
+        try:
+            return await self.pool.compute(host_of(peer), question, number, seconds, reserved.spend)
+        except asyncio.CancelledError:
+            reserved.spend(seconds)
+            raise
+        finally:
+            reserved.release()
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _applied(line: pb.ActionLine, chance: Chance) -> tuple[State, pb.AppliedLine]:
@@ -221,7 +235,7 @@ def _check_positions(number: int) -> None:
         raise ServiceError("BAD_ANALYSIS", "POSITIONS", number=number, most=MOST_POSITIONS)
 
 
-def _wanted(request: pb.RunPlayoutsRequest | pb.SuggestActionRequest) -> tuple[Policy, int, float, str]:
+def _wanted(request: pb.RunPlayoutsRequest | pb.SuggestActionRequest) -> tuple[PolicyName, int, float, str]:
     """Return the policy, number, seconds and seed of playouts."""
     if request.policy not in POLICIES:
         raise ServiceError("BAD_ANALYSIS", "POLICY", number=request.policy, most=max(POLICIES))

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import count
 from typing import Any, Final, cast
 
 import grpc
@@ -24,7 +23,6 @@ from vinci_rules.board import load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import options
 from vinci_rules.engine import apply, check, new_game
-from vinci_server.analysis import playouts
 from vinci_server.analysis.server import AnalysisServer
 from vinci_server.analysis.service import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_POSITIONS
 from vinci_server.app import Server
@@ -154,18 +152,6 @@ async def test_playouts_end_when_the_time_is_up(session: Session) -> None:
     assert (answer.playouts, list(answer.vp), list(answer.wins)) == (0, [], [])
     some = await session.analysis.RunPlayouts(pb.RunPlayoutsRequest(position=SHORT, milliseconds=300))
     assert 0 < some.playouts < MOST_PLAYOUTS
-
-
-def test_a_playout_that_is_cut_short_does_not_count() -> None:
-    """Only games that are over tell something."""
-    state = position.read(SHORT)
-    number = 10
-    asked = count()
-    found = playouts.tally(state, playouts.advised, number, "x", lambda: next(asked) > 30)
-    assert 0 < found.playouts < number
-    whole = playouts.tally(state, playouts.advised, found.playouts, "x", lambda: False)
-    assert (found.vp(), found.wins()) == (whole.vp(), whole.wins())
-    assert position.write(state) == position.write(position.read(SHORT))
 
 
 async def test_a_policy_is_asked_for_its_action(session: Session) -> None:
@@ -320,14 +306,28 @@ def test_computing_is_put_aside_and_what_is_not_used_comes_back() -> None:
     traffic = Traffic(Limits(analysis_seconds_per_minute=6), lambda: 0)
     traffic.call(HERE)
     traffic.call("ipv4:10.0.0.2:1")
-    settle = traffic.analysis(HERE, 5)
+    reserved = traffic.analysis(HERE, 5)
     with pytest.raises(ServiceError) as caught:
         traffic.analysis(HERE, 5)
     assert (caught.value.reason, caught.value.facts["limit"]) == ("RATE_LIMITED", "analysis_seconds_per_minute")
     assert caught.value.facts["retry_after"] == "40.000"
     traffic.analysis("ipv4:10.0.0.2:1", 5)
-    settle(1)
+    assert reserved.spend(1)
+    reserved.release()
     traffic.analysis(HERE, 5)
+
+
+def test_more_than_is_reserved_can_be_used_until_the_allowance_is_empty() -> None:
+    """Several cores use several seconds in one."""
+    traffic = Traffic(Limits(analysis_seconds_per_minute=6), lambda: 0)
+    reserved = traffic.analysis(HERE, 2)
+    assert reserved.spend(1.5)
+    assert reserved.spend(4)
+    assert not reserved.spend(1)
+    reserved.release()
+    with pytest.raises(ServiceError) as caught:
+        traffic.analysis(HERE, 0)
+    assert caught.value.facts["retry_after"] == "5.000"
 
 
 async def test_a_host_that_computes_too_much_is_refused_with_the_time_to_wait() -> None:

@@ -19,26 +19,35 @@ from ...serve.access import ServeAccess
 from ...serve.analysis import LISTENING
 from ..base import Command, option
 from ..options import path_option, stdin_option
-from .options import door_options, log_level_option
+from .options import door_options, log_level_option, workers_option
 
 SWITCH_SECONDS: Final = 0.0005
-"""Seconds after which a playout lets another thread run; Python's own ten times as many add up."""
+"""Seconds after which a computation lets the event loop run; Python's own ten times as many add up."""
 
 
 @click.command(
     cls=Command,
     epilog="""
     vinci analysis
-    vinci analysis --port 0 --limit analysis_seconds_per_minute=600
+    vinci analysis --port 0 --workers 2 --limit analysis_seconds_per_minute=600
     """,
 )
 @option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every one.")
 @option("--port", type=click.IntRange(0, 65535), default=7655, show_default=True, help="Port; 0 for a free one.")
 @door_options
+@workers_option("--workers")
 @path_option("--db", "database", help="Database of the server whose code and certificate it has.")
 @log_level_option
 @stdin_option
-def analysis(host: str, port: int, door: ServeAccess, database: Path | None, log_level: str, with_stdin: bool) -> None:
+def analysis(
+    host: str,
+    port: int,
+    door: ServeAccess,
+    workers: int,
+    database: Path | None,
+    log_level: str,
+    with_stdin: bool,
+) -> None:
     """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
     logs.configure(log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -46,7 +55,7 @@ def analysis(host: str, port: int, door: ServeAccess, database: Path | None, log
 
     async def work() -> None:
         try:
-            server = await AnalysisServer.start(host, port, access=access, limits=limits)
+            server = await AnalysisServer.start(host, port, access=access, limits=limits, workers=workers)
         except AddressError as error:
             raise Failed(str(error)) from None
         click.echo(f"{LISTENING}{joined(host, server.port)}")

@@ -1,5 +1,6 @@
 """Options of the commands that serve: `vinci serve` and `vinci analysis`."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
 from typing import Any
@@ -13,6 +14,18 @@ from ..options import path_option
 log_level_option = option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
 )
+
+
+def workers_option(name: str) -> Callable[[F], F]:
+    """Return the option with this name for the number of processes that play playouts."""
+    return option(
+        name,
+        type=click.IntRange(0),
+        default=0,
+        metavar="NUMBER",
+        help="Processes for playouts, started when they are needed. Default: one for each core.",
+    )
+
 
 _door_options = options(
     option("--code", is_flag=True, help="Ask for a join code, which is created and shown."),

@@ -42,7 +42,7 @@ from ..options import (
     stdin_option,
     time_options,
 )
-from .options import door_options, log_level_option
+from .options import door_options, log_level_option, workers_option
 
 
 @click.command(
@@ -83,6 +83,7 @@ from .options import door_options, log_level_option
     metavar="PORT",
     help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
 )
+@workers_option("--analysis-workers")
 @option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @log_level_option
@@ -115,6 +116,7 @@ def serve(
     ssh: int | None,
     ssh_keys: Path | None,
     analysis: int | None,
+    analysis_workers: int,
     metrics: int | None,
     metrics_host: str,
     log_level: str,
@@ -137,7 +139,7 @@ def serve(
         raise Misused(f"--name: {refusals.sentence(error)}") from None
     is_announced = not no_announce and not is_loopback(host)
     logs.configure(log_level)
-    analyser = None if analysis is None else beside(host, analysis, door, database, log_level)
+    analyser = None if analysis is None else beside(host, analysis, analysis_workers, door, database, log_level)
 
     async def work() -> None:
         access, limits = door.access(database), door.parsed_limits()

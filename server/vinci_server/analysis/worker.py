@@ -1,0 +1,118 @@
+"""A process that plays playouts for the analysis service, which talks to it by lines of JSON.
+
+It writes `{}` when it is ready. A line with a task is answered by one with `seconds` (CPU time) and `tallies`, or with
+`error`. A line with `stop` ends the task of that number early. The process ends when its standard input closes, also in
+the middle of a task: so it ends with the service, however that ends.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+import traceback
+from dataclasses import asdict
+from functools import lru_cache
+from queue import SimpleQueue
+from typing import Any, Final, final
+
+from vinci_rules import position
+from vinci_rules.playout import Tally
+from vinci_rules.state import State
+
+from .playouts import Question, openings, part
+
+POSITIONS: Final = 16
+"""Positions that a worker remembers, for further tasks about them."""
+
+
+def task(number: int, question: Question, first: int, count: int, seconds: float) -> str:
+    """Return a task as a line.
+
+    Args:
+        number: counts the tasks of a worker.
+        question: what is asked.
+        first: number of the first playout.
+        count: number of playouts.
+        seconds: time until the task ends with the playouts finished so far.
+    """
+    line = {"task": number, "question": asdict(question), "first": first, "count": count, "seconds": seconds}
+    return json.dumps(line, separators=(",", ":")) + "\n"
+
+
+def stop(number: int) -> str:
+    """Return the line that ends a task early."""
+    return json.dumps({"stop": number}) + "\n"
+
+
+def tallies(answer: dict[str, Any]) -> dict[int, Tally]:
+    """Return the tallies of an answer by opening. Raises RuntimeError with the traceback of a task that failed."""
+    if "error" in answer:
+        raise RuntimeError(f"a worker of the analysis reports: {answer['error']}")
+    found = {}
+    for place, number, vp, margins, wins in answer["tallies"]:
+        tally = found[place] = Tally(len(vp))
+        tally.playouts = number
+        tally.vp[:], tally.margins[:], tally.wins[:] = vp, margins, wins
+    return found
+
+
+@final
+class _Worker:
+    """Computes one task after the other, while a thread listens for the next line."""
+
+    def __init__(self) -> None:
+        self._tasks: Final[SimpleQueue[dict[str, Any]]] = SimpleQueue()
+        self._stopped = 0
+
+    def listen(self) -> None:
+        """Receive lines until standard input closes, then end the process."""
+        for line in sys.stdin.buffer:
+            received = json.loads(line)
+            if "stop" in received:
+                self._stopped = received["stop"]
+            else:
+                self._tasks.put(received)
+        os._exit(0)
+
+    def work(self) -> None:
+        """Answer tasks for ever."""
+        _answer({})
+        while True:
+            received = self._tasks.get()
+            try:
+                _answer(self._computed(received))
+            except Exception:
+                _answer({"error": traceback.format_exc()})
+
+    def _computed(self, received: dict[str, Any]) -> dict[str, Any]:
+        number, end, begin = received["task"], time.monotonic() + received["seconds"], time.process_time()
+        question = Question(**received["question"])
+        state, tried = _read(question)
+        found = part(
+            state,
+            question,
+            tried,
+            received["first"],
+            received["count"],
+            lambda: time.monotonic() >= end or self._stopped >= number,
+        )
+        sums = [[place, tally.playouts, tally.vp, tally.margins, tally.wins] for place, tally in found.items()]
+        return {"seconds": time.process_time() - begin, "tallies": sums}
+
+
+@lru_cache(POSITIONS)
+def _read(question: Question) -> tuple[State, Any]:
+    state = position.read(question.position)
+    return state, openings(state, question)
+
+
+def _answer(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    worker = _Worker()
+    threading.Thread(target=worker.listen, daemon=True).start()
+    worker.work()
