@@ -39,6 +39,18 @@ def test_the_unit_lets_the_server_do_little(tmp_path: Path) -> None:
 
 
 def test_what_the_unit_starts_can_be_typed() -> None:
-    """Its options exist, and the database is in the folder that it may write to."""
+    """Its options exist, and the database of the configuration is in the folder that it may write to."""
     (line,) = re.findall(r"^ExecStart=/opt/vinci/bin/(.*)$", UNIT.read_text(), re.MULTILINE)
-    assert parsed(line).params["database"] == Path("/var/lib/vinci/server.db")
+    configured = parsed(line.replace("/etc/vinci/server.toml", str(DOCS / "server.toml"))).params
+    assert configured["database"] == Path("/var/lib/vinci/server.db")
+    assert configured["lan"]
+
+
+def test_what_the_configuration_proposes_is_right(tmp_path: Path) -> None:
+    """The lines that are comments with a value can be made lines of the file."""
+    text = (DOCS / "server.toml").read_text(encoding="utf-8")
+    proposed = re.sub(r"^# (?=[a-z-]+ = )", "", text, flags=re.MULTILINE)
+    path = tmp_path / "server.toml"
+    path.write_text(proposed, encoding="utf-8")
+    configured = parsed(f"vinci serve --config {path}").params
+    assert (configured["tls"], configured["ssh"], configured["limits"]) == (True, 2222, ("matches=200",))

@@ -17,6 +17,9 @@ from typing import IO, Final, NoReturn
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
 
+OF_SERVE: Final = "VINCI_SERVE_"
+"""Start of the environment variables for options of `vinci serve`; they are for a server that a person starts."""
+
 PYTHON: Final = (sys.executable, "-P")
 """This Python, importing nothing from the working directory, where files of others may be named like our modules."""
 
@@ -87,8 +90,9 @@ def is_script(word: str) -> bool:
 
 
 def environment(*without: str) -> dict[str, str]:
-    """Return the environment without these variables, and without access to other servers."""
-    return {name: value for name, value in os.environ.items() if name not in (*OF_OTHERS, *without)}
+    """Return the environment without these variables, access to other servers, and options of `vinci serve`."""
+    left = (*OF_OTHERS, *without)
+    return {name: value for name, value in os.environ.items() if name not in left and not name.startswith(OF_SERVE)}
 
 
 def start(

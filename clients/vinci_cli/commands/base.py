@@ -32,6 +32,16 @@ class Option(click.Option):
         shown.help = _(self.help) if self.help else None
         return super(Option, shown).get_help_record(ctx)
 
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """Return the value of its variable in the environment; one with the prefix of the command goes first."""
+        return os.environ.get(variable(ctx.command, self)) or super().resolve_envvar_value(ctx)
+
+
+def variable(command: click.Command, parameter: click.Option) -> str:
+    """Return the name of an option as a variable with the prefix of its command, empty if the command has none."""
+    prefix = getattr(command, "variables", "")
+    return prefix + parameter.opts[0].strip("-").replace("-", "_").upper() if prefix and not parameter.hidden else ""
+
 
 def option(*names: str, **attributes: Any) -> Callable[[F], F]:
     """Add an option to a command, as `click.option` does."""
@@ -44,6 +54,9 @@ LANGUAGE = Option(["--lang"], metavar="LANGUAGE", expose_value=False, help="en, 
 
 class Command(click.Command):
     """A command with help in the language of the session and examples at its end."""
+
+    variables = ""
+    """Prefix of the environment variables that set its options; none without it."""
 
     options_of_words: tuple[str, ...] = ()
     """Options that take all words up to the next option."""

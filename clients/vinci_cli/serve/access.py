@@ -1,7 +1,7 @@
 """Access options of `vinci serve`, and the lines that tell its host who can reach it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,21 @@ class ServeAccess:
     tls_cert: Path | None
     tls_key: Path | None
     limits: Sequence[str]
+    password_file: Path | None = None
+
+    def with_password(self) -> "ServeAccess":
+        """Return the options with the password that `--password-file` names. Raises Failed or Misused."""
+        if self.password_file is None:
+            return self
+        if self.password:
+            raise Misused(_("a server has one password: leave out --password (or VINCI_PASSWORD) or --password-file"))
+        try:
+            password = self.password_file.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, ValueError) as error:
+            raise Failed(f"{self.password_file}: {getattr(error, 'strerror', None) or error}") from None
+        if not password:
+            raise Failed(_("{file} is empty; write the password of the server into it").format(file=self.password_file))
+        return replace(self, password=password, password_file=None)
 
     def access(self, database: Path) -> ServerAccess:
         """Return the access to the server with this database. Raises Failed or Misused."""

@@ -36,6 +36,7 @@ _door_options = options(
         help="Let in only who has this password. Better in VINCI_PASSWORD: options are seen by all users of this "
         "machine.",
     ),
+    path_option("--password-file", metavar="FILE", help="Let in only who has the password in this file."),
     option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."),
     path_option("--tls-cert", help="Encrypt, with this certificate; PEM."),
     path_option("--tls-key", help="The private key of --tls-cert; PEM."),
@@ -49,6 +50,6 @@ def door_options(command: F) -> F:
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
         door = ServeAccess(**{field.name: kwargs.pop(field.name) for field in fields(ServeAccess)})
-        return command(*args, door=door, **kwargs)
+        return command(*args, door=door.with_password(), **kwargs)
 
     return _door_options(run)

@@ -33,7 +33,7 @@ from ...serve.analysis import beside
 from ...serve.ssh.launcher import how_to_connect, ssh_front
 from ...text import refusals
 from ...text.i18n import _, plural
-from ..base import Command, option
+from ..base import option
 from ..options import (
     new_match,
     path_option,
@@ -42,11 +42,12 @@ from ..options import (
     stdin_option,
     time_options,
 )
+from .config import ConfiguredCommand, config_options
 from .options import door_options, log_level_option, workers_option
 
 
 @click.command(
-    cls=Command,
+    cls=ConfiguredCommand,
     epilog="""
     vinci serve
     vinci serve --lan --tls --players human,human,dummy,dummy
@@ -54,6 +55,7 @@ from .options import door_options, log_level_option, workers_option
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
     vinci serve --lan --tls --ssh 2222
     vinci serve --players hermit,dummy,dummy --analysis 7655
+    vinci serve --lan --print-config
     """,
 )
 @option("--lan", is_flag=True, help="Let everybody on the network in.")
@@ -103,6 +105,7 @@ from .options import door_options, log_level_option, workers_option
     metavar="DAYS",
     help="End matches that nobody joins for this long, and joined ones not started within 30 times as long. 0: never.",
 )
+@config_options
 @stdin_option
 def serve(
     lan: bool,
