@@ -14,6 +14,8 @@ from vinci_cli.text import i18n
 # Hundreds of processes are started, which would each compile every module where the environment turns bytecode off.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# The sources are tested, also where `make fast` has compiled the rules; tests/compiled tests those.
+os.environ.setdefault("VINCI_RULES", "interpreted")
 
 if sys.platform == "win32":  # what needs pseudoterminals, signals or limits of a process
     collect_ignore = ["end_to_end", "tournament/play/test_folder.py"]

@@ -1,11 +1,12 @@
 """The `vinci` command: its sub-commands are imported when they are typed, so that `--help` is quick."""
 
+from importlib.metadata import version
 from typing import Final
 
 import click
 
 from .commands.base import Commands, LazyCommand, Option
-from .text.i18n import N_
+from .text.i18n import N_, _
 
 COMMANDS: Final = (
     LazyCommand("play", "play:play", N_("Play a game here, alone or several at one terminal.")),
@@ -28,8 +29,26 @@ COMMANDS: Final = (
 )
 
 
+def _show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
+    """Show the version and the core of the rules that runs, if it was asked for, and exit."""
+    if asked and not context.resilient_parsing:
+        from vinci_rules.core import active
+
+        rules = _("compiled rules") if active() == "compiled" else _("interpreted rules")
+        click.echo(_("vinci, version {version}, {rules}").format(version=version("vinci-server"), rules=rules))
+        context.exit()
+
+
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="vinci-server", cls=Option, help="Show the version and exit.")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
+    cls=Option,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.

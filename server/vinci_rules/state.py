@@ -6,6 +6,8 @@ Empires and civilizations are immutable: actions replace them, so copies of a st
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NewType, TypeAlias, final
 
+from mypy_extensions import mypyc_attr
+
 from .board import Board, Province, Provinces
 from .editions import MOST_SEATS, Options
 from .traits import Copies, Traits, copies_of
@@ -82,7 +84,16 @@ class Holder(NamedTuple):
     active: bool
 
 
+_COMPARED: Final = (
+    "active", "actor", "bag", "board", "declined", "eliminated", "fills", "forfeited", "forts", "garrison", "market",
+    "must_decline", "named", "neutral", "options", "order", "phase", "round", "spied", "survivors", "target_reached",
+    "turn", "vp",
+)  # fmt: skip
+"""Attributes of a state that equal states have in common: all but the campaign, a cache."""
+
+
 @final
+@mypyc_attr(serializable=True)  # else `__new__` would call `__init__` when compiled
 class State:
     """The state of a game. Attributes by seat are lists indexed by `Seat`.
 
@@ -107,11 +118,7 @@ class State:
         campaign: cache of `conquest.campaign_of`.
     """
 
-    __slots__ = (
-        "active", "actor", "bag", "board", "campaign", "declined", "eliminated", "fills", "forfeited", "forts",
-        "garrison", "market", "must_decline", "named", "neutral", "options", "order", "phase", "round", "spied",
-        "survivors", "target_reached", "turn", "vp",
-    )  # fmt: skip
+    __slots__ = (*_COMPARED, "campaign")
 
     def __init__(self, board: Board, options: Options, bag: list[int]) -> None:
         """Create a state with neutral pawns (R-SETUP-2), but without order of play, market and empires."""
@@ -171,9 +178,7 @@ class State:
         return new
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and all(
-            getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "campaign"
-        )
+        return isinstance(other, State) and all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
 
     __hash__ = None  # type: ignore[assignment]  # mutable
 

@@ -123,7 +123,7 @@ def test_help_is_quick() -> None:
 
 def test_version() -> None:
     """Check the output of `vinci --version`."""
-    assert re.fullmatch(r"vinci, version \d+\.\d+\.\d+\n", vinci("--version").text)
+    assert re.fullmatch(r"vinci, version \d+\.\d+\.\d+, (compiled|interpreted) rules\n", vinci("--version").text)
 
 
 def test_bots_that_the_command_starts_are_the_policies() -> None:

@@ -1,0 +1,68 @@
+"""The core of the rules that runs: compiled with mypyc, or interpreted from the same sources.
+
+Python prefers a compiled module to the source beside it. Importing the package calls `choose` first, so that a compiled
+core whose sources have changed since is not used.
+"""
+
+import hashlib
+import os
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+VARIABLE: Final = "VINCI_RULES"
+"""Environment variable: `compiled` or `interpreted`, the core that must run. Otherwise it is the fastest that fits."""
+STAMP: Final = "compiled.sha256"
+"""The file beside the compiled modules with the digest of the sources that they were compiled from."""
+
+
+def digest(folder: Path) -> str:
+    """Return the SHA-256 in hexadecimal of the Python sources in a folder."""
+    total = hashlib.sha256()
+    for source in sorted(folder.glob("*.py")):
+        total.update(source.read_bytes())
+    return total.hexdigest()
+
+
+def is_built(folder: Path) -> bool:
+    """Return whether a folder has compiled modules for this Python."""
+    return any((folder / f"engine{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+
+
+def is_fresh(folder: Path) -> bool:
+    """Return whether a folder has compiled modules for this Python, made from the sources beside them."""
+    stamp = folder / STAMP
+    return is_built(folder) and stamp.exists() and stamp.read_text(encoding="ascii") == digest(folder)
+
+
+def choose(folder: Path, wanted: str) -> None:
+    """Let the modules of a folder be imported from their sources if that is wanted, or if the compiled ones are stale.
+
+    Args:
+        folder: the folder of the package.
+        wanted: the value of VINCI_RULES.
+
+    Raises:
+        ImportError: compiled modules are wanted, but there are none for these sources and this Python; or VINCI_RULES
+            has another value than those allowed.
+    """
+    if wanted not in ("", "compiled", "interpreted"):
+        raise ImportError(f"{VARIABLE} is {wanted!r}; it can be compiled or interpreted")
+    if wanted == "compiled" and not is_fresh(folder):
+        fault = "are older than their sources" if is_built(folder) else "are missing for this Python"
+        raise ImportError(f"{VARIABLE} is compiled, but compiled modules in {folder} {fault}; `make fast` makes them")
+    if is_built(folder) and (wanted == "interpreted" or not is_fresh(folder)):
+        sys.path_importer_cache[str(folder)] = FileFinder(str(folder), (SourceFileLoader, SOURCE_SUFFIXES))
+
+
+def active() -> str:
+    """Return the core that runs: `compiled` or `interpreted`."""
+    engine = find_spec("vinci_rules.engine")
+    return (
+        "compiled" if engine is not None and str(engine.origin).endswith(tuple(EXTENSION_SUFFIXES)) else "interpreted"
+    )
+
+
+choose(Path(__file__).parent, os.environ.get(VARIABLE, ""))

@@ -1,0 +1,66 @@
+"""The choice between compiled rules and their sources, tried with a file in place of a compiled module."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import PROJECT
+from vinci_rules.core import STAMP, VARIABLE, digest
+
+SHOW = "import vinci_rules.core as core, vinci_rules.engine as engine; print(core.active(), engine.check.__name__)"
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the rules with something that Python takes for a compiled engine, made from these sources."""
+    package = tmp_path / "vinci_rules"
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    shutil.copytree(PROJECT / "server" / "vinci_rules", package, ignore=ignored)
+    (package / f"engine{EXTENSION_SUFFIXES[0]}").write_text("not a library")
+    (package / STAMP).write_text(digest(package))
+    return package
+
+
+def imported(package: Path, wanted: str = "") -> str:
+    """Import the engine in a process of its own; return the core that ran, or the last line of the error."""
+    path = os.pathsep.join((str(package.parent), str(PROJECT / "server")))
+    environment = os.environ | {VARIABLE: wanted, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", SHOW], capture_output=True, text=True, env=environment, check=False)
+    return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("wanted", ["", "compiled"])
+def test_compiled_rules_run_if_they_are_there(package: Path, wanted: str) -> None:
+    """The file in their place is no library, so the import fails."""
+    assert imported(package, wanted).startswith("ImportError: ")
+
+
+def test_the_sources_run_if_that_is_wanted(package: Path) -> None:
+    """Beside compiled rules."""
+    assert imported(package, "interpreted") == "interpreted check"
+
+
+@pytest.mark.parametrize("changed", ["engine.py", "data.py", "new.py", STAMP])
+def test_compiled_rules_older_than_a_source_do_not_run(package: Path, changed: str) -> None:
+    """The sources run instead, and nothing else if the compiled rules are wanted."""
+    with (package / changed).open("a", encoding="utf-8") as file:
+        file.write("# changed\n")
+    assert imported(package) == "interpreted check"
+    assert "are older than their sources; `make fast` makes them" in imported(package, "compiled")
+
+
+def test_without_compiled_rules_the_sources_run(package: Path) -> None:
+    """As in a clone without `make fast`, and where they were compiled for another Python."""
+    (package / f"engine{EXTENSION_SUFFIXES[0]}").rename(package / "engine.cpython-39-other.so")
+    assert imported(package) == "interpreted check"
+    assert "are missing for this Python; `make fast` makes them" in imported(package, "compiled")
+
+
+def test_an_unknown_core_is_refused(package: Path) -> None:
+    """Else a typing error would test the wrong one."""
+    assert imported(package, "fast") == "ImportError: VINCI_RULES is 'fast'; it can be compiled or interpreted"
